@@ -182,22 +182,22 @@ class BattleActsView(Speaking):
     def claim(self, here: Where, move: Mapping[str, Any], content: Mapping[str, Any]) -> LogEntry:
         title = self.here.title
         if not isinstance(title, Agreeing) or not title.claimable(move):
-            raise Refused("not-claimable", _("Say what the result was first."))
+            raise Refused("not-claimable", _("Enter the result first."))
         return fought.claim(*here, move, content["word"], content["line"], agreement=title.agreement_of(move))
 
     def agree(self, here: Where, fight: Battle, content: Mapping[str, Any]) -> LogEntry:
         title = self.here.title
         if not isinstance(title, Agreeing) or content["to"] not in title.agreeable(fight.known):
-            raise Refused("nothing-to-agree", _("There is nothing of the kind to agree to."))
+            raise Refused("nothing-to-agree", _("There is no such thing to agree to."))
         if content["yes"] and not getattr(self.here.user, "owns_mare_nostrum", False):
-            raise Refused("no-mare-nostrum", _("Say on your own page that you own Mare Nostrum, then agree."))
+            raise Refused("no-mare-nostrum", _("Confirm on your own page that you own Mare Nostrum, then agree."))
         return fought.agree(*here, content["to"], content["yes"])
 
     def enter(self, here: Where, move: Mapping[str, Any], reason: str, seen: int) -> LogEntry:
         title = self.here.title
         agreement = title.agreement_of(move) if isinstance(title, Agreeing) else ""
         if not agreement:
-            raise Refused("no-agreement", _("This result needs no agreement: say it as a move."))
+            raise Refused("no-agreement", _("This result needs no agreement: send it as a move."))
         return fought.enter_unagreed(*here, move, agreement, reason, seen)
 
 
@@ -245,7 +245,7 @@ class ExtendView(Speaking):
             matching = (one for one in clocks.running(campaign) if (one.kind, one.entry.number, one.seat, one.contest) == named)
             clock = next(matching, None)
             if clock is None:
-                raise NotNow("clock-ended", _("This clock runs no more."))
+                raise NotNow("clock-ended", _("This clock no longer runs."))
             return [clocks_services.extend(campaign, user, clock, content["to"], content["reason"], content["seen"])]
 
         return self.act(request, act)

@@ -33,7 +33,7 @@ class Bearer(BaseAuthentication):
             limit = ByAddress()
             if not limit.allow_request(request, cast(Any, None)):
                 raise Throttled(limit.wait())
-            raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or over."), "bad-token")
+            raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or expired."), "bad-token")
         services.note_presence(token.user, now)
         return token.user, token
 

@@ -166,7 +166,7 @@ def answer_once(request: Request, make: Callable[[], Response]) -> Response:
     if len(key) > 200 or not key.isprintable():
         raise ValidationError({HEADER: [_("Up to 200 printable characters.")]})
     if not answers():
-        detail = _("What this key was used for cannot be looked up now. Try again in a minute, or ask without a key.")
+        detail = _("The program cannot check now what this key was used for. Try again in a minute, or ask without a key.")
         return problem(503, "key-unknown", detail, {"Retry-After": "60"})
     slot = "api-once-" + salted_hmac("api.base", f"{request.user.pk}\n{request.path}\n{key}", algorithm="sha256").hexdigest()
     try:

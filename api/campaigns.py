@@ -295,7 +295,7 @@ class TermsView(OfCampaign):
 
 
 class PositionView(OfCampaign):
-    @extend_schema(summary="How it stands", responses=Position, parameters=[AT])
+    @extend_schema(summary="The position", responses=Position, parameters=[AT])
     def get(self, request: Request, ref: str) -> Response:
         """Now, or with `at` as it stood after an entry that is in force and that everybody sees."""
         here, asked = self.here, base.whole_number(request, "at", -1)

@@ -113,8 +113,8 @@ def _described(_language: str) -> dict[str, Any]:
 ONE = "/api/v1/campaigns/{ref}/"
 GROUPS = (
     ("begin", gettext_lazy("To begin with"), ("/api/v1/",)),
-    ("read", gettext_lazy("What is read of a campaign"), (ONE,)),
-    ("said", gettext_lazy("What is said in a campaign"), (ONE,)),
+    ("read", gettext_lazy("What can be read of a campaign"), (ONE,)),
+    ("said", gettext_lazy("What can be sent to a campaign"), (ONE,)),
     ("notices", gettext_lazy("Your notices"), ("/api/v1/notices/",)),
     ("titles", gettext_lazy("Games and their rules"), ("/api/v1/titles/",)),
 )

@@ -33,13 +33,13 @@ KINDS = {
     403: ("forbidden", gettext_noop("You may not do this")),
     404: ("not-found", gettext_noop("There is no such thing here")),
     405: ("method", gettext_noop("This cannot be done here")),
-    409: ("conflict", gettext_noop("The table stands otherwise")),
+    409: ("conflict", gettext_noop("The table has changed")),
     410: ("gone", gettext_noop("It is no longer there")),
     413: ("too-large", gettext_noop("The request is too large")),
     415: ("media", gettext_noop("Send JSON")),
     422: ("illegal", gettext_noop("The rules forbid it")),
     429: ("throttled", gettext_noop("Too often")),
-    500: ("broken", gettext_noop("Something broke here")),
+    500: ("broken", gettext_noop("An error happened here")),
     503: ("unavailable", gettext_noop("Not at the moment")),
 }
 """By status: the part of `type` after its address, and the title."""
@@ -72,7 +72,7 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response:
     if isinstance(error, Http404):
         return problem(404, "not-found", _("There is nothing at this address."))
     if isinstance(error, (exceptions.NotAuthenticated, PermissionDenied)) and nobody:
-        return _sign_in(_("Bring a token: Authorization: Bearer tab_…"), "sign-in")
+        return _sign_in(_("Send a token: Authorization: Bearer tab_…"), "sign-in")
     if isinstance(error, PermissionDenied):
         return problem(403, "forbidden", str(error) or _("You may not do this."))
     if isinstance(error, exceptions.ValidationError):
@@ -95,7 +95,7 @@ def broken(what: str, error: Exception | None = None) -> Response:
     """500. The number stands beside the traceback in the log."""
     number = secrets.token_hex(4)
     log.error("shown to a program as %s: %s", number, what, exc_info=error)
-    return problem(500, "broken", _("It is written down under %(number)s.") % {"number": number}, number=number)
+    return problem(500, "broken", _("It is recorded under %(number)s.") % {"number": number}, number=number)
 
 
 def _sign_in(detail: str, code: str) -> Response:

@@ -207,7 +207,7 @@ class HeardView(OfCampaign):
     def get(self, request: Request, ref: str) -> Response:
         """For who sits at the table: the newest first, of the places that are shown to the players."""
         if not self.here.access.member:
-            raise PermissionDenied(_("Only who sits at this table reads this page."))
+            raise PermissionDenied(_("Only people who sit at this table read this page."))
         rows = reading.of_campaign(self.here.campaign, everything=self.here.access.host)
         return base.page(request, rows, lambda some: written(HeardLine, [heard_line(one) for one in some]))
 

@@ -191,7 +191,7 @@ class RewindView(OfCampaign):
                 rewind = undo.to(here.campaign, number)
         else:
             if not here.access.seats:
-                raise PermissionDenied(_("Only who plays here takes moves back."))
+                raise PermissionDenied(_("Only people who play here take moves back."))
             rewind = undo.own_rewind(here.campaign, services.until(services.own_undos(here.campaign, here.access), number))
         return self.answer(RewindTold, foreseen(here, rewind))
 

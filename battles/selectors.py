@@ -133,7 +133,9 @@ def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None,
         sentences.append(_("Disputed by %(other)s: “%(reason)s”.") % facts)
     reason, applied = last.said.get("reason", ""), last.said.get("applied")
     ruled = (
-        _("The game master %(master)s ruled that the claim holds") if applied else _("The game master %(master)s ruled otherwise")
+        _("The game master %(master)s ruled that the claim holds")
+        if applied
+        else _("The game master %(master)s ruled differently")
     )
     sentences.append(ruled % {"master": who(last)} + (f": “{reason}”." if reason else "."))
     return " ".join(sentences)

@@ -92,7 +92,7 @@ class At:
         if row.state not in states:
             raise Refused(
                 "claim-closed",
-                _("This claim is %(state)s: nothing more is done with it.") % {"state": row.get_state_display().lower()},
+                _("This claim is %(state)s: nothing more can be done with it.") % {"state": row.get_state_display().lower()},
             )
         return row
 
@@ -139,7 +139,7 @@ def claim(
     seat = here.seat
     here.must_run()
     if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
-        raise Refused("claimed", _("A claim is made already. Confirm or dispute it, or have it withdrawn."))
+        raise Refused("claimed", _("There is a claim already. Confirm or dispute it, or have it withdrawn."))
     if agreement and agreement not in selectors.agreed(here.battle):
         raise Refused("not-agreed", _("Both players must agree to this first."))
     move = here.result(raw)
@@ -154,7 +154,7 @@ def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: dat
     here = At(campaign, user, number, now)
     row = here.claim(claim, *Claim.LIVE)
     if row.seat not in selectors.sides(here.battle, here.who):
-        raise NotAllowed("not-your-claim", _("Only who claimed may withdraw it."))
+        raise NotAllowed("not-your-claim", _("Only the person who claimed may withdraw it."))
     return here.log_act("withdraw-claim", row.seat, claim=claim)
 
 
@@ -244,10 +244,10 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     here = At(campaign, user, number, now)
     seat = here.seat
     if seat not in here.who.seats:
-        here.refuse(_("Only who holds the seat agrees for it."))
+        here.refuse(_("Only the holder of the seat agrees for it."))
     here.must_run()
     if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
-        raise Refused("said-before", _("That has been said already."))
+        raise Refused("said-before", _("This is logged already."))
     return here.log_act("agree", seat, to=to, yes=yes)
 
 
@@ -258,7 +258,7 @@ def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         return
     battle = selectors.battle(campaign, game.contest_of(raw))
     if battle is not None and agreement not in selectors.agreed(battle):
-        text = _("Both players must agree to this first. The game master may enter it all the same at the battle, with a reason.")
+        text = _("Both players must agree to this first. The game master may enter it anyway at the battle, with a reason.")
         raise Refused("not-agreed", text)
 
 
@@ -415,17 +415,17 @@ def name_substitute(
     """
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat):
-        here.refuse(_("Only who holds the seat, and the game master, names a substitute for it."))
+        here.refuse(_("Only the holder of the seat, and the game master, names a substitute for it."))
     if not seat or seat not in here.battle.parties:
         raise Refused("no-side", _("This seat does not play this battle."))
     access.must_have_account(user)
     here.must_run()
     if whom is None:
-        raise Refused("no-such-person", _("Nobody has this name here. Type it whole, as it stands in the person’s own account."))
+        raise Refused("no-such-person", _("Nobody has this name here. Type the whole name as in the person’s own account."))
     named = selectors.substitutes(here.battle)
     if seat in named:
         raise Refused(
-            "named", _("%(name)s stands in for this side already. End that first.") % {"name": named[seat].user.username}
+            "named", _("%(name)s is already the substitute for this side. End that first.") % {"name": named[seat].user.username}
         )
     seated = here.table.memberships.filter(user=whom, role=Membership.Role.SEAT, seat__in=here.battle.parties, until=None)
     if seated.exists() or whom.pk in {one.user_id for one in named.values()}:
@@ -438,11 +438,11 @@ def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now
     """The seat's holder plays it himself again, the game master ends it, or the substitute steps back."""
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat) and seat not in selectors.sides(here.battle, here.who):
-        here.refuse(_("Only who holds the seat, the game master and the substitute himself may end this."))
+        here.refuse(_("Only the holder of the seat, the game master and the substitute may end this."))
     here.must_run()
     held = selectors.substitutes(here.battle).get(seat)
     if held is None:
-        raise Refused("nobody", _("Nobody stands in for this side."))
+        raise Refused("nobody", _("This side has no substitute."))
     rows.end_substitute(here.table, user, held, here.at)
 
 
@@ -505,7 +505,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     for one in rows.order_by("number"):
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
         text = sentence(
-            _("Battle #{number}: the {away} were away (§11), and the {other} played it solo on empire difficulty."),
+            _("Battle #{number}: {away:the} were away (§11), and {other:the} played it solo on empire difficulty."),
             number=one.number, away=away, other=other,
         )  # fmt: skip
         blocks.append(Paragraph((Span(text, italic=True),)))

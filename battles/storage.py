@@ -50,7 +50,7 @@ def reencode(sent: bytes) -> Kept:
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller.")) from None
     except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError):
-        raise Refused("no-picture", _("This is no PNG, JPEG or WebP picture.")) from None
+        raise Refused("no-picture", _("This is not a PNG, JPEG or WebP picture.")) from None
     content = out.getvalue()
     return Kept(hashlib.sha256(content).hexdigest(), content, bare.width, bare.height)
 

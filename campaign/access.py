@@ -84,8 +84,10 @@ class Access:
 
 
 NOBODY = Access()
-BLIND = gettext_noop("You play here and hands are hidden: until the end a game master who does not play does this.")
-SUSPENDED = gettext_noop("The host has suspended this campaign. Nobody reads or moves it until he takes that back.")
+BLIND = gettext_noop("You play here and hands are hidden: until the end, a game master who does not play does this.")
+SUSPENDED = gettext_noop(
+    "The host has suspended this campaign. Nobody reads it or moves in it until the host ends the suspension."
+)
 EYES = "_eyes_of_page"
 """Where a page notes on its game master whose hands lie open to him: `open_eyes`."""
 PAGE = "_access_of_page"

@@ -61,7 +61,7 @@ class NotOfThisTable(TableMovedOn):
     def __init__(self) -> None:
         super().__init__([])
         self.code = "seen-ahead"
-        self.args = (_("This form is not of a page of this table as you see it: open the page again, and say it from there."),)
+        self.args = (_("This form is not from a page of this table as you see it: open the page again, and send it from there."),)
 
 
 class CannotUndo(TableError):
@@ -82,7 +82,7 @@ class PlanChanged(TableError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("plan-changed", _("The plan was changed in another window. This is how it stands now; nothing is lost."))
+        super().__init__("plan-changed", _("The plan was changed in another window. This is the plan now; nothing is lost."))
 
 
 class NoteChanged(TableError):
@@ -91,7 +91,7 @@ class NoteChanged(TableError):
     status = 409
 
     def __init__(self) -> None:
-        super().__init__("note-changed", _("The notes were changed in another window. Below is how they stand there."))
+        super().__init__("note-changed", _("The notes were changed in another window. Below is the text saved there."))
 
 
 class OrdersChanged(TableError):
@@ -100,7 +100,7 @@ class OrdersChanged(TableError):
     status = 409
 
     def __init__(self) -> None:
-        text = _("The orders were changed in another window. This is how they stand now; nothing is lost.")
+        text = _("The orders were changed in another window. These are the orders now; nothing is lost.")
         super().__init__("orders-changed", text)
 
 

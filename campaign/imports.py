@@ -80,7 +80,7 @@ def judge(text: str | bytes, tell: Told = lambda done, of: None) -> Judged:
     try:
         raw = read(text)
     except (MalformedRecord, ValueError, RecursionError) as wrong:
-        judged.faults.append(_("It is no JSON: %(why)s.") % {"why": wrong})
+        judged.faults.append(_("It is not valid JSON: %(why)s.") % {"why": wrong})
         return judged
     document = None
     if isinstance(raw, dict) and set(raw) == BOTH:
@@ -197,7 +197,7 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
     before = set(parsed.dice.fixed) - set(fell)
     if before and title.hides(parsed.options) and title.score(position) is None:
         judged.faults.append(
-            _("dice.fixed.%(purpose)s: this die has not fallen. Where hands are hidden, no die may be known beforehand.")
+            _("dice.fixed.%(purpose)s: this die has not been thrown. Where hands are hidden, no die may be known beforehand.")
             % {"purpose": min(before)}
         )
     # Dice that have not fallen are not taken over: they are renewed. What one seed gives again need not be kept.

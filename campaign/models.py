@@ -42,7 +42,7 @@ class Scenario(models.Model):
 
     class Sharing(models.TextChoices):
         PRIVATE = "private", gettext_lazy("Private: only you")
-        LINK = "link", gettext_lazy("By link: whoever has the address")
+        LINK = "link", gettext_lazy("By link: everybody with the address")
         PUBLIC = "public", gettext_lazy("Public: in the list for everybody")
 
     public_id = models.CharField(max_length=8, unique=True, editable=False)
@@ -73,7 +73,7 @@ class Campaign(models.Model):
 
     class Visibility(models.TextChoices):
         LISTED = "listed", gettext_lazy("Listed: anybody finds it")
-        UNLISTED = "unlisted", gettext_lazy("Unlisted: whoever has the address")
+        UNLISTED = "unlisted", gettext_lazy("Unlisted: everybody with the address")
         MEMBERS = "members", gettext_lazy("Members only")
 
     class Status(models.TextChoices):

@@ -64,7 +64,7 @@ def plan_of_user(campaign: Campaign, user: Any, seat: str, who: access.Access | 
     `who` is his place at the table, where that has been asked for already.
     """
     if seat not in access.access_of(campaign, who or user).seats:
-        raise NotAllowed("not-your-seat", _("Only who holds a seat makes plans for it, and nobody else sees them."))
+        raise NotAllowed("not-your-seat", _("Only the holder of a seat makes plans for it, and nobody else sees them."))
     kept = Plan.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or Plan(campaign=campaign, user=user, seat=seat)
 
@@ -132,7 +132,7 @@ def plan_move(campaign: Campaign, user: Any, seat: str, raw_move: object, *, now
 
     def add(table: Campaign, moves: Moves) -> None:
         if len(moves) >= MOST:
-            raise Refused("plan-full", _("A plan holds %(most)d moves. Announce some, or take some out.") % {"most": MOST})
+            raise Refused("plan-full", _("A plan holds up to %(most)d moves. Announce some, or remove some.") % {"most": MOST})
         moves.append(_formed(table, seat, raw_move))
 
     return _change(campaign, user, seat, None, add, now)
@@ -271,7 +271,7 @@ def _formed(table: Campaign, seat: str, raw: object) -> dict[str, Any]:
         moving.render(table, refusal)
         raise
     if move.by != seat or move.seat != seat:
-        raise NotAllowed("not-your-seat", _("A plan is of moves of your own seat."))
+        raise NotAllowed("not-your-seat", _("A plan has moves of your own seat only."))
     if len(canonical(move.to_json())) > LONGEST:
         raise Refused("move-too-long", _("This move is too long to be planned."))
     return move.to_json()

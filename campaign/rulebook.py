@@ -232,7 +232,7 @@ def rule_on(
     access.must_have_account(user)
     entries.must_be_seen(text, _("Ruling"))
     if not clean_text(text, LONGEST) or not text.strip():
-        raise Refused("no-ruling", _("Say how the rule is read, in up to %(most)s characters.") % {"most": LONGEST})
+        raise Refused("no-ruling", _("Write how the rule is read, in up to %(most)s characters.") % {"most": LONGEST})
     if rule and not RULE.fullmatch(rule):
         raise Refused("no-rule", _("A paragraph of the rules is written like 9.7. Leave it empty for none."))
     if entry is not None and not table.entries.filter(number=entry).exists():

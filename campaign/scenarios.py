@@ -80,7 +80,7 @@ def judge(
     it is not `mapped`, the map is neither read nor laid out, which takes a hundredth of the time.
     """
     if len(text) > LONGEST + LONGEST_DRAWING or len(drawn) > LONGEST_DRAWING:
-        return Judged({}, "", [MalformedRecord("", _("More than 2 MB is no scenario"))])
+        return Judged({}, "", [MalformedRecord("", _("A scenario has at most 2 MB"))])
     try:
         raw = read(text)
     except MalformedRecord as wrong:
@@ -186,7 +186,7 @@ def bring_back(user: Any, public_id: str) -> Scenario:
     if row.removed_at and shelf.count() >= MOST:
         raise Refused("full", _("You have %(most)s scenarios. Remove one first.") % {"most": MOST})
     if row.removed_at and shelf.filter(title=row.title, digest=row.digest).exists():
-        raise Refused("twin", _("The same scenario stands among yours already."))
+        raise Refused("twin", _("The same scenario is among yours already."))
     return _changed(user, public_id, removed_at=None, **({"sharing": Scenario.Sharing.PRIVATE} if row.removed_at else {}))
 
 
@@ -197,7 +197,7 @@ def set_hidden(public_id: str, hidden: bool, reason: str = "", *, now: datetime 
     if row is None:
         raise Refused("unknown", _("There is no such scenario."))
     if row.hidden == hidden:
-        raise Refused("not-now", _("It is so already."))
+        raise Refused("not-now", _("It is already set this way."))
     row.hidden = hidden
     row.save(update_fields=["hidden"])
     services.note(row.owner, "hid" if hidden else "unhid", f"scenario {row.public_id}. {reason}".strip(), entries.moment(now))

@@ -160,7 +160,8 @@ def pointed(number: str) -> str:
 
 class Name(str):
     """A name that a sentence may ask for with what its language puts before it: where `{nation}` is "Unni",
-    `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni".
+    `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni". English has `{nation:the}` and
+    `{nation:The}`.
 
     The forms, and the articles that a name of ours is written with (`of`), are in GRAMMAR. A name that somebody typed has
     no article and stands as it is.
@@ -178,12 +179,27 @@ class Name(str):
 
     def __format__(self, spec: str) -> str:
         grammar = _grammar()
+        if spec.lower() == "the":  # English words, which are read in other languages, too, where these lack a sentence
+            text = _with_the(str(self))
+            return text[:1].upper() + text[1:] if spec[0].isupper() else text
         forms = grammar["forms"].get(spec.lower())
         if forms is None:
             return super().__format__(spec)
         text = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
         text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
         return text[:1].upper() + text[1:] if spec[0].isupper() else text
+
+
+_NO_PLURAL = ("ss", "us", "is", "os", "as")
+_COLLECTIVES = ("Empire", "Kingdom", "League", "Republic", "Faction", "game master", "Confederation", "Horde", "Tribe")
+
+
+def _with_the(name: str) -> str:
+    """An English name inside a sentence, with "the" where English has it: "the Huns", "the East" of "The East", "the Red
+    Faction", but "Carthage", "Galba" and "seat A"."""
+    bare = name[4:] if name[:4].lower() == "the " else name
+    peoples = bare.endswith("s") and not bare.endswith(_NO_PLURAL)
+    return f"the {bare}" if bare != name or peoples or bare.endswith(_COLLECTIVES) else bare
 
 
 def text_of_file(folder: Path, name: str) -> str:

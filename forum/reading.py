@@ -106,7 +106,7 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
         try:
             way = transport(row.thread.transport)
             if not isinstance(way, Readable):
-                raise CannotRead(_("Such a place cannot be followed."))
+                raise CannotRead(_("This place cannot be followed."))
             # Its open settings only: nobody signs in to read.
             heard = way.read(row.thread.told, since, visit)
         except Unchanged:
@@ -224,7 +224,7 @@ def set_following(thread: Thread, user: Any, *, active: bool, shown: bool = True
     at = entries.moment(now)
     row = outbox.lock_thread(thread)
     if active and not isinstance(transports().get(row.transport), Readable):
-        raise errors_Refused("not-readable", _("Such a place cannot be followed."))
+        raise errors_Refused("not-readable", _("This place cannot be followed."))
     following, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})
     if active and (fresh or not following.active):
         following.next_at, following.stopped_at, following.failures, following.last_error = at, None, 0, ""

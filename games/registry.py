@@ -206,7 +206,7 @@ WORDS = Texts(
         },
         "titles": {
             "grand_campaign": {
-                "active": "the slot of the {seat}",
+                "active": "the slot of {seat:the}",
                 "idle": "between slots",
                 "start": "The start throws the first dice: who opens turn 1, and a card for each.",
             }

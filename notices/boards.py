@@ -39,7 +39,7 @@ STOPPED = 100
 """`board_tries` of a board that waits for a person: its message may stand there, and nobody can look."""
 MOST = 20  # lines
 NO_MESSAGE, NO_WEBHOOK = 10008, 10015
-DOUBT = gettext_noop("Perhaps the message stands there already: no answer came. Look, then have a new one made, or not.")
+DOUBT = gettext_noop("The message may be there already: no answer came. Look, then have a new one made, or not.")
 
 Clock_ = Callable[[], datetime]
 
@@ -168,7 +168,7 @@ def waiting_text(campaign: Campaign) -> str:
     if campaign.ended:
         lines = [_("The campaign is over.")]
     elif is_frozen(campaign):
-        lines = [_("The campaign rests.")]
+        lines = [_("The campaign is paused.")]
     elif not campaign.started:
         lines = [_("The campaign has not begun.")]
     else:

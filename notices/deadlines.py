@@ -21,7 +21,7 @@ from notices.texts import absolute
 
 TASKS = {
     "turn": gettext_noop("{round} {turn}"),
-    "slot": gettext_noop("Slot of the {seat}"),
+    "slot": gettext_noop("Slot of {seat:the}"),
     "answer": gettext_noop("Answer to challenge #{contest}"),
     "battle": gettext_noop("Battle #{contest}"),
     "claim": gettext_noop("Confirmation of the result of battle #{contest}"),
@@ -33,12 +33,12 @@ REMEDIES = {
     "turn": gettext_noop("Extend it, or close what is still open."),
     "slot": gettext_noop("Extend it, play the slot, or wait."),
     "answer": gettext_noop("Extend it, answer for them, or wait."),
-    "battle": gettext_noop("Extend it, enter the result, let somebody stand in, or wait."),
+    "battle": gettext_noop("Extend it, enter the result, name a substitute, or wait."),
     "claim": gettext_noop("Extend it, judge the claim, or wait."),
     "words": gettext_noop("Extend it, close the words, or wait."),
 }
-ACTS = gettext_noop("{remedy} By itself the clock acts on {acts}.")
-NOTHING = gettext_noop("{remedy} Nothing happens by itself.")
+ACTS = gettext_noop("{remedy} Automatically, the clock acts on {acts}.")
+NOTHING = gettext_noop("{remedy} Nothing happens automatically.")
 
 
 def task(title: str, kind: str, facts: Mapping[str, Any]) -> str:

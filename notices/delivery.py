@@ -41,7 +41,7 @@ BACK_OFF = tuple(timedelta(minutes=m) for m in (1, 5, 15, 60, 240, 720, 1440))
 """From one attempt to the next; after the eighth it has failed."""
 ENOUGH = 8
 """Failures of an address, one after the other, until it is switched off."""
-DIED = gettext_noop("Whoever sent it was stopped in the middle. It may have arrived; it is not sent again.")
+DIED = gettext_noop("The process that sent it was stopped in the middle. It may have arrived; it is not sent again.")
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
@@ -403,7 +403,7 @@ def of_channels(delivery: Delivery) -> tuple[str, str, str]:
     off = Channel.objects.select_related("campaign").get(pk=facts["channel"])
     named = {"name": off.called, "why": facts["why"]}
     heading = _("%(name)s is switched off") % named
-    body = _("Nothing arrived there any more: %(why)s Put it right and switch it on again.") % named
+    body = _("Nothing arrived there any more: %(why)s Correct it and switch it on again.") % named
     return heading, body, settings_url(off)
 
 
@@ -412,6 +412,6 @@ def tried(channel: Channel, code: str = "") -> tuple[str, str]:
     if code:
         heading = _("Code %(code)s") % {"code": code}
         return heading, _(
-            "Type it at Tabula, and this channel is told what you choose there. You asked for nothing? Then do nothing."
+            "Type it at Tabula, and this channel receives what you choose there. You asked for nothing? Then do nothing."
         )
     return _("This is a test."), _("It arrived: notices of Tabula come here.")

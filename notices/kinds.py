@@ -363,7 +363,7 @@ register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",
 register(Kind("card-lost", gettext_noop("A card leaves your hand"), SEAT, ("nation", "seat"), card_lost))
 register(Kind("correction", gettext_noop("A correction touches you"), SEAT, ("entry",), correction))
 register(Kind("undone", gettext_noop("An undo touches you"), SEAT, ("entry",), undo_recipients))
-register(Kind(TAKEN_BACK, gettext_noop("A move you were told of is taken back"), SEAT, ("entry",), taken_back))
+register(Kind(TAKEN_BACK, gettext_noop("A move in one of your notices is taken back"), SEAT, ("entry",), taken_back))
 register(Kind("restored", gettext_noop("A restoration touches you"), SEAT, ("entry",), restored))
 register(Kind("seat-taken", gettext_noop("A seat is taken"), MASTERS, ("seats",), seat_taken))
 register(Kind("seat-left", gettext_noop("A seat is free again"), MASTERS, ("seats",), seat_left))
@@ -371,15 +371,15 @@ register(Kind("seat-given", gettext_noop("A seat is yours"), SEAT, ("handover", 
 register(Kind("offered", gettext_noop("The campaign is offered to you"), TABLE, ("about",), offered, urgent=True))
 register(Kind("seat-offered", gettext_noop("A seat is offered to you"), TABLE, ("about",), seat_offered, urgent=True))
 register(Kind("seat-freed", gettext_noop("Your seat is taken from you"), SEAT, ("table",), seat_freed))
-register(Kind("stands-in", gettext_noop("You stand in for somebody"), TABLE, ("battle", "contest"), stands_in, urgent=True))
-register(Kind("stood-for", gettext_noop("Somebody stands in for you"), SEAT, ("battle", "contest"), stood_for))
+register(Kind("stands-in", gettext_noop("You are a substitute"), TABLE, ("battle", "contest"), stands_in, urgent=True))
+register(Kind("stood-for", gettext_noop("Somebody is your substitute"), SEAT, ("battle", "contest"), stood_for))
 register(Kind("stands-in-ended", gettext_noop("A substitute’s part ends early"), SEAT, ("battle", "contest"), stands_in_ended))
 register(Kind("countersigner", gettext_noop("You are named countersigner"), TABLE, ("about",), countersigner))
-register(Kind("die-awaited", gettext_noop("A die is waited for"), MASTERS, ("dice",), die_awaited, urgent=True))
+register(Kind("die-awaited", gettext_noop("The table waits for a die"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
-register(Kind("draw-fallen", gettext_noop("A public draw has fallen"), MASTERS, ("dice",), nobody_told, urgent=True))
+register(Kind("draw-fallen", gettext_noop("A public draw has taken place"), MASTERS, ("dice",), nobody_told, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
 register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), TABLE, ("table",), life, public=True))
 register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
@@ -436,7 +436,7 @@ def nobody(h: Happening) -> Iterator[To]:
 
 register(Kind("absence", gettext_noop("Somebody is away"), MASTERS, ("seats",), absent))
 register(Kind("opponent-absent", gettext_noop("Your opponent is away"), SEAT, ("battle", "contest"), opponent_absent))
-register(Kind("order-spoke", gettext_noop("Your standing order speaks"), SEAT, ("standing", "seat"), order_spoke))
+register(Kind("order-spoke", gettext_noop("Your standing order acts"), SEAT, ("standing", "seat"), order_spoke))
 register(Kind("order-skipped", gettext_noop("Your standing order was skipped"), SEAT, ("standing", "seat"), nobody, urgent=True))
 register(Kind("solo", gettext_noop("A battle of yours is played solo"), SEAT, ("battle", "contest"), played_solo))
 
@@ -501,7 +501,7 @@ register(
 OWN_NAME = gettext_noop("You are asked to countersign what concerns the game master’s own nation")
 register(Kind("own-account", OWN_NAME, TABLE, ("entry", "entry"), own_account, overtaken=settled))
 register(Kind("countersigned", gettext_noop("An entry is countersigned"), MASTERS, ("entry", "entry"), was_countersigned))
-register(Kind("objected", gettext_noop("Somebody objects to what the game master did"), TABLE, ("entry", "entry"), objected))
+register(Kind("objected", gettext_noop("Somebody objects to an act of the game master"), TABLE, ("entry", "entry"), objected))
 
 
 # What is told of clocks: `tell` is one of `hooks.clock_tellers`.
@@ -675,7 +675,7 @@ def kinds_by_group(kinds: list[str]) -> list[tuple[str, list[str]]]:
 
 for _post_kind in (
     Kind("post-failed", gettext_noop("A post has failed"), MASTERS, ("post", "post"), nobody_yet, urgent=True),
-    Kind("post-doubtful", gettext_noop("A post may or may not stand there"), MASTERS, ("post", "post"), nobody_yet, urgent=True),
+    Kind("post-doubtful", gettext_noop("A post may or may not be there"), MASTERS, ("post", "post"), nobody_yet, urgent=True),
     Kind("thread-locked", gettext_noop("A place refuses to let us post"), MASTERS, ("posts",), nobody_yet, urgent=True),
 ):
     register(_post_kind)

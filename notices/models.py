@@ -60,7 +60,7 @@ class Service(models.TextChoices):
 
 class How(models.TextChoices):
     NOW = "now", gettext_lazy("at once")
-    DIGEST = "digest", gettext_lazy("in the daily letter")
+    DIGEST = "digest", gettext_lazy("in the daily e-mail")
     OFF = "off", gettext_lazy("not at all")
 
 
@@ -148,14 +148,14 @@ class Delivery(models.Model):
 
     class Form(models.TextChoices):
         NOW = "now", gettext_lazy("at once")
-        DIGEST = "digest", gettext_lazy("daily letter")
+        DIGEST = "digest", gettext_lazy("daily e-mail")
         WORD = "word", gettext_lazy("of your channels")
 
     class State(models.TextChoices):
         WAITING = "waiting", gettext_lazy("waits")
         SENDING = "sending", gettext_lazy("is being sent")
         SENT = "sent", gettext_lazy("sent")
-        DROPPED = "dropped", gettext_lazy("not needed any more")
+        DROPPED = "dropped", gettext_lazy("no longer needed")
         DOUBTFUL = "doubtful", gettext_lazy("perhaps sent")
         FAILED = "failed", gettext_lazy("failed")
 

@@ -179,7 +179,7 @@ def ask(hook: Webhook, key: str, body: bytes, client: Client, at: datetime) -> O
     try:
         address, secret = keys.unseal(hook.sealed), keys.unseal(hook.secret)
     except InvalidToken:
-        return Outcome(None, _("Its address cannot be read any more. Take it away and add it again."))
+        return Outcome(None, _("Its address cannot be read any more. Remove it and add it again."))
     sent = {"Content-Type": "application/json", **headers(secret, key, body, at)}
     try:
         answer = client.post(address, data=body, headers=sent)
@@ -247,7 +247,7 @@ def add(campaign: Campaign, user: Any, address: str, now: datetime | None = None
         table = entries.lock(campaign)
         access.must_be_host(table, user)
         if of_campaign(table).count() >= MOST_WEBHOOKS:
-            raise Wrong(_("These are as many webhooks as a campaign may have. Take one away first."), "address")
+            raise Wrong(_("The campaign has as many webhooks as it may have. Remove one first."), "address")
         hook = Webhook.objects.create(
             campaign=table, made_by=user, made_at=at, key=keys.new_public_id(), host=(urlsplit(address).hostname or "")[:255],
             sealed=keys.seal(address), secret=keys.seal(secret), upto=table.last_number,

@@ -482,11 +482,11 @@ def read(text: str) -> CookieJar:
 # What may go wrong outside. A text names the host and nothing behind it: an address may hold a secret.
 
 REASONS = {
-    "address": gettext_noop("This is no address of the web that can be asked: it begins with https:// and names a host."),
+    "address": gettext_noop("This is not an address that can be asked: it begins with https:// and names a host."),
     "not-https": gettext_noop("{host}: only addresses that begin with https:// are asked."),
-    "not-public": gettext_noop("{host} is no public address of the internet."),
+    "not-public": gettext_noop("{host} is not a public address of the internet."),
     "port": gettext_noop("{host}: this port is not for the web."),
-    "header": gettext_noop("A header of the request holds what no header may hold."),
+    "header": gettext_noop("A header of the request has characters that a header may not have."),
     "no-host": gettext_noop("{host} is not known: its name leads nowhere."),
     "connect": gettext_noop("{host} does not answer."),
     "certificate": gettext_noop("{host} does not prove that it is {host}: its certificate is not valid."),

@@ -18,7 +18,7 @@ from people import tokens
 from people.models import User
 from people.validators import fold
 
-MISMATCH = _("Name and password do not belong together. Try again, or have a link sent to you.")
+MISMATCH = _("Name and password do not match. Try again, or have a link sent to you.")
 
 SAID = {
     "account/messages/password_changed.txt",

@@ -101,7 +101,7 @@ class NewPassword(ResetPasswordKeyForm):
 class OtherPassword(ChangePasswordForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["oldpassword"].label = _("Password until now")
+        self.fields["oldpassword"].label = _("Present password")
         self.fields["password1"].label = _("New password")
         self.fields["password2"].label = _("New password, again")
 
@@ -173,11 +173,11 @@ class AwayForm(forms.Form):
         required=False,
         max_length=Absence.LONGEST_NOTE,
         validators=[one_line],
-        help_text=_("Whom to ask meanwhile, whether you can look in. It stands in no log; you can change it."),
+        help_text=_("Whom to ask meanwhile, or whether you can look in. It is in no log; you can change it."),
     )
     masters_only = forms.BooleanField(label=_("Only game masters read the note"), required=False)
     whom = forms.ChoiceField(
-        label=_("Who is told"),
+        label=_("Who is notified"),
         choices=[(ALL, _("All my campaigns")), (SOME, _("Only these"))],
         initial=ALL,
         widget=forms.RadioSelect,
@@ -194,5 +194,5 @@ class AwayForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if cleaned.get("whom") == SOME and not cleaned.get("campaigns") and "campaigns" not in self.errors:
-            self.add_error("campaigns", _("Choose at least one, or tell all."))
+            self.add_error("campaigns", _("Choose at least one, or notify all."))
         return cleaned

@@ -62,7 +62,7 @@ def make(user: User, name: str, scope: str, now: datetime, *, days: int | None =
     except ValidationError as wrong:
         raise Wrong("name", wrong.messages[0], "name") from None
     if not 0 < len(name) <= Token.LONGEST_NAME:
-        raise Wrong("name", _("Say what the token is for, in up to 60 characters."), "name")
+        raise Wrong("name", _("Write what the token is for, in up to 60 characters."), "name")
     if scope not in Token.Scope.values:
         raise Wrong("scope", _("Choose what the program may do."), "scope")
     if days not in LIVES:

@@ -31,7 +31,7 @@ def plain(text: str) -> None:
     if mark and (unicodedata.category(mark) in ("Cc", "Cs") or mark in TURNING):
         raise ValidationError(_("The text holds a character that cannot be shown. Type it again."), code="not-plain")
     if mark:
-        raise ValidationError(_("The text holds a character that cannot be seen. Type it again."), code="not-plain")
+        raise ValidationError(_("The text holds an invisible character. Type it again."), code="not-plain")
 
 
 def one_line(text: str) -> None:
@@ -40,7 +40,7 @@ def one_line(text: str) -> None:
     if any(unicodedata.category(sign) in ("Cc", "Zl", "Zp") for sign in text):
         raise ValidationError(_("Write it on one line."), code="not-a-line")
     if not printable(text):
-        raise ValidationError(_("The text holds a character that cannot be seen. Type it again."), code="not-printable")
+        raise ValidationError(_("The text holds an invisible character. Type it again."), code="not-printable")
 
 
 def name(text: str) -> None:
@@ -52,7 +52,7 @@ def name(text: str) -> None:
             _("A name has letters, figures, single spaces and . ' _ - only. Choose another."), code="not-a-name"
         )
     if fold(text) in formers():
-        raise ValidationError(_("Whoever has left is called so. Choose another."), code="not-a-name")
+        raise ValidationError(_("This name is for people who have left. Choose another."), code="not-a-name")
 
 
 @cache

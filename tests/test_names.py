@@ -91,4 +91,4 @@ def test_a_forum_name_that_turns_is_asked_again(person: Any, client: Client) -> 
         "/me/", {"forum_name": "In\u00adgrid", "username": "Ingrid", "language": "en", "time_zone": "UTC", "theme": "dark"}
     )
     assert page.status_code == 422
-    assert "cannot be seen" in page.content.decode()
+    assert "an invisible character" in page.content.decode()

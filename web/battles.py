@@ -235,18 +235,18 @@ def plain_offers(table: TableContext) -> list[dict[str, str]]:
 
 Act = Callable[..., Any]
 DONE = {
-    "set-up": gettext_lazy("Said: the battle is set up."),
+    "set-up": gettext_lazy("The battle is set up."),
     "claim": gettext_lazy("Claimed. The other side confirms or disputes it."),
     "withdraw": gettext_lazy("The claim is withdrawn."),
     "confirm": gettext_lazy("Confirmed: the result is entered."),
     "dispute": gettext_lazy("Disputed. The game master judges."),
     "judge": gettext_lazy("Judged: the result is entered."),
-    "agree": gettext_lazy("Said."),
+    "agree": gettext_lazy("Logged."),
     "link": gettext_lazy("The link is shown."),
     "picture": gettext_lazy("The picture is shown."),
-    "password": gettext_lazy("The lobby’s password is kept."),
+    "password": gettext_lazy("The lobby’s password is saved."),
     "substitute": gettext_lazy("Named, and notified."),
-    "end-substitute": gettext_lazy("The substitute’s part is ended."),
+    "end-substitute": gettext_lazy("The substitute’s part has ended."),
 }
 
 
@@ -282,7 +282,7 @@ def claim_act(table: TableContext, fight: Battle, request: HttpRequest, raw: Map
         known["picture"] = _checked_act(partial(battle_services.add_picture, *here, sent.read()))
     if do == "claim":
         if raw is None or forms is None or not forms.claimable(raw):
-            return Deed(wrong=_("Say what the result was first."))
+            return Deed(wrong=_("Enter the result first."))
         more = {"agreement": forms.agreement_of(raw)}
         word, line = posted.get("word", ""), posted.get("line", "")
         known["claim"] = _checked_act(partial(battle_services.claim, *here, raw, word, line, **more))
@@ -309,7 +309,7 @@ def enter_unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any], a
     deed = attempt(table, one, posted)
     deed.raw = raw
     if deed.done:
-        messages.success(table.request, _("Entered. Your reason stands in the log."))
+        messages.success(table.request, _("Entered. Your reason is in the log."))
     else:
         deed.follow = consider(table, raw).follow
     return deed
@@ -323,9 +323,9 @@ def _checked_act(one: Act) -> Act:
 def _cannot_agree(table: TableContext, fight: Battle, forms: Any, posted: Mapping[str, Any]) -> str:
     """Why this cannot be agreed to; empty where it can."""
     if forms is None or posted.get("to") not in forms.agreements(fight.known):
-        return _("There is nothing of the kind to agree to.")
+        return _("There is no such thing to agree to.")
     if posted.get("yes") == "1" and not getattr(table.user, "owns_mare_nostrum", False):
-        return _("Say on your own page that you own Mare Nostrum, then agree.")
+        return _("Confirm on your own page that you own Mare Nostrum, then agree.")
     return ""
 
 

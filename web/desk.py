@@ -305,7 +305,7 @@ def judge(table: TableContext, posted: Any) -> Deed:
     battle = battle_selectors.battle(table.campaign, number) if number else None
     claim = table.claimed.get(number) if number else None
     if battle is None or claim is None or forms is None:
-        return Deed(wrong=_("This battle does not wait for a ruling any more."))
+        return Deed(wrong=_("This battle no longer waits for a ruling."))
     raw, chosen = None, posted.get("version", "")
     if chosen == "other":
         raw = forms.result_move(number, {**posted.dict(), "by": "shares"})
@@ -316,7 +316,7 @@ def judge(table: TableContext, posted: Any) -> Deed:
     elif chosen == "dispute" and claim.disputed_result is not None:
         raw = claim.disputed_result
     elif chosen != "claim":
-        return Deed(wrong=_("Choose whose result stands."))
+        return Deed(wrong=_("Choose whose result is valid."))
     return claim_act(table, battle, table.request, raw)
 
 
@@ -565,7 +565,11 @@ def remind(table: TableContext, posted: Any) -> Deed:
     else:
         known = {key: matter for key, matter in known.items() if key == posted.get("matter")}
     if not known:
-        none = _("Everybody was reminded within a day already.") if every else _("Nobody is waited for in this matter any more.")
+        none = (
+            _("Everybody was already reminded within the last day.")
+            if every
+            else _("Nobody is waited for in this matter any more.")
+        )
         return Deed(wrong=none)
     reached, wrong = list[str](), ""
     for matter in known.values():
@@ -712,7 +716,7 @@ def correct(table: TableContext, posted: Any) -> Deed:
     if offer is None:
         return Deed(wrong=_("This campaign has no corrections."))
     if closed(table, offer, arguments) is not None:
-        return Deed(wrong=_("This hand is closed to you. Look at it first."), raw=raw)
+        return Deed(wrong=_("This hand is closed to you. Open it first."), raw=raw)
     if of_sheet(offer) and posted.get("of") != arguments.get("nation"):
         return Deed(looked=True)
     lacking = forms.missing(offer, arguments)
@@ -774,7 +778,7 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
     wrong = forms.Wrong(deed.wrong, deed.rule, deed.field) if deed and deed.wrong and not deed.overtaken else None
     why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
     if not table.playable:
-        why = _("Nothing is corrected here any more: take the campaign up again, or out of the archive, first.")
+        why = _("Nothing can be corrected here now: resume the campaign, or take it out of the archive, first.")
     looked = glance(table, typed) if deed is not None and deed.wrong else deed
     controls = forms.controls(talk, offer, shown, wrong)
     if shut is not None:
@@ -811,7 +815,7 @@ def countersign(request: HttpRequest, table: TableContext, number: int) -> HttpR
         try:
             if request.POST.get("do") == "object":
                 services.object_to(table.campaign, table.user, number, request.POST.get("reason", ""))
-                text = _("Your objection stands under entry %(number)s, and everybody is told.")
+                text = _("Your objection is under entry %(number)s, and everybody is notified.")
             else:
                 services.countersign(table.campaign, table.user, number)
                 text = _("Entry %(number)s is countersigned.")

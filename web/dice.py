@@ -247,8 +247,8 @@ def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str
 CHANCES = (
     ("", gettext_lazy("The generator"), gettext_lazy("a sealed number made before the start; everybody checks it afterwards")),
     ("words", gettext_lazy("With the players’ words"), gettext_lazy("each seat adds words before a turn opens")),
-    ("draw", gettext_lazy("With a public draw"), gettext_lazy("lottery, drand or another number, named before it falls")),
-    ("both", gettext_lazy("With words and a public draw"), gettext_lazy("words close before the draw falls")),
+    ("draw", gettext_lazy("With a public draw"), gettext_lazy("lottery, drand or another number, named before it is drawn")),
+    ("both", gettext_lazy("With words and a public draw"), gettext_lazy("words close before the draw")),
     ("manual", gettext_lazy("Dice thrown elsewhere"), gettext_lazy("the game master enters each die")),
 )
 SOURCES = (
@@ -272,27 +272,33 @@ def chance_sheet(campaign: Campaign) -> dict[str, Any]:
 
 def known_by(mode: str) -> list[str]:
     """Who could have known what of the dice, in three sentences."""
-    fixed = _("Every value follows from its purpose and from numbers that were fixed before it fell: nobody can change it.")
-    table = _("Nobody at the table can know a value before it falls, nor choose it.")
+    fixed = _("Every value follows from its purpose and from numbers that were fixed before the throw: nobody can change it.")
+    table = _("Nobody at the table can know a value before the throw, nor choose it.")
     match mode:
         case "manual":
             return [
                 _("Dice are thrown elsewhere now: for those, you trust the game master and where they were seen."),
                 _("Values that the program threw before follow from numbers that were fixed: nobody can change them."),
-                _("Whoever runs this server could have known those beforehand, but could not change them."),
+                _("The person who runs this server could have known those beforehand, but could not change them."),
             ]
         case "words":
             return [
                 fixed,
                 table,
-                _("Whoever runs this server could know or choose values only together with the player whose words come last."),
+                _(
+                    "The person who runs this server could know or choose values only together with the player whose words "
+                    "come last."
+                ),
             ]
         case "draw" | "both":
-            return [fixed, table, _("Nobody, not even who runs this server, can know a value before the public draw has fallen.")]
+            return [fixed, table, _("Nobody can know a value before the public draw, not even the person who runs this server.")]
     return [
         fixed,
         table,
-        _("Whoever runs this server could look at the sealed numbers, and so know values beforehand, but not change them."),
+        _(
+            "The person who runs this server could look at the sealed numbers, and so know values beforehand, but not change "
+            "them."
+        ),
     ]
 
 
@@ -393,7 +399,7 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
                 wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in mixing.WHEELS}
                 falls = _instant(posted.get("falls", ""), campaign.time_zone)
                 services.name_draw(campaign, user, posted.get("source", ""), falls, posted.get("name", ""), wheels)
-                messages.success(request, _("The draw is named. Everybody reads it before it falls."))
+                messages.success(request, _("The draw is named. Everybody can read it before it takes place."))
             case "draw":
                 services.enter_draw(campaign, user, posted.get("text", ""), posted.get("url", ""))
                 messages.success(request, _("The draw is entered."))

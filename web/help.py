@@ -44,14 +44,16 @@ WORDS: tuple[tuple[Any, Any], ...] = (
     (gettext_lazy("Outbox"), gettext_lazy("what goes to the thread, and whether it is posted")),
     (
         gettext_lazy("Claim"),
-        gettext_lazy("a result told by one side; it counts when the other confirms it or the game master rules"),
+        gettext_lazy("a result reported by one side; it counts when the other confirms it or the game master rules"),
     ),
     (gettext_lazy("Commitment"), gettext_lazy("a number published before the start; it proves later that the dice were fixed")),
 )
 QUESTIONS: tuple[tuple[Any, Any], ...] = (
     (
         gettext_lazy("Somebody is late. What happens?"),
-        gettext_lazy("What the game master chose at the founding: a reminder only, or the clock acts by itself. See Deadlines."),
+        gettext_lazy(
+            "What the game master chose at the founding: a reminder only, or the clock acts automatically. See Deadlines."
+        ),
     ),
     (
         gettext_lazy("I made a mistake."),
@@ -64,7 +66,7 @@ QUESTIONS: tuple[tuple[Any, Any], ...] = (
     (gettext_lazy("Do I need to post each move?"), gettext_lazy("No. One report a turn is usual.")),
     (
         gettext_lazy("I forgot my password."),
-        gettext_lazy("Sign in, Forgotten: a mail brings a link. Your seat and your plans stay as they are."),
+        gettext_lazy("Choose Sign in, then Forgotten: you get a link by e-mail. Your seat and your plans stay as they are."),
     ),
 )
 
@@ -153,20 +155,21 @@ def master_steps(campaign: Campaign | None) -> Steps:
         Step(_("Found the campaign"), _("Name, clocks, dice, thread. The defaults fit together."), _("5 min"),
              at("about") or reverse("found"), _("Found"), campaign is not None),
         Step(_("Post the commitment of the dice"),
-             _("The Outbox has the text: Announcement. Posted before the start, it binds every roll to come."), _("2 min"),
+             _("The Outbox has the text: Announcement. If it is posted before the start, it binds every roll to come."),
+             _("2 min"),
              at("posts"), _("Outbox"), facts["posted"] > 0 or bool(started)),
         Step(_("Invite the players"), _("A link for each nation, or one link for any seat."), _("5 min"),
              at("seats"), _("Seats"), seated),
         Step(_("Start"), _("The order of play and the cards are drawn, the first slot opens."), _("1 min"),
              at("desk"), _("Desk"), bool(started)),
-        Step(_("Watch the slots"), _("Players play. The Desk shows whom the turn waits for."), _("a look a day"),
+        Step(_("Watch the slots"), _("Players play. The Desk shows whom the turn waits for."), _("views in a day"),
              at("desk"), _("Desk"), bool(played)),
         Step(_("Judge what is disputed"),
-             _("Two versions, the evidence, your ruling with a reason. It stands first on the Desk."), _("5 min each"),
+             _("Two versions, the evidence, your ruling with a reason. This comes first on the Desk."), _("5 min each"),
              at("desk"), _("Desk"), bool(closed) and not facts["disputed"]),
-        Step(_("Close the turn"), _("When all slots have ended and all battles are resolved. The Desk says so."), _("1 min"),
+        Step(_("Close the turn"), _("When all slots have ended and all battles are resolved. The Desk shows it."), _("1 min"),
              at("desk"), _("Desk"), bool(closed)),
-        Step(_("Post the turn report"), _("Copy, paste, bring back its link. All the rest is posted with it."), _("3 min"),
+        Step(_("Post the turn report"), _("Copy, paste, bring back its link. Everything else is posted with it."), _("3 min"),
              at("posts"), _("Outbox"), facts["told"] > 0),
     ]  # fmt: skip
     return Steps(steps, campaign)
@@ -189,11 +192,11 @@ def player_steps(campaign: Campaign | None, seat: str, user: Any) -> Steps:
              _("5 min"), nation, _("Your nation"), acted),
         Step(_("Make a plan"), _("“Plan” beside a move puts it on a list that only you see, with its sum."),
              _("10 min"), plan, _("Plan"), acted),
-        Step(_("Announce"), _("One by one or all at once. Until somebody else moves, you can undo your last."), _("2 min"),
+        Step(_("Announce"), _("One by one or all at once. Until somebody else moves, you can undo your last move."), _("2 min"),
              nation, _("Announce"), acted),
         Step(_("Attack, if you like"), _("Choose from where, the target and the kind of battle. What follows is shown before."),
              _("5 min"), nation, _("Your nation"), bool(moves & {"attack", "end-slot"})),
-        Step(_("End the slot"), _("Unused actions lapse. The next player is told. Your attacks go on."), _("1 min"),
+        Step(_("End the slot"), _("Unused actions lapse. The next player is notified. Your attacks go on."), _("1 min"),
              nation, _("End slot"), "end-slot" in moves),
         Step(_("Play your battles"),
              _("Its page has the set-up sheet. Afterwards one of you claims the result, the other confirms or disputes it."),

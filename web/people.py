@@ -151,7 +151,7 @@ SCOPES = [
     (
         Token.Scope.READ,
         pgettext_lazy("token", "Read"),
-        gettext_lazy("What you see on the pages, your own cards too. It changes nothing."),
+        gettext_lazy("The pages as you see them, with your own cards. It changes nothing."),
     ),
     (Token.Scope.PLAY, gettext_lazy("Read and play"), gettext_lazy("Also make every move that you could make, in your name.")),
 ]

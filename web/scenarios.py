@@ -48,7 +48,7 @@ FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Y
 CHOOSE = gettext_noop("Choose one of the scenarios.")
 WHICH = gettext_noop("There is a scenario of yours below. Choose “One of your own”, or empty that field.")
 
-TOO_LARGE_HERE = gettext_noop("Its map is large: it takes long to read. Bring it under Scenarios first, then choose it here")
+TOO_LARGE_HERE = gettext_noop("Its map is large: reading it takes long. Bring it under Scenarios first, then choose it here")
 
 
 class Chosen(NamedTuple):
@@ -77,7 +77,7 @@ def chosen(
     first = [(key, str(raw.get("name", key))) for key, raw in shipped.items()]
     if standing is not None:
         shipped[""] = standing
-        first = [("", _("As it stands: %(name)s") % {"name": standing.get("name") or _("the scenario")}), *first]
+        first = [("", _("As it is now: %(name)s") % {"name": standing.get("name") or _("the scenario")}), *first]
     own = takes_own(title)
     asked = request.POST.get("scenario", "") if request.method == "POST" else request.GET.get("scenario", "")
     groups = _from_shelves(request, title, asked) if own else []
@@ -173,7 +173,7 @@ def _sent(sent: Any) -> str:
     try:
         return str(sent.read().decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise MalformedRecord("", _("The file is no text in UTF-8")) from None
+        raise MalformedRecord("", _("The file is not text in UTF-8")) from None
 
 
 def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]:
@@ -222,7 +222,7 @@ LISTED = 200
 ACTS = ("share", "remove", "back")
 SHARINGS = (
     (Scenario.Sharing.PRIVATE, gettext_lazy("Private"), gettext_lazy("nobody but you")),
-    (Scenario.Sharing.LINK, gettext_lazy("By link"), gettext_lazy("whoever has its address")),
+    (Scenario.Sharing.LINK, gettext_lazy("By link"), gettext_lazy("everybody with its address")),
     (Scenario.Sharing.PUBLIC, gettext_lazy("Public"), gettext_lazy("in the list of scenarios, for everybody")),
 )
 
@@ -387,7 +387,7 @@ def _sent_scenario(request: HttpRequest, name: str, most: int) -> str:
     try:
         return str(sent.read().decode("utf-8-sig"))
     except UnicodeDecodeError:
-        raise MalformedRecord(name, _("The file is no text in UTF-8")) from None
+        raise MalformedRecord(name, _("The file is not text in UTF-8")) from None
 
 
 def _download(name: str, value: Any) -> HttpResponse:
@@ -548,6 +548,6 @@ def _write(request: HttpRequest, table: TableContext, book: list[readings.Ruling
     except Refused as error:
         return _page(request, table, book, typed, str(error), "rule" if error.code == "no-rule" else "text")
     number = entry_said.said["ruling"]
-    done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s stands in the book.")
+    done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s is in the book.")
     messages.success(request, done % {"number": number})
     return see_other(f"{table.url('rulings')}#ruling-{number}")

@@ -280,7 +280,7 @@ def set_terms(campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], 
     before = said.terms_of(table)
     after = before | {kind: said.checked(table, kind, one) for kind, one in terms.items()}
     if after == before:
-        raise Refused("no-change", _("These terms stand already."))
+        raise Refused("no-change", _("These terms are in force already."))
     what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
     changed = [kind for kind in said.KINDS if after[kind] != before[kind]]
     return entries.append_act(table, user, {"act": said.ACT, "terms": what, "changed": changed}, now=now)
@@ -300,18 +300,18 @@ def extend(
     entries.must_be_current(table, who, seen)
     one = Clock.objects.filter(pk=clock.pk, campaign=table, ended_at=None).select_related("entry").first()
     if one is None:
-        raise NotNow("clock-ended", _("This clock runs no more."))
+        raise NotNow("clock-ended", _("This clock no longer runs."))
     if one.held:
         raise NotNow("held", _("The campaign pauses and its clocks stand still: extend when it goes on."))
     why, to = entries.a_reason(reason), to.astimezone(UTC)
     if to == one.first_due_at.replace(second=0, microsecond=0):
         to = one.first_due_at  # a form knows minutes
     if to <= at:
-        raise Refused("past", _("A new deadline lies ahead."))
+        raise Refused("past", _("A new deadline must be in the future."))
     if to > one.latest:
-        raise Refused("too-long", _("At most twice its length. Longer, the campaign pauses."))
+        raise Refused("too-long", _("At most twice its length. If it takes longer, the campaign pauses."))
     if to < one.first_due_at:
-        raise Refused("too-short", _("Nobody is left less time than the terms gave him."))
+        raise Refused("too-short", _("Nobody gets less time than the terms gave them."))
     if to == one.due_at:
         raise Refused("no-change", _("This is its deadline already."))
     was = one.due_at

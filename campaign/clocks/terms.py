@@ -79,7 +79,7 @@ def checked(campaign: Campaign, kind: object, given: Terms | None) -> Terms | No
     if not is_length(given.grace, none=True):
         raise Refused("bad-grace", _("The grace is 0 to 1,440 hours, or up to 365 days."))
     if given.acts and kind not in acting(campaign.game):
-        raise Refused("only-reminds", _("Nothing happens by itself here: this clock reminds."))
+        raise Refused("only-reminds", _("Nothing happens automatically here: this clock only reminds."))
     if given.reminds not in REMINDERS:
-        raise Refused("bad-reminders", _("Choose when who is waited for is reminded."))
+        raise Refused("bad-reminders", _("Choose when the person the table waits for is reminded."))
     return Terms(given.length, given.grace, bool(given.acts), bool(given.asks), given.reminds)

@@ -81,7 +81,7 @@ def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datet
     if not one.takes_words(at):
         raise NotNow("words-closed", _("The words for this turn have closed. Add yours for the next one."))
     if seat in one.words:
-        raise NotNow("words-given", _("These words are in the log already, and stay."))
+        raise NotNow("words-given", _("These words are in the log already and cannot change."))
     entries.must_be_seen(text, _("Your words"))
     if not _is_line(text):
         raise Refused("bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown."))
@@ -128,12 +128,12 @@ def name_draw(
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
     if one.falls is not None and one.falls <= at:
-        raise NotNow("draw-fallen", _("The draw that was named has fallen. Enter it, or go on without it, with the reason."))
+        raise NotNow("draw-fallen", _("The named draw has taken place. Enter it, or go on without it, with the reason."))
     if source not in SOURCES:
         raise Refused("unknown-source", _("A draw comes from the Italian lottery, from drand, or from another public place."))
     falls = falls.astimezone(UTC).replace(microsecond=0)
     if not at < falls <= at + FARTHEST:
-        raise Refused("bad-date", _("A draw is named before it falls, and falls within 60 days."))
+        raise Refused("bad-date", _("A draw is named before it takes place, and takes place within 60 days."))
     facts: dict[str, Any] = {"source": source, "name": "", "falls": falls.isoformat(timespec="seconds")}
     if source == DRAND:
         facts["round"] = round_at(falls)
@@ -143,7 +143,7 @@ def name_draw(
     else:
         entries.must_be_seen(name, _("Which draw"))
         if not _is_line(name.strip()):
-            raise Refused("no-name", _("Say which number it will be and where everybody can read it, in up to 200 characters."))
+            raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
     _await(table, datetime.fromisoformat(facts["falls"]))
     return _append(table, user, one, "named", at, **facts)
@@ -176,7 +176,7 @@ def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: 
     entries.must_be_seen(text, _("What was drawn"))
     text = text.strip()
     if not _is_line(text):
-        raise Refused("bad-draw", _("Enter what was drawn, in 1 to 200 characters on one line."))
+        raise Refused("bad-draw", _("Enter the number drawn, in 1 to 200 characters on one line."))
     return _draw(table, user, one, text, address(url), at)
 
 
@@ -229,7 +229,7 @@ def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None, cl
     if user is not None and not access.access_of(campaign, user).host:
         raise NotAllowed("not-master", _("Only a game master does this."))
     if one.named is None or one.named["source"] != DRAND:
-        raise Refused("no-fetch", _("Only a round of drand is fetched. Enter what was drawn."))
+        raise Refused("no-fetch", _("Only a round of drand is fetched. Enter the number drawn."))
     url = drand_address(one.named["round"])
     try:
         text = read_round(client().get(url).json(), one.named["round"])
@@ -260,7 +260,7 @@ def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
     if one.drawn or one.without:
-        raise NotNow("not-now", _("Nothing is waited for: the draw is there, or was given up."))
+        raise NotNow("not-now", _("Nothing is awaited: the draw is entered, or was given up."))
     reason = entries.a_reason(reason)
     if one.needs_words and not one.closed:
         close(table, user, one, at)
@@ -275,7 +275,7 @@ def object_to_draw(campaign: Campaign, user: Any, reason: str, *, now: datetime 
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
     if not who.seats:
-        raise NotAllowed("no-seat", _("Who holds a seat at this table may object."))
+        raise NotAllowed("no-seat", _("People who hold a seat at this table may object."))
     one = _stage(table)
     if not one.drawn:
         raise NotNow("not-now", _("No draw has been entered yet."))
@@ -308,9 +308,9 @@ def _must_need_draw(one: Stage) -> Stage:
 def _must_have_fallen(one: Stage, at: datetime) -> Stage:
     _must_need_draw(one)
     if one.falls is None:
-        raise NotNow("no-draw", _("No draw is named. A draw is named first, before it falls."))
+        raise NotNow("no-draw", _("No draw is named. A draw must be named before it takes place."))
     if at < one.falls:
-        raise NotNow("draw-ahead", _("The draw has not fallen yet."))
+        raise NotNow("draw-ahead", _("The draw has not taken place yet."))
     if one.without:
         raise NotNow("not-now", _("The table goes on without this draw."))
     return one

@@ -32,7 +32,7 @@ def throw_by(campaign: Campaign, user: Any, by_hand: bool, *, now: datetime | No
     table = entries.lock(campaign)
     _must_be_master(table, user)
     if by_hand == table.by_hand:
-        raise NotNow("not-now", _("The dice are thrown so already."))
+        raise NotNow("not-now", _("The dice are thrown this way already."))
     if by_hand:
         _must_be_open(table)
     if not by_hand:
@@ -59,7 +59,7 @@ def give_die(
     if not clean_text(purpose, LONGEST) or not purpose:
         raise Refused("no-purpose", _("Name the purpose of the die as the dice page writes it, for example turn-2/card/huns."))
     if purpose in dice_selectors.entered_dice(table) or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
-        raise Refused("thrown", _("This die has fallen already: a purpose is thrown once."))
+        raise Refused("thrown", _("This die was thrown already: a purpose is thrown once."))
     sides = waits.sides if waits is not None and waits.purpose == purpose else 0
     if type(value) is not int or (sides and not 1 <= value <= sides):
         raise Refused("off-the-die", _("The value is a whole number from 1 to %(sides)s.") % {"sides": sides or "…"})
@@ -162,7 +162,7 @@ def _must_be_open(table: Campaign) -> None:
     if table.title in registry.PAGES or table.game.hides(positions.options(table)):
         raise Refused(
             "no-hand",
-            _("Dice are entered by hand where every die is open and falls alone: not with hidden hands, not in this game."),
+            _("Dice are entered by hand where every die is open and thrown alone: not with hidden hands, not in this game."),
         )
 
 

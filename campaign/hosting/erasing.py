@@ -42,7 +42,7 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
         names = ", ".join(f"{one.name} ({one.public_id})" for one in chief)
         raise Refused(
             "game-master",
-            _("%(name)s is game master of %(campaigns)s. Let them be handed over, or name a successor.")
+            _("%(name)s is game master of %(campaigns)s. Hand these over first, or name a successor.")
             % {"name": user.username, "campaigns": names},
         )
     if successor is not None and (not successor.is_active or successor.guest or successor.pk == user.pk):

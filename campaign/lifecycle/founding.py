@@ -114,7 +114,7 @@ def change_terms(
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     if table.entries.filter(kind=LogEntry.Kind.MOVE).exists():
-        raise Refused("started", _("Once a campaign has started, its scenario and options stand."))
+        raise Refused("started", _("Once a campaign has started, its scenario and options cannot change."))
     _terms(
         table,
         read(table.scenario) if scenario is None else scenario,
@@ -186,7 +186,7 @@ CHANCES = ("", *MIXES, MANUAL)
 def _chance(campaign: Campaign, chance: str) -> str:
     """What is mixed into the dice. Raises `Refused` for what is not offered, and where turns do not open one by one."""
     if chance not in CHANCES:
-        raise Refused("bad-chance", _("Choose how chance comes about."))
+        raise Refused("bad-chance", _("Choose how the dice are thrown."))
     if chance and not may_mix(campaign.title):
         raise Refused("bad-chance", _("In this game the generator throws the dice, provable afterwards."))
     return chance if chance in MIXES else ""
@@ -205,7 +205,7 @@ def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mappi
         campaign.options = canonical(options)
         campaign.scenario.encode()
     except (TypeError, ValueError, RecursionError):
-        raise MalformedRecord("scenario", _("is no JSON value")) from None
+        raise MalformedRecord("scenario", _("is not a JSON value")) from None
     positions.setup(campaign)
     seed = seed or keys.new_secret()
     campaign.seed_sealed = keys.seal(seed)
@@ -314,7 +314,9 @@ def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Camp
     others play, before the end, and where dice were thrown elsewhere."""
     access.must_be_host(campaign, user)
     if not repeatable(campaign):
-        raise Refused("not-again", _("Only what one has played alone, to its end and with its own dice, begins again so."))
+        raise Refused(
+            "not-again", _("Only a campaign that you played alone, to its end and with its own dice, can begin again this way.")
+        )
     terms, seed = (read(campaign.scenario), read(campaign.options)), keys.unseal(campaign.seed_sealed)
     return found_campaign(user, campaign.title, campaign.name, *terms, campaign.time_zone, seed=seed, again=True, now=now)
 

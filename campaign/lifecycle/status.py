@@ -66,10 +66,11 @@ def must_be_played(campaign: Campaign, by_master: bool) -> None:
     whose corrections go on."""
     if campaign.suspended:
         raise NotNow(
-            "suspended", _("The host has suspended this campaign. Nobody moves until he takes that back; nothing is lost.")
+            "suspended",
+            _("The host has suspended this campaign. Nobody moves until the host ends the suspension; nothing is lost."),
         )
     if campaign.archived:
-        raise NotNow("archived", _("This campaign is in the archive. The game master takes it out before anybody moves."))
+        raise NotNow("archived", _("This campaign is in the archive. The game master must take it out before anybody moves."))
     if campaign.abandoned:
         raise NotNow("abandoned", _("This campaign has been abandoned. The game master can take that back; then moves go on."))
     if campaign.paused and not by_master:

@@ -103,7 +103,7 @@ def _speaker(campaign: Campaign, user: Any) -> Access:
         return who
     if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
         raise NoSuchCampaign
-    raise NotAllowed("not-at-the-table", _("Only who holds a seat at this table, and the game master, may play."))
+    raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, may play."))
 
 
 def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
@@ -147,7 +147,7 @@ def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
     """
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
-        raise Refused("two-moves", _("Something must be said before: this result makes two entries."))
+        raise Refused("two-moves", _("This result makes two entries. Both must be announced before."))
     moving.must_not_wait(table)
     entry, played = moving.say_or_park(table, actor, before, move.to_json(), positions.dice(table, new=True), at)
     moving.save_campaign(table, before if played is None else played.after)

@@ -248,7 +248,7 @@ def must_be_seen(text: object, field: str) -> None:
     """Raises `Refused` where a text that others read holds a mark that nobody sees, such as one that turns its direction.
     Control characters are refused where the text is read."""
     if isinstance(text, str) and clean_text(text, len(text)) and (mark := unseen(text)):
-        reason = _("%(field)s: there is a mark in it that nobody sees (U+%(mark)04X). Take it out, or type the text again.")
+        reason = _("%(field)s: there is an invisible mark in it (U+%(mark)04X). Remove it, or type the text again.")
         raise Refused("unseen-mark", reason % {"field": field, "mark": ord(mark)})
 
 
@@ -256,7 +256,7 @@ def a_reason(reason: object) -> str:
     """The reason of an act that is done in public."""
     must_be_seen(reason, _("Reason"))
     if not clean_text(reason, 1000) or not str(reason).strip():
-        raise Refused("no-reason", _("Say why, in up to 1,000 characters: everybody will read it."))
+        raise Refused("no-reason", _("Give the reason, in up to 1,000 characters: everybody will read it."))
     return str(reason).strip()
 
 

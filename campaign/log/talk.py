@@ -30,13 +30,13 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
     if not who.voices:
         if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
-        raise NotAllowed("not-at-the-table", _("Only who holds a seat at this table, and the game master, talk here."))
+        raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, can write here."))
     access.must_have_account(user)
     if table.archived:
-        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing is said."))
+        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing can be added."))
     entries.must_be_seen(text, _("Text"))
     if not clean_text(text, LONGEST) or not text.strip():
-        raise Refused("no-words", _("Say it in up to %(most)s characters.") % {"most": LONGEST})
+        raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": LONGEST})
     seat = who.seats[0] if who.seats else who.voices[0]
     return entries.append_act(table, user, {"act": entries.TALK, "text": text.strip()}, seat=seat, now=at)
 
@@ -74,7 +74,7 @@ def link(campaign: Campaign, user: Any, number: int, url: object, *, now: dateti
     if entry is None:
         raise NoSuchEntry
     if not may_link(who, user, entry):
-        raise NotAllowed("not-your-entry", _("Who said something links it to the forum, and the game master."))
+        raise NotAllowed("not-your-entry", _("The author links it to the forum, or the game master does."))
     wanted = address(url)
     before = table.entries.filter(target=entry, act=LINK).order_by("sequence").last()
     if wanted == (before.said["url"] if before else ""):

@@ -24,7 +24,7 @@ LIFE = {
     "paused": gettext_noop("The campaign is paused: no moves are made until it is resumed."),
     "resumed": gettext_noop("The campaign goes on."),
     "abandoned": gettext_noop("The campaign is abandoned."),
-    "revived": gettext_noop("The campaign is taken up again."),
+    "revived": gettext_noop("The campaign is resumed."),
     "archived": gettext_noop("The campaign goes into the archive."),
     "unarchived": gettext_noop("The campaign comes out of the archive."),
 }
@@ -71,7 +71,7 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _("The game master restores what entry %(undo)s undid: %(reason)s") % act
     if name == "guest":
         was, now = names.get(act["from"]) or _("a guest"), names.get(act["user"]) or _("somebody")
-        return _("What %(guest)s held as a guest is %(name)s's.") % {"guest": was, "name": now}
+        return _("What %(guest)s held as a guest now belongs to %(name)s.") % {"guest": was, "name": now}
     if name == "talk":
         return sentence(_("{seat}: “{text}”"), seat=seat_name, text=act["text"])
     if name == "deputy":
@@ -88,7 +88,7 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == "ruling":
         return _ruling(act)
     if name == LINK:
-        return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s has no link any more.")) % act
+        return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s no longer has a link.")) % act
     if name == DIE:
         return die_line(act, seat_name, meant)
     if name in AWAY_ACTS:
@@ -100,7 +100,7 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
 
 def _renewed(act: Mapping[str, Any]) -> str:
     if act.get("how") == "import":
-        text = _("The dice are renewed, since whoever brought the record may know those to come.")
+        text = _("The dice are renewed, because the person who brought the record may know those to come.")
     elif "reason" in act:
         text = _("The game master renews the dice: %(reason)s") % act
     else:
@@ -165,11 +165,11 @@ def _act_text(name: str, how: str) -> str:
         case "substitute", "named":
             return _("{seat}: {user} stands in for battle #{battle}.")
         case "substitute", _other:
-            return _("{seat}: {user} stands in for battle #{battle} no more.")
+            return _("{seat}: {user} no longer stands in for battle #{battle}.")
         case "countersigner", "named":
             return _("{user} is countersigner.")
         case "countersigner", _other:
-            return _("{user} is countersigner no more.")
+            return _("{user} is no longer countersigner.")
         case "lobby", "opened":
             return _("The lobby opens: seats are applied for and drawn. Commitment of the draw: {commitment}.")
         case "lobby", "applied":
@@ -200,14 +200,14 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
         if act["how"] == "taken-back":
             return _("Is not away from %(first)s to %(last)s after all.") % facts
         if act["how"] == "changed":
-            return _("Is away from %(first)s to %(last)s, other days than said before.") % facts
+            return _("Is away from %(first)s to %(last)s; these days replace the earlier ones.") % facts
         return _("Is away from %(first)s to %(last)s.") % facts
     if act["act"] == STANDING:
-        return sentence(_("{seat}: a standing order speaks."), seat=seat_name)
+        return sentence(_("{seat}: a standing order acts."), seat=seat_name)
     if act["how"] == "ended":
-        return sentence(_("Battle #{battle} is played by both again, the {seat} are back."), seat=seat_name, battle=act["battle"])
+        return sentence(_("Battle #{battle} is played by both again: {seat:the} are back."), seat=seat_name, battle=act["battle"])
     return sentence(
-        _("The {seat} are away: their opponent plays battle #{battle} solo, on empire difficulty."),
+        _("{seat:The} are away: their opponent plays battle #{battle} solo, on empire difficulty."),
         seat=seat_name,
         battle=act["battle"],
     )
@@ -277,7 +277,7 @@ def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
         text = reminded % {"text": text}
     if not terms["acts"]:
         return text if terms.get("asks", True) else _("%(text)s, then nobody is asked") % {"text": text}
-    return _("%(text)s, and %(grace)s later by itself") % {"text": text, "grace": length_words(terms["grace"])}
+    return _("%(text)s, and %(grace)s later automatically") % {"text": text, "grace": length_words(terms["grace"])}
 
 
 # The acts at a contest in words. What result is meant, the title says: its line of the move stands behind a claim.
@@ -302,7 +302,7 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
     name = str(act["act"])
     text = SAID[name]
     if name == "agree" and not act["yes"]:
-        text = gettext_noop("{seat} do not agree any more to {to} for {battle}.")
+        text = gettext_noop("{seat} no longer agree to {to} for {battle}.")
     if name == "dispute" and act.get("move"):
         text = gettext_noop("{seat} dispute the claim of {battle}; by their account {result}. {reason}")
     if act.get("unopposed"):
@@ -403,12 +403,14 @@ HOST_ACTS = frozenset({HOST, ASKS})
 PASSES = frozenset({"took-over", "placed"})
 """How a game master's place passes to another without him."""
 STATES = {
-    "suspended": gettext_noop("The host suspends the campaign: nobody reads or moves it until he takes that back."),
-    "unsuspended": gettext_noop("The host takes the suspension back: the campaign goes on."),
+    "suspended": gettext_noop(
+        "The host suspends the campaign: nobody reads it or moves in it until the host ends the suspension."
+    ),
+    "unsuspended": gettext_noop("The host ends the suspension: the campaign goes on."),
     "hidden": gettext_noop("The host takes the campaign out of all lists."),
     "shown": gettext_noop("The host puts the campaign back into the lists."),
-    "rekeyed": gettext_noop("The host changes the key that seals the dice. The program reads every sealed seed for it."),
-    "erased": gettext_noop("Somebody has left for good, and is called a former player from now on."),
+    "rekeyed": gettext_noop("The host changes the key that seals the dice. For this, the program reads every sealed seed."),
+    "erased": gettext_noop("A person has left for good, and is called a former player from now on."),
 }
 
 
@@ -427,7 +429,7 @@ def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) 
         state = STATES[act["how"]]
         return " ".join(filter(None, (_(state), act.get("reason", ""))))
     if act["act"] == ASKS:
-        text = _("{seat}: no new game master is asked for any more.")
+        text = _("{seat}: nobody asks for a new game master any more.")
         if act["how"] == "asked":
             text = _("{seat}: a new game master is asked for; this one has not been seen for {days} days.")
         return sentence(text, **{**act, "seat": seat_name})
@@ -435,7 +437,7 @@ def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) 
     if act["how"] == "took-over":
         text = _("{user} takes the campaign over from {giver}, who has not been seen for {days} days.")
         return sentence(text, user=user, giver=giver, days=act["days"])
-    placed = sentence(_("The host makes {user} game master in the place of {giver}."), user=user, giver=giver)
+    placed = sentence(_("The host makes {user} game master in place of {giver}."), user=user, giver=giver)
     return " ".join(filter(None, (placed, act.get("reason", ""))))
 
 

@@ -50,7 +50,7 @@ class Rewind:
         try:
             return history.as_if(self.campaign, self.stands)
         except IllegalMove:
-            raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
+            raise CannotUndo("built-upon", _("Something else now depends on this move.")) from None
 
     @cached_property
     def renewed(self) -> tuple[int, int] | None:
@@ -166,7 +166,7 @@ def _own_last_move(last: Any, who: Access) -> LogEntry:
     if last.thrown:
         raise CannotUndo("die-thrown", _("A die has been thrown: only the game master can undo this."))
     if reveals(last.all_effects):
-        raise CannotUndo("card-revealed", _("A card has changed hands or been shown: only the game master can undo this."))
+        raise CannotUndo("card-revealed", _("A card has changed hands or was shown: only the game master can undo this."))
     return cast(LogEntry, last)
 
 
@@ -187,7 +187,7 @@ def until(moves: list[LogEntry], first: int | None) -> list[LogEntry]:
     """Of these moves, the last one first, those from this number on; without it only the last. Raises `CannotUndo`."""
     place = 0 if first is None else next((at for at, one in enumerate(moves) if one.number == first), None)
     if place is None:
-        raise CannotUndo("not-so-far", _("You cannot go back so far by yourself."))
+        raise CannotUndo("not-so-far", _("You cannot go back so far yourself."))
     return moves[: place + 1]
 
 
@@ -220,7 +220,7 @@ def undo_own(campaign: Campaign, user: Any, seen: int, first: int | None = None,
         try:
             return _strike(table, user, [one.pk for one in gone], gone[-1], what, last.seat, last.viewers, at, ahead)
         except IllegalMove:
-            raise CannotUndo("built-upon", _("Something else has come to hang on this move.")) from None
+            raise CannotUndo("built-upon", _("Something else now depends on this move.")) from None
 
 
 def undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int, *, now: datetime | None = None) -> LogEntry:
@@ -273,7 +273,7 @@ def _restore(campaign: Campaign, user: Any, number: int, reason: str, seen: int 
         entries.must_be_current(table, who, seen)
     undo = _numbered(table, number)
     if undo.act != "undo":
-        raise CannotUndo("no-undo", _("This entry is no undo."))
+        raise CannotUndo("no-undo", _("This entry is not an undo."))
     must_be_open(undo_state.turns(table)[undo.pk], frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)))
     what = {"act": "restore", "undo": number, "reason": entries.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))

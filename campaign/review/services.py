@@ -103,15 +103,15 @@ def _entry_to_countersign(table: Campaign, user: Any, number: int) -> LogEntry:
             raise NoSuchCampaign
         if entry is not None and own and who.member:
             raise NotAllowed("no-countersigner", _("You are not asked to countersign this."))
-        raise NotAllowed("no-countersigner", _("Only whom the game master has named as countersigner may do this."))
+        raise NotAllowed("no-countersigner", _("Only a person whom the game master has named as countersigner may do this."))
     if entry is None:
         raise NoSuchEntry
     if entry.struck_by_id is not None or not (own or concerns(entry)):
         raise Refused(
-            "not-asked", _("Only a game master's corrections, undos and judgments are countersigned, while they stand.")
+            "not-asked", _("Only a game master's corrections, undos and judgments are countersigned, while they are in force.")
         )
     if entry.actor_id == user.pk:
-        raise Refused("own", _("Nobody countersigns what he did himself."))
+        raise Refused("own", _("Nobody countersigns their own acts."))
     return entry
 
 

@@ -131,7 +131,7 @@ def _write(
         raise Refused("bad-note", _("A note has up to %(most)d characters on one line.") % {"most": Absence.LONGEST_NOTE})
     others = selectors.valid_absences().filter(user=user, first__lte=last, last__gte=first).exclude(pk=kept.pk)
     if others.exists():
-        raise Refused("overlaps", _("You have said of some of these days already that you are away. Change that absence."))
+        raise Refused("overlaps", _("You have already announced that you are away on some of these days. Change that absence."))
     chosen = None if campaigns is None else list(campaigns)
     if chosen is not None:
         may = set(selectors.campaigns_to_inform(user).values_list("pk", flat=True))

@@ -65,7 +65,7 @@ def seat_reserve(campaign: Campaign, user: Any, who: int, seat: str, *, now: dat
     access.must_be_host(table, user)
     held = waiting(table).filter(user_id=who).select_related("user").first()
     if held is None:
-        raise Refused("not-waiting", _("This person does not wait for a seat any more."))
+        raise Refused("not-waiting", _("This person no longer waits for a seat."))
     if seat not in free_seats(table):
         raise Refused("taken", _("This seat is not free."))
     return sit(table, user, seat, "seated", held.user, at)
@@ -81,7 +81,7 @@ def waiting(campaign: Campaign) -> Any:
 SEAT = Membership.Role.SEAT
 CANNOT_PLAY = gettext_noop(
     "%(name)s cannot accept it: hands are hidden here, and with this seat no game master would be left who sees all of "
-    "them. Make somebody co-game-master first who does not play, or name another."
+    "them. Appoint a co-game-master first who does not play, or name somebody else."
 )
 
 
@@ -94,7 +94,7 @@ def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: dateti
     access.must_have_account(user)
     places = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == held.user_id or not places.exists():
-        raise Refused("not-a-member", _("Name somebody else who has a place here. Whoever has none takes a link."))
+        raise Refused("not-a-member", _("Name somebody else who has a place here. A person without a place gets a link."))
     if to not in seats_selectors.to_seat(table, selectors.held(table), seat):
         raise Refused("cannot-accept", _(CANNOT_PLAY) % {"name": to.username})
     offers(table).filter(seat=seat).update(revoked_at=at)

@@ -20,8 +20,8 @@ from people import services
 
 CHIEF, CO = Membership.Role.GAME_MASTER, Membership.Role.CO_GAME_MASTER
 CANNOT_RUN = gettext_noop(
-    "%(name)s cannot accept it: hands are hidden here, and who plays may run the campaign only beside a co-game-master "
-    "who does not play. Make somebody co-game-master first, or name who has no seat."
+    "%(name)s cannot accept it: hands are hidden here, and a person who plays may run the campaign only beside a "
+    "co-game-master who does not play. Appoint a co-game-master first, or name somebody without a seat."
 )
 
 
@@ -40,7 +40,7 @@ def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | No
         _must_be_chief(table, user)
     held = table.memberships.filter(user=who, role=CO, until=None).first()
     if held is None:
-        raise Refused("no-co-game-master", _("Only a co-game-master can leave so. A game master hands the campaign over."))
+        raise Refused("no-co-game-master", _("Only a co-game-master can leave this way. A game master hands the campaign over."))
     held.until = at
     held.save(update_fields=["until"])
     keep_a_master(table)
@@ -55,7 +55,9 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
     _must_be_chief(table, user)
     here = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == user.pk or not here.exists():
-        raise Refused("not-a-member", _("Name somebody else who has a place here: a co-game-master, a player, or one who waits."))
+        raise Refused(
+            "not-a-member", _("Name somebody else who has a place here: a co-game-master, a player, or a person who waits.")
+        )
     if to not in seats_selectors.to_campaign(table, selectors.held(table)):
         raise Refused("cannot-accept", _(CANNOT_RUN) % {"name": to.username})
     offered(table).update(revoked_at=at)
@@ -92,13 +94,13 @@ def offered(campaign: Campaign) -> Any:
 
 def _must_be_chief(campaign: Campaign, user: Any) -> None:
     if not access.must_be_host(campaign, user).chief:
-        raise NotAllowed("game-master-only", _("Only the game master himself may do this, no co-game-master."))
+        raise NotAllowed("game-master-only", _("Only the game master may do this, not a co-game-master."))
 
 
 # A game master who has not been seen for 14 days: a co-game-master takes over, or the seats ask and the host names one.
 
 CHIEF, CO, SEAT = Membership.Role.GAME_MASTER, Membership.Role.CO_GAME_MASTER, Membership.Role.SEAT
-SEEN = gettext_noop("The game master was seen within the last %(days)d days: nobody takes his place.")
+SEEN = gettext_noop("The game master was seen within the last %(days)d days: nobody can take over.")
 NO_ACCOUNT = gettext_noop("%(name)s cannot be game master: it takes an account that may sign in.")
 PLAYS = gettext_noop(
     "%(name)s plays here and hands are hidden: nobody would be left who sees all of them. Let somebody who has no seat take "

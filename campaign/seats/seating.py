@@ -97,7 +97,7 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
     at = entries.moment(now)
     invitation = Invitation.objects.select_related("campaign", "made_by").filter(token_hash=keys.token_hash(token)).first()
     if invitation is None:
-        raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
+        raise InvitationRefused("unknown", _("This link is not an invitation. Ask the person who sent it for a new one."))
     if invitation.campaign.suspended:
         raise InvitationRefused("suspended", _("The host has suspended this campaign. Open the link again when it goes on."))
     if invitation.revoked_at is not None:
@@ -150,7 +150,7 @@ def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = N
         _use(invitation)
         return join_masters(table, user, at)
     if invitation.seat and seat not in ("", invitation.seat):
-        raise _refused(invitation, "other-seat", _("This invitation is to another seat."))
+        raise _refused(invitation, "other-seat", _("This invitation is for another seat."))
     if invitation.leaver_id is None:
         free = free_seats(table)
         wanted = wanted or free[0]

@@ -156,7 +156,9 @@ def of_seat(campaign: Campaign, user: Any, seat: str, places: Iterable[Membershi
     where nobody sits there. Raises `NotAllowed` for everybody else. `places` from `selectors.held`, asked once a page."""
     who = access.access_of(campaign, user)
     if seat not in who.seats and not who.game_master:
-        raise NotAllowed("not-your-seat", _("Only who holds a seat gives it orders; he and the game master see them."))
+        raise NotAllowed(
+            "not-your-seat", _("Only the holder of a seat gives it orders; the holder and the game master see them.")
+        )
     held = access.places(campaign) if places is None else places
     holder = next((one.user_id for one in held if (one.role, one.seat) == (Membership.Role.SEAT, seat)), None)
     if holder is None:
@@ -210,7 +212,7 @@ SEAT = Membership.Role.SEAT
 def note_of(campaign: Campaign, user: Any, seat: str) -> Note:
     """This user's note for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`."""
     if seat not in access.access_of(campaign, user).seats:
-        raise NotAllowed("not-your-seat", _("Only who holds a seat keeps notes for it, and nobody else reads them."))
+        raise NotAllowed("not-your-seat", _("Only the holder of a seat keeps notes for it, and nobody else reads them."))
     kept = Note.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
     return kept or Note(campaign=campaign, user=user, seat=seat)
 
@@ -231,7 +233,7 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
     `last_said` is the number of the last move that everybody sees and that who held the seat before made for it himself.
     """
     if seat not in access.access_of(campaign, user).seats:
-        raise NotAllowed("not-your-seat", _("Only who holds the seat now reads what was handed over with it."))
+        raise NotAllowed("not-your-seat", _("Only the present holder of the seat reads what was handed over with it."))
     handovers = Handover.objects.filter(campaign=campaign, user_id=user.pk, seat=seat, membership__until=None)
     moves = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, seat=seat, number__isnull=False)
     last = moves.filter(actor=OuterRef("leaver"), at__lte=OuterRef("at")).order_by("-sequence")

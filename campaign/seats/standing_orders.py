@@ -56,16 +56,16 @@ def order(
     for everybody but the seat's holder, `NotNow`, `Refused` where there are too many or it is too long.
     """
     if when not in selectors.WHEN:
-        raise Refused("bad-when", _("Choose when the order speaks."))
+        raise Refused("bad-when", _("Choose when the order acts."))
 
     def put(table: Campaign, given: Given) -> None:
         formed = _formed(table, seat, raw)
         timed = {kind.key for kind in selectors.kinds(table, seat) if kind.timed}
         if when == StandingOrders.CLOCK and formed["kind"] not in timed:
-            raise Refused("bad-when", _("This order speaks at once, or not at all."))
+            raise Refused("bad-when", _("This order acts at once, or not at all."))
         one = {"order": formed, "when": when}
         if at is None and len(given) >= selectors.MOST:
-            raise Refused("many-orders", _("A seat has up to %(most)d orders. Take one out first.") % {"most": selectors.MOST})
+            raise Refused("many-orders", _("A seat has up to %(most)d orders. Remove one first.") % {"most": selectors.MOST})
         if at is None:
             given.append(one)
         else:
@@ -95,7 +95,7 @@ def _change(
     with transaction.atomic():
         table = entries.lock(campaign)
         if seat not in access.access_of(table, user).seats:
-            raise NotAllowed("not-your-seat", _("Only who holds a seat gives it orders."))
+            raise NotAllowed("not-your-seat", _("Only the holder of a seat gives it orders."))
         if not selectors.knows_orders(table) or table.ended or table.abandoned or table.archived:
             raise NotNow("no-orders", _("No orders are given here now."))
         kept = StandingOrders.objects.filter(campaign=table, user_id=user.pk, seat=seat).first()

@@ -21,7 +21,7 @@ class Clipboard:
             "address",
             gettext_lazy("Address of the thread"),
             required=False,
-            help=gettext_lazy("So that one click leads there. Leave it empty if there is none yet."),
+            help=gettext_lazy("With it, one click leads there. Leave it empty if there is none yet."),
             kind="url",
         ),
     )
@@ -39,7 +39,7 @@ class Clipboard:
             try:
                 check(address.replace("http://", "https://", 1))
             except Refused:
-                raise Wrong("address", _("This is no address: copy it from the browser, with https:// in front.")) from None
+                raise Wrong("address", _("This is not an address: copy it from the browser, with https:// in front.")) from None
         return {"address": address}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:

@@ -48,16 +48,16 @@ class Discord:
             "title",
             gettext_lazy("Name of new threads"),
             required=False,
-            help=gettext_lazy("Only for a forum channel: every report opens a thread, whose name begins so."),
+            help=gettext_lazy("Only for a forum channel: every report opens a thread, whose name begins with this text."),
         ),
     )
     dialect = "discord"
     limit = 2000
     automatic = True
     account = gettext_lazy(
-        "Whoever manages the channel makes a webhook and gives you its address, which is a secret: it may write there, and "
-        "nothing else. Nobody is mentioned, whatever a report says. Discord shows us only messages whose number we were "
-        "told: if its answer does not arrive, you are asked to look for the mark."
+        "The person who manages the channel makes a webhook and gives you its address, which is a secret: it may write "
+        "there, and nothing else. Nobody is mentioned, whatever a report says. Discord shows us only messages whose number "
+        "we received: if its answer does not arrive, you are asked to look for the mark."
     )
     api: ClassVar[str] = "https://discord.com/api/v10"
 
@@ -94,7 +94,9 @@ class Discord:
         return Sent(f"https://discord.com/channels/{guild}/{channel}/{answered['id']}" if guild and channel.isdecimal() else "")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        raise CannotRead(_("Discord shows a webhook only the messages whose number it was told, and this one’s did not arrive."))
+        raise CannotRead(
+            _("Discord shows a webhook only the messages whose number it received, and the number of this one did not arrive.")
+        )
 
     def _webhook(self, settings: Settings) -> str:
         match = WEBHOOK.fullmatch(settings["webhook"])

@@ -53,7 +53,7 @@ def _stream(topic: dict[str, Any]) -> list[int]:
     try:
         return [int(one) for one in topic["post_stream"]["stream"]]
     except (LookupError, TypeError, ValueError):
-        raise CannotRead(_("The board does not say which posts the topic holds.")) from None
+        raise CannotRead(_("The board does not show which posts the topic holds.")) from None
 
 
 @register
@@ -73,12 +73,12 @@ class Discourse:
             gettext_lazy("API key"),
             secret=True,
             kind="password",
-            help=gettext_lazy("An administrator makes it, for the account that is to post."),
+            help=gettext_lazy("An administrator makes it, for the account that posts."),
         ),
     )
     account = gettext_lazy(
-        "A key that an administrator of the forum makes for an account of its own. It posts by the forum's interface for "
-        "programs, and looks for its mark before anything is sent again."
+        "A key that an administrator of the forum makes for an account of its own. The account posts by the forum's "
+        "interface for programs, and looks for its mark before anything is sent again."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:

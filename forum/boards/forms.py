@@ -34,7 +34,7 @@ def far_enough(page: int, oldest: datetime | None, now: datetime) -> bool:
         return False
     if oldest is None:
         return True
-    raise CannotRead(_("More was written there in a day than is looked through."))
+    raise CannotRead(_("More was written there in a day than can be searched."))
 
 
 def web_address(settings: Settings, key: str = "address") -> str:
@@ -53,8 +53,8 @@ MEMBER = (
 )
 AS_A_MEMBER = gettext_lazy(
     "An account of its own on the board, and permission from the forum's owner to post automatically. It signs in once, "
-    "fills in the form of a reply as a person would, and looks for its mark before anything is sent again. If the board refuses "
-    "the password, nothing goes there until you say so."
+    "fills in the form of a reply as a person would, and looks for its mark before anything is sent again. If the board "
+    "refuses the password, nothing is sent there until you allow it."
 )
 """In plain words what comes of filling in a board's forms."""
 
@@ -70,7 +70,7 @@ def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, in
 
 
 def no_topic(example: str) -> Wrong:
-    return Wrong("address", _("This is no address of a topic: it looks like {example}.").format(example=example))
+    return Wrong("address", _("This is not the address of a topic: it looks like {example}.").format(example=example))
 
 
 def member(settings: Settings) -> dict[str, str]:
@@ -87,7 +87,7 @@ def token(settings: Settings, key: str) -> str:
     """A key or token, of letters that may stand in a header. Raises `Wrong`."""
     value = settings.get(key, "").strip()
     if not value or not value.isascii() or not value.isprintable() or " " in value or len(value) > 200:
-        raise Wrong(key, _("This is no key: it is one word of letters and figures."))
+        raise Wrong(key, _("This is not a key: a key is one word of letters and figures."))
     return value
 
 
@@ -157,7 +157,7 @@ def at_fault(answer: Answer) -> str:
 def guarded(answer: Answer) -> None:
     """Raises `Locked` where something before the board keeps programs out."""
     if answer.headers.get("cf-mitigated") or (answer.status == 403 and "challenge-platform" in answer.text):
-        text = _("Something before {host} keeps programs out. Post by hand there, or ask who runs it.")
+        text = _("A guard before {host} keeps programs out. Post by hand there, or ask the forum's owner.")
         raise Locked(text.format(host=answer.host))
 
 

@@ -35,7 +35,7 @@ class Mail:
         Need(
             "address",
             gettext_lazy("Address of the list"),
-            help=gettext_lazy("One address. Its members read the reports as letters."),
+            help=gettext_lazy("One address. Its members read the reports as e-mails."),
             kind="email",
         ),
     )
@@ -43,16 +43,16 @@ class Mail:
     limit = 200_000
     automatic = True
     account = gettext_lazy(
-        "This site writes to one address, which may be a list’s; the list must take letters from the site’s own address. "
-        "A letter has no link, and nobody can look from here whether it arrived: if the mail server breaks off while "
-        "it takes one, you are asked to look for its mark."
+        "This site writes to one address, which may be a list’s; the list must accept e-mails from the site’s own address. "
+        "An e-mail has no link, and nobody can check from here whether it arrived: if the mail server breaks the "
+        "connection while it takes one, you are asked to look for its mark."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
         try:
             validate_email(settings["address"])
         except ValidationError:
-            raise Wrong("address", _("This is no e-mail address.")) from None
+            raise Wrong("address", _("This is not an e-mail address.")) from None
         return {"address": settings["address"]}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
@@ -82,21 +82,21 @@ class Mail:
         except smtplib.SMTPNotSupportedError:
             _refused(500)
         except (smtplib.SMTPException, OSError):
-            raise Doubtful(_("The mail server broke off while it took the letter.")) from None
+            raise Doubtful(_("The mail server broke the connection while it took the e-mail.")) from None
         finally:
             with suppress(OSError, smtplib.SMTPException):
                 connection.close()
         return Sent("")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        raise CannotRead(_("Nobody can look from here whether a letter arrived: ask somebody on the list."))
+        raise CannotRead(_("Nobody can check from here whether an e-mail arrived: ask somebody on the list."))
 
 
 def _refused(code: int) -> None:
     """By the first figure of its answer: 4 asks to come again, 5 does not (RFC 5321, 4.2.1)."""
     if 400 <= code < 500:
         raise Later(300, _("The mail server asks to try later ({code}).").format(code=code)) from None
-    raise Permanent(_("The mail server does not take this letter ({code}).").format(code=code)) from None
+    raise Permanent(_("The mail server does not take this e-mail ({code}).").format(code=code)) from None
 
 
 def _host() -> str:

@@ -101,7 +101,7 @@ class Visit:
     def sign_in(self) -> None:
         """One attempt. Raises `Locked` when the board refuses."""
         if self.asked:
-            raise Later(LONG, _("The board signs this account in and forgets it at once."))
+            raise Later(LONG, _("The board signs this account in and signs it out at once."))
         self.asked = True
         self.forget()
         page = self.page("member.php?action=login")

@@ -66,12 +66,12 @@ class Nodebb:
             gettext_lazy("Token"),
             secret=True,
             kind="password",
-            help=gettext_lazy("An administrator makes it, for the account that is to post."),
+            help=gettext_lazy("An administrator makes it, for the account that posts."),
         ),
     )
     account = gettext_lazy(
-        "A token that an administrator of the forum makes for an account of its own. It posts by the forum's interface for "
-        "programs, and looks for its mark before anything is sent again."
+        "A token that an administrator of the forum makes for an account of its own. The account posts by the forum's "
+        "interface for programs, and looks for its mark before anything is sent again."
     )
 
     def check(self, settings: Settings) -> dict[str, str]:

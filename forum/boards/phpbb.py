@@ -78,7 +78,7 @@ class Visit:
     def sign_in(self) -> None:
         """One attempt. Raises `Locked` when the board refuses: nobody tries again but a person."""
         if self.asked:
-            raise Later(LONG, _("The board signs this account in and forgets it at once."))
+            raise Later(LONG, _("The board signs this account in and signs it out at once."))
         self.asked = True
         answer = page = None
         for _again in range(2):

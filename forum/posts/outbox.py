@@ -46,13 +46,13 @@ def new(
 
 
 def moved_on() -> NotNow:
-    return NotNow("post-moved-on", _("The post has moved on since this page was made. This is how it stands now."))
+    return NotNow("post-moved-on", _("The post has changed since this page was made. This is the post now."))
 
 
 def must_stand(thread: Thread) -> None:
     """Raises `NotNow` where it was taken out of the campaign."""
     if thread.removed_at is not None:
-        raise NotNow("thread-removed", _("This thread was taken out of the campaign. Set up another one."))
+        raise NotNow("thread-removed", _("This thread was removed from the campaign. Set up another one."))
 
 
 def lock_thread(thread: Thread) -> Thread:
@@ -163,7 +163,7 @@ def made_ready(post: Post, user: Any, at: datetime) -> Post:
     """Asks for the campaign's row to be held, and for who may do it to be asked before."""
     parts = reports.parts(post)
     if not parts:
-        raise NotNow("no-report", _("What this post was to tell is no more: the moves it told of are struck."))
+        raise NotNow("no-report", _("This post has nothing to report any more: the moves it covers are struck."))
     fix(post, parts, user, at)
     return post
 
@@ -177,7 +177,7 @@ def unready(post: Post, user: Any) -> Post:
     untouched = {"state__in": [State.READY, State.FAILED], "doubt": False, "posted_at": None}
     count = group.count()
     if group.filter(**untouched).count() != count or not Post.objects.filter(pk=head.pk, **untouched).exists():
-        raise NotNow("partly-posted", _("A part of it was sent already: go on with the rest, or skip the rest."))
+        raise NotNow("partly-posted", _("A part of it was sent already: send the rest, or skip the rest."))
     turn(
         head,
         [State.READY, State.FAILED],
@@ -291,7 +291,7 @@ def unposted(post: Post, user: Any, *, now: datetime | None = None) -> Post:
     held(post.campaign, user)
     _must_stand(post.thread)
     if automatic(post.thread):
-        raise NotNow("posted-by-program", _("A program posted it: what stands there can be corrected, not unsaid."))
+        raise NotNow("posted-by-program", _("The program posted it: the post there can be corrected, not removed."))
     turn(post, [State.POSTED], state=State.READY, permalink="", posted_at=None, next_at=entries.moment(now))
     if post.first_id is None:
         post.corrects.filter(state=State.SUPERSEDED, posted_at__isnull=False).update(state=State.POSTED)

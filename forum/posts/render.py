@@ -38,15 +38,16 @@ DEFAULT = "dry"
 
 _COURSE = Words(
     gettext_noop("From the chronicle of {campaign}: what was resolved, what was dared, and what the dice made of it."),
-    gettext_noop("So much is written. The next line belongs to those for whom the table waits."),
+    gettext_noop("This much is written. The next line belongs to those for whom the table waits."),
 )
 _BATTLE = Words(
-    gettext_noop("Of a battle in {campaign}, as those told it who were there."), gettext_noop("So far the tale of this battle.")
+    gettext_noop("About a battle in {campaign}, as people who were there reported it."),
+    gettext_noop("This is the story of the battle so far."),
 )
 CHRONICLE = {
     "opening": Words(
         gettext_noop("The heralds have called, and the powers of {campaign} gather about the map once more."),
-        gettext_noop("The way is open. Let everyone look to his own."),
+        gettext_noop("The way is open. Let everybody look after their own."),
     ),
     "turn": _COURSE,
     "year": _COURSE,
@@ -58,10 +59,10 @@ CHRONICLE = {
     "battle": _BATTLE,
     "result": _BATTLE,
     "trade": Words(gettext_noop("Envoys have met, and something has changed hands.")),
-    "standings": Words(gettext_noop("Let everyone in {campaign} measure himself against the others.")),
+    "standings": Words(gettext_noop("Let everybody in {campaign} compare themselves with the others.")),
     "final": Words(
         gettext_noop("Here ends the chronicle of {campaign}."),
-        gettext_noop("The book is closed. What it tells, anybody may check, die by die."),
+        gettext_noop("The book is closed. Anybody may check it, die by die."),
     ),
 }
 """By the kind of a report. An undo is told without a word more, and so is a title's own chronicle."""
@@ -261,8 +262,8 @@ NAMES = {
     "game": gettext_lazy("the name of the game"),
     "report": gettext_lazy("the report’s name in the list"),
     "turn": gettext_lazy("the number of the turn"),
-    "first": gettext_lazy("the first entry it tells"),
-    "last": gettext_lazy("the last entry it tells"),
+    "first": gettext_lazy("the first entry it covers"),
+    "last": gettext_lazy("the last entry it covers"),
     "master": gettext_lazy("the game master’s name"),
 }
 """What may stand between braces, and what it becomes."""
@@ -273,7 +274,7 @@ def wrong(text: str) -> str:
     try:
         fields = list(Formatter().parse(text))
     except ValueError:
-        return _("A brace stands alone. Placeholders are written {turn}; for the sign itself write {{ or }}.")
+        return _("A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}.")
     for _literal, name, spec, conversion in fields:
         if name is None:
             continue
@@ -281,7 +282,7 @@ def wrong(text: str) -> str:
             known = ", ".join(f"{{{one}}}" for one in NAMES)
             return _("There is no placeholder %(name)s. There are: %(known)s.") % {"name": f"{{{name}}}", "known": known}
         if spec or conversion:
-            return _("Write the placeholder %(name)s by itself.") % {"name": f"{{{name}}}"}
+            return _("Write the placeholder %(name)s separately.") % {"name": f"{{{name}}}"}
     return ""
 
 

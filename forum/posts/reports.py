@@ -309,7 +309,7 @@ class Struck(NamedTuple):
 
 
 KINDS = {
-    "undo": (gettext_noop("%(campaign)s, undo (entry %(entry)s)"), gettext_noop("Struck, and to be read in the log")),
+    "undo": (gettext_noop("%(campaign)s, undo (entry %(entry)s)"), gettext_noop("Struck, and readable in the log")),
     "restore": (gettext_noop("%(campaign)s, restoration (entry %(entry)s)"), gettext_noop("In force again")),
 }
 

@@ -122,7 +122,7 @@ def recover(now: datetime) -> int:
     done = 0
     for post in left.select_related("thread__made_by"):
         with reports.speaking(_reader(post.thread)):
-            why = _("Whoever sent it was stopped on the way.")
+            why = _("The process that sent it was stopped on the way.")
         assert post.taken_at is not None
         since = post.doubt_at if post.doubt else post.taken_at
         to = {"state": State.READY, "doubt": True, "doubt_at": since, "next_at": now, "last_error": why}
@@ -226,13 +226,13 @@ def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client,
     if there is not None:
         return there
     if clock() - (post.doubt_at or post.made_at) > DAY:
-        raise CannotRead(_("It left more than a day ago: what was written there since is not looked through."))
+        raise CannotRead(_("It was sent more than a day ago: what was written there since is not searched."))
     # Where moderators look first, what is there may be seen by them alone.
     if Post.objects.filter(thread=post.thread_id, state=State.AWAITING).exists():
         raise CannotRead(_("Posts of this thread wait for a moderator there, and this may be one of them."))
     opened = Thread.objects.only("open_at").get(pk=post.thread_id).open_at
     if veiled and (opened is None or clock() - opened > DAY):
-        raise CannotRead(_("It is not among what is shown there, but it may wait for a moderator, unseen."))
+        raise CannotRead(_("It is not visible there, but it may wait for a moderator."))
     return None
 
 
@@ -248,7 +248,7 @@ def _kind(error: Exception, post: Post) -> Exception:
         return Doubtful(str(error))
     # What was said to the place may hold a secret: the name says enough.
     LOG.error("Post %d broke: %s", post.pk, type(error).__name__)
-    return Doubtful(_("Something broke here while it was sent ({name}).").format(name=type(error).__name__))
+    return Doubtful(_("An error happened here while it was sent ({name}).").format(name=type(error).__name__))
 
 
 # After --------------------------------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ def set_frequency(campaign: Campaign, user: Any, frequency: str) -> None:
 
 def _left_behind(thread: Thread, address: str) -> None:
     """What may stand where the thread led before is not looked for at the new place, and not sent there by itself."""
-    why = _("It may stand where this thread led before: {address}").format(address=address or "–")
+    why = _("It may be where this thread led before: {address}").format(address=address or "–")
     doubtful = {"state": State.DOUBTFUL, "next_at": None, "last_error": why[:500]}
     Post.objects.filter(thread=thread, state=State.READY, doubt=True).update(**doubtful)
 
@@ -153,13 +153,15 @@ def _fill(
 ) -> None:
     way = transports().get(thread.transport)
     if way is None:
-        raise WrongSetting("transport", _("Choose how the posts get there."))
+        raise WrongSetting("transport", _("Choose how the posts are sent."))
     values = _settings_read(way, settings, known)
     secret = {need.key for need in way.needs if need.secret}
     if known and _board(way, thread.told) != _board(way, values):
         for key in secret:
             if known.get(key) and not settings.get(key):
-                raise WrongSetting(key, _("This is another board: what is kept is not sent there. Type it for this one."))
+                raise WrongSetting(
+                    key, _("This is another board: the saved credentials are not sent there. Type them for this one.")
+                )
     thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
     sealed = canonical({key: value for key, value in values.items() if key in secret})
     thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
@@ -277,13 +279,13 @@ def set_template(
         if why := render.wrong(text):
             raise Wrong(field, why)
     if subject and not printable(subject):
-        raise Wrong("subject", _("The subject stands on one line."))
+        raise Wrong("subject", _("The subject must be on one line."))
     if unknown := [part for part in parts if part not in PARTS]:
         raise Wrong("parts", _("A report has no part “%(part)s”.") % {"part": unknown[0]})
     if len(set(parts)) < len(parts):
-        raise Wrong("parts", _("Each part stands once."))
+        raise Wrong("parts", _("Each part may appear only once."))
     if missing := [part for part in NEEDED if part not in parts]:
-        raise Wrong("parts", _("“%(part)s” cannot be left out: a report tells what happened.") % {"part": PARTS[missing[0]]})
+        raise Wrong("parts", _("“%(part)s” cannot be left out: a report must show what happened.") % {"part": PARTS[missing[0]]})
     with transaction.atomic():
         table = _table(campaign, user)
         given = {"tone": tone, "subject": subject.strip(), "greeting": _lines(greeting), "signature": _lines(signature),

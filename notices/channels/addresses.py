@@ -33,14 +33,14 @@ _FORMS = (
 FORMS = [(service, re.compile(form + "/?", re.ASCII)) for service, form in _FORMS]
 
 NO_ADDRESS = gettext_noop(
-    "This is no address that is served. Paste a webhook’s address of Discord or Slack, or for Telegram "
+    "This address is not supported. Paste a webhook’s address of Discord or Slack, or for Telegram "
     "tgram://token-of-your-bot/number-of-the-chat."
 )
 OTHER_SCHEME = gettext_noop(
-    "Addresses that begin with %(scheme)s:// are not served: discord://, slack:// and tgram:// are, and the "
-    "webhook addresses of Discord and Slack."
+    "Addresses that begin with %(scheme)s:// are not supported: discord://, slack:// and tgram:// are, and the webhook "
+    "addresses of Discord and Slack."
 )
-OPTIONS = gettext_noop("An address has no options: leave out what follows the question mark.")
+OPTIONS = gettext_noop("An address has no options: leave out everything after the question mark.")
 OTHER_PLACE = gettext_noop("This address is not of Discord or Slack. Webhooks elsewhere are not written to.")
 BROKEN = gettext_noop("This begins like an address of %(service)s and is not a whole one. Copy it again.")
 

@@ -114,7 +114,7 @@ def send(delivery: Delivery, to: str, letter: Letter, connection: Any) -> None:
     except (smtplib.SMTPException, OSError) as error:
         # What a server says while one signs in may name the account: that is for the host alone.
         LOG.warning("The mail server did not take a letter: %s", type(error).__name__)
-        raise NotSent(_("Our mail server did not take the letter."), ours=True) from None
+        raise NotSent(_("Our mail server did not take the e-mail."), ours=True) from None
 
 
 def _clean(reply: Any) -> str:

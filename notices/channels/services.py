@@ -62,7 +62,7 @@ def address_of(channel: Channel) -> Address:
     try:
         return addresses.unsealed(channel.sealed)
     except (InvalidToken, addresses.BadAddress):
-        raise NotSent(_("Its address cannot be read any more. Take it away and add it again."), gone=True) from None
+        raise NotSent(_("Its address cannot be read any more. Remove it and add it again."), gone=True) from None
 
 
 def letter_box(user: Any, now: datetime | None = None) -> Channel:
@@ -77,7 +77,7 @@ def must_have_channels(user: Any) -> None:
     """A guest has none, and a demonstration user is nobody's: raises `Wrong` or `NotAllowed`."""
     access.must_have_account(user)
     if user.demo:
-        raise Wrong(_("A demonstration user is told here alone: nothing is sent for him."))
+        raise Wrong(_("A demonstration user gets notices only here: nothing is sent to them."))
 
 
 def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now: datetime | None = None) -> Channel:
@@ -89,7 +89,7 @@ def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now:
     if len(name) > LONGEST_NAME or not clean_text(name) or not printable(name):
         raise Wrong(_("A name has up to 60 characters, all of which can be shown."), "name")
     if (of_person(user) if campaign is None else of_campaign(campaign)).count() > MOST:
-        raise Wrong(_("These are as many channels as one may have. Take one away first."), "address")
+        raise Wrong(_("You have as many channels as one person may have. Remove one first."), "address")
     try:
         address = addresses.parse(typed)
     except addresses.BadAddress as error:

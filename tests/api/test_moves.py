@@ -168,7 +168,7 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
     assert hun.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).status_code == 403
     assert gm.post("undo/", {"after": 1, "seen": seen}).json()["code"] == "no-reason"
     struck = gm.post("undo/", {"after": 1, "reason": "A slip", "seen": seen}).json()
-    back = gm.post("restore/", {"entry": struck["entries"][0]["number"], "reason": "After all.", "seen": struck["seen"]})
+    back = gm.post("restore/", {"entry": struck["entries"][0]["number"], "reason": "Keep it after all.", "seen": struck["seen"]})
     assert (back.status_code, back.json()["active_seat"]) == (201, after)
 
 

@@ -85,7 +85,7 @@ def test_who_may_claim_and_confirm(siege: Five) -> None:
 
 def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
     number = claimed(siege)
-    with pytest.raises(Refused, match="A claim is made already"):
+    with pytest.raises(Refused, match="There is a claim already"):
         claimed(siege, "roman", DRAWN)
     services.withdraw(siege.campaign, siege.people["hun"], 1, number)
     with pytest.raises(Refused, match="withdrawn"):
@@ -99,11 +99,11 @@ def test_one_claim_at_a_time_and_it_can_be_withdrawn(siege: Five) -> None:
 
 def test_a_dispute_needs_a_reason_and_the_game_master_judges(siege: Five) -> None:
     number = claimed(siege)
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give the reason"):
         services.dispute(siege.campaign, siege.people["roman"], 1, number, " ")
     services.dispute(siege.campaign, siege.people["roman"], 1, number, "It was 41-46")
     assert state(siege) == "disputed"
-    with pytest.raises(Refused, match="Say why"):
+    with pytest.raises(Refused, match="Give the reason"):
         judge(siege, "gm", number, DRAWN)
     judge(siege, "gm", number, DRAWN, "The screen says so")
     assert (battle(siege).outcome, state(siege)) == ("draw", "judged")

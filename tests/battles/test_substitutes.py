@@ -62,18 +62,18 @@ def test_he_claims_shows_reads_and_confirms_for_that_side(siege: Five) -> None:
 
 def test_who_names_him_and_whom(siege: Five) -> None:
     for by, seat in (("stranger", "huns"), ("roman", "huns"), ("hun", "romans")):
-        with pytest.raises(NotAllowed, match="Only who holds the seat"):
+        with pytest.raises(NotAllowed, match="Only the holder of the seat"):
             name(siege, by, seat)
     with pytest.raises(Refused, match="plays this battle already"):
         name(siege, "hun", "huns", "roman")
     with pytest.raises(Refused, match="does not play this battle"):
         name(siege, "gm", "vandals")
     name(siege, "gm", "romans")
-    with pytest.raises(Refused, match="Sid stands in for this side already"):
+    with pytest.raises(Refused, match="Sid is already the substitute for this side"):
         name(siege, "roman", "romans", "gm")
     with pytest.raises(Refused, match="plays this battle already"):
         name(siege, "hun", "huns", "stranger")
-    with pytest.raises(Refused, match="Nobody stands in"):
+    with pytest.raises(Refused, match="This side has no substitute"):
         end(siege, "gm", "huns")
     assert audited(siege) == []
 
@@ -97,7 +97,7 @@ def test_the_seats_moves_and_its_word_are_not_his(siege: Five) -> None:
         table_services.play(siege.campaign, sid, {"by": "huns", "move": "end-slot"}, siege.seen("stranger"))
     with pytest.raises(NotAllowed):
         table_services.undo_own(siege.campaign, sid, siege.seen("stranger"))
-    with pytest.raises(NotAllowed, match="Only who holds the seat agrees"):
+    with pytest.raises(NotAllowed, match="Only the holder of the seat agrees"):
         services.agree(siege.campaign, sid, 1, "naval", True)
     with pytest.raises(NotAllowed):
         table_services.vacate(siege.campaign, sid, "huns")
@@ -112,7 +112,7 @@ def test_it_is_ended_by_the_holder_the_game_master_or_himself(siege: Five) -> No
         with pytest.raises(NotAllowed):
             end(siege, "roman", "huns")
         end(siege, by, "huns")
-        assert log(siege.campaign, None, limit=1)[0].text == "Huns: Sid stands in for battle #1 no more."
+        assert log(siege.campaign, None, limit=1)[0].text == "Huns: Sid no longer stands in for battle #1."
         with pytest.raises(NotAllowed):
             services.claim(siege.campaign, siege.people["stranger"], 1, ROUTED)
     assert not who(siege, "stranger").member
@@ -210,10 +210,10 @@ def test_whom_it_is_told(siege: Five) -> None:
     claimed(siege, "roman")
     assert told(siege, "stranger")[0] == ("claimed", "A result of battle #1 is claimed")
     end(siege, "stranger", "huns")
-    assert told(siege, "hun")[0] == ("stands-in-ended", "Sid stands in for the Huns in battle #1 no more")
+    assert told(siege, "hun")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
     assert told(siege, "stranger")[0][0] == "claimed"
     name(siege, "hun", "huns")
     end(siege, "hun", "huns")
-    assert told(siege, "stranger")[0] == ("stands-in-ended", "Sid stands in for the Huns in battle #1 no more")
+    assert told(siege, "stranger")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
     rows: Any = notices.notices(siege.people["stranger"])
     assert notices.page(rows[0]) == ("battle", 1)

@@ -16,7 +16,7 @@ from tests.boards.places import Place
 from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, table, toy  # noqa: F401
 
-UNSEEN = "It is not among what is shown there, but it may wait for a moderator, unseen."
+UNSEEN = "It is not visible there, but it may wait for a moderator."
 POSTS = int(os.environ.get("TABULA_FIRE", "12"))
 BOARDS: dict[str, tuple[str, dict[str, Any]]] = {
     "phpbb 3.3.10": ("phpbb", {"version": "3.3.10"}),

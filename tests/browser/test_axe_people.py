@@ -57,14 +57,14 @@ def test_what_letters_lead_to(looker: Looker, fresh: User) -> None:
     page.locator("[aria-invalid=true]").first.wait_for()
     looker.look(page, "a new password refused")
     page.goto("/password/key/1-nothing/")
-    page.get_by_text("This link is used up").wait_for()
+    page.get_by_text("This link has been used").wait_for()
     looker.look(page, "a link that was used")
     looker.visit("", "/me/email/nothing/")
     end = f"/unsubscribe/{letters.token(services.letter_box(fresh))}/"
     looker.visit("", end)
     page.goto(end)
-    page.get_by_role("button", name="No more letters").click()
-    looker.sees(page, "No more letters are sent to you.")
+    page.get_by_role("button", name="No more e-mails").click()
+    looker.sees(page, "No more e-mails are sent to you.")
     key = get_emailconfirmation_model().create(EmailAddress.objects.get(user=fresh)).key
     page = looker.visit("", f"/me/email/{key}/")
     with page.expect_navigation():

@@ -84,7 +84,7 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
     window.get_by_role("button", name="Set it up").click()
     window.goto(laid.home + "posts/?report=opening-1#alone")
     with window.expect_navigation(url="**/posts/*/"):
-        window.get_by_role("button", name="Draft it").click()
+        window.get_by_role("button", name="Make a draft").click()
     looker.look(window, "a draft to be copied")
     window.get_by_label("Link of the post").fill("https://board.example/p/9")
     with window.expect_navigation():

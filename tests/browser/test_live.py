@@ -77,7 +77,7 @@ def test_a_challenge_comes_in_and_an_open_form_stays(new_page: Callable[..., Any
     assert "1 new entry" in page.inner_text("#live")
     assert "answer" in page.inner_text("#answer-1").lower()
     phone.locator("#live .live__text").wait_for()
-    assert "What you have open is as it was before." in phone.inner_text("#live")
+    assert "The window that is open is as it was before." in phone.inner_text("#live")
     assert phone.evaluate("document.activeElement.matches('#moves select')")
     assert "1½ actions left" in phone.inner_text(".order")
 

@@ -110,7 +110,7 @@ def decide(page: Any) -> str:
     """Does what the page waits for, as one does who follows its proposals; what that was."""
     if page.locator("section.laurel").count():
         return "end"
-    for name, role in (("No: let him come", "button"), ("Commit", "button"), ("Run on", "button"), ("To your decision", "link"),
+    for name, role in (("No: fight", "button"), ("Commit", "button"), ("Run on", "button"), ("To your decision", "link"),
                        ("To the end", "link")):  # fmt: skip
         found = page.get_by_role(role, name=name)
         if found.count():
@@ -147,7 +147,7 @@ def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable
                 go(page, end, "end")
     assert done[-1] == "end"
     assert "act" in done
-    page.get_by_role("heading", name="The reign, stone by stone").wait_for()
+    page.get_by_role("heading", name="The reign, place by place").wait_for()
     page.get_by_role("heading", name="Chronicle of the reign").wait_for()
 
 

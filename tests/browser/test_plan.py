@@ -50,7 +50,7 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.locator(".plan__step").last.get_by_role("link", name="Change").click()
     page.wait_for_selector(".plan__step.is-open select:focus")
     settled(page)
-    page.get_by_role("button", name="Keep it so").click()
+    page.get_by_role("button", name="Keep it as it is").click()
     page.wait_for_selector(".plan__step.is-open", state="detached")
     settled(page)
     plan(five, VILLAGES)  # in another window

@@ -87,7 +87,7 @@ def test_changed_and_taken_back(running: Any) -> None:
     absence.take_back(ant, kept.pk, now=NOW)
     assert heard(running.fresh()) == [
         "Is away from 3 Aug 2026 to 17 Aug 2026.",
-        "Is away from 3 Aug 2026 to 20 Aug 2026, other days than said before.",
+        "Is away from 3 Aug 2026 to 20 Aug 2026; these days replace the earlier ones.",
         "Is not away from 3 Aug 2026 to 20 Aug 2026 after all.",
     ]
     assert away(running, "ant", NOW) is None

@@ -260,7 +260,7 @@ def test_only_the_game_master_sets_terms_and_only_such_as_make_sense(timed: Time
     for wrong in ({"slot": Terms("0d")}, {"slot": Terms("2d", "x")}, {"nap": Terms("2d")}, {"turn": Terms("2d", acts=True)}, {}):
         with pytest.raises(Refused):
             clocks_services.set_terms(timed.campaign, timed.gm, wrong)
-    with pytest.raises(Refused, match="Nothing happens by itself"):
+    with pytest.raises(Refused, match="Nothing happens automatically"):
         clocks_services.set_terms(timed.campaign, timed.gm, {"slot": Terms("2d", acts=True)})  # Heap says nothing of it
 
 
@@ -288,9 +288,9 @@ def test_an_extension_is_logged_with_its_reason_and_capped_at_twice_the_length(t
 @pytest.mark.parametrize(
     ("to", "at", "reason", "why"),
     [
-        (T0 + 4 * DAY, T0 + DAY, " ", "Say why"),
+        (T0 + 4 * DAY, T0 + DAY, " ", "Give the reason"),
         (T0 + 2 * DAY, T0 + DAY, "Hurry", "less time"),
-        (T0 + 4 * DAY, T0 + 5 * DAY, "Late", "ahead"),
+        (T0 + 4 * DAY, T0 + 5 * DAY, "Late", "in the future"),
         (T0 + 3 * DAY, T0 + DAY, "Same", "already"),
     ],
 )

@@ -88,7 +88,7 @@ def test_an_undo_a_restoration_and_a_judgment(corrected: tuple[Five, int]) -> No
     judge(table, "gm", claim, DRAWN, "The screen says so")
     judged = next(line.number for line in selectors.log(table.campaign, None) if line.entry.act == "judge")
     sign(table, "stranger", judged)
-    undo = services.undo_to(table.campaign, gm, number, "Once more", table.seen("gm"))
+    undo = services.undo_to(table.campaign, gm, number, "Again", table.seen("gm"))
     sign(table, "stranger", undo.number)
     back = services.restore(table.campaign, gm, undo.number, "It was right")
     with pytest.raises(Refused):
@@ -115,7 +115,7 @@ def test_he_goes_and_what_he_countersigned_stands(corrected: tuple[Five, int]) -
         services.dismiss_countersigner(table.campaign, table.people["hun"], table.people["stranger"])
     services.dismiss_countersigner(table.campaign, table.people["stranger"], table.people["stranger"])
     services.dismiss_countersigner(table.campaign, table.people["gm"], table.people["stranger"])
-    assert selectors.log(table.campaign, None, limit=1)[0].text == "Sid is countersigner no more."
+    assert selectors.log(table.campaign, None, limit=1)[0].text == "Sid is no longer countersigner."
     assert signed(table, number) == ("Sid",)
     with pytest.raises(NotAllowed):
         sign(table, "stranger", number)

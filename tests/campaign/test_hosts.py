@@ -44,10 +44,13 @@ def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
     assert (running.fresh().status, running.campaign.suspended) == ("suspended", True)
     (line,) = selectors.log(running.campaign, None, limit=1)
     assert line.entry.actor is None
-    assert line.text == "The host suspends the campaign: nobody reads or moves it until he takes that back. A quarrel."
+    assert (
+        line.text
+        == "The host suspends the campaign: nobody reads it or moves in it until the host ends the suspension. A quarrel."
+    )
     with pytest.raises(NotNow, match="The host has suspended this campaign"):
         running.say("bee", "add", stones=1)
-    with pytest.raises(NotAllowed, match="Nobody reads or moves it"):
+    with pytest.raises(NotAllowed, match="Nobody reads it or moves"):
         access.find(key, running.gm)
     with pytest.raises(NotNow):
         services.live(running.campaign, running.gm, "paused")
@@ -174,7 +177,7 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
     entries = list(running.campaign.entries.order_by("sequence"))
     assert [entry.hash for entry in entries][: len(chain)] == chain
     said = [line.text for line in selectors.log(running.campaign, running.gm)]
-    assert said[0] == "Somebody has left for good, and is called a former player from now on."
+    assert said[0] == "A person has left for good, and is called a former player from now on."
     assert said[1] == "The Bee: the seat is free again."
     assert [entry.actor for entry in entries[-2:]] == [None, None]
     assert "The Bee: the seat passes from Bee to a former player." in said
@@ -205,14 +208,14 @@ def test_erased_once(known: User) -> None:
 
 def test_a_game_master_names_his_successor_first(running: Any) -> None:
     key = running.campaign.public_id
-    with pytest.raises(CommandError, match=rf"Gm is game master of The Heap \({key}\). Let them be handed over, or name"):
+    with pytest.raises(CommandError, match=rf"Gm is game master of The Heap \({key}\). Hand these over first, or name"):
         host("erase", "Gm")
     with pytest.raises(CommandError, match="it takes an account"):
         host("erase", "Gm", "--successor", "Gm")
     assert User.objects.filter(username="Gm").exists()
     assert f"{key}: Ant is game master" in host("erase", "Gm", "--successor", "Ant")
     assert roles(running.campaign, running.people["ant"]) == ["game_master", "seat"]
-    assert "The host makes Ant game master in the place of a former player." in texts(running.campaign, 3)
+    assert "The host makes Ant game master in place of a former player." in texts(running.campaign, 3)
     assert running.fresh().founder.username == "a former player"
     audited()
 

@@ -59,7 +59,7 @@ def test_at_once_an_order_answers_as_the_seat_itself(five: Five) -> None:
     assert act.target_id == launch.pk
     assert (act.actor, said.actor, said.seat) == (None, None, "romans")
     assert said.said == {"attack": 1, "by": "romans", "choice": "withdraw", "move": "respond"}
-    assert lines(five)[-2] == "Romans: a standing order speaks."
+    assert lines(five)[-2] == "Romans: a standing order acts."
     assert list(differences(five.campaign)) == []
     assert told(five.people["roman"])[-1][0] in ("order-spoke", "result")
     assert "order-spoke" in [kind for kind, _, _ in told(five.people["roman"])]

@@ -202,7 +202,7 @@ def test_limits(running: Table) -> None:
     assert kept.size == 30
     with pytest.raises(Refused) as full:
         plan(running, DIG)
-    assert str(full.value) == "A plan holds 30 moves. Announce some, or take some out."
+    assert str(full.value) == "A plan holds up to 30 moves. Announce some, or remove some."
     with pytest.raises(Refused):
         services.replan(
             running.campaign, running.people["bee"], "bee", 30, 0, {"by": "bee", "move": "hide", "secret": "x" * LONGEST}

@@ -132,7 +132,7 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
     services.keep_master(left.campaign, ant, "ant")
     services.keep_master(left.campaign, ant, "ant")
     assert asked() == ("bee",)
-    assert texts(left.fresh(), 1) == ["The Ant: no new game master is asked for any more."]
+    assert texts(left.fresh(), 1) == ["The Ant: nobody asks for a new game master any more."]
     for who, seat in (("gm", "ant"), ("stranger", "ant"), ("bee", "ant")):
         with pytest.raises(NotAllowed):
             services.ask_for_master(left.campaign, left.people[who], seat)
@@ -180,7 +180,7 @@ def test_the_host_names_one_when_a_majority_asks(left: Any) -> None:
     assert roles(left.campaign, left.stranger) == ["game_master"]
     assert roles(left.campaign, left.gm) == []
     (line,) = selectors.log(left.campaign, None, limit=1)
-    assert (line.text, line.entry.actor) == ("The host makes Stranger game master in the place of Gm.", None)
+    assert (line.text, line.entry.actor) == ("The host makes Stranger game master in place of Gm.", None)
     assert line.entry.said["asked"] == ["ant", "bee"]
     assert sorted(Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)) == [
         "Ant",
@@ -195,10 +195,10 @@ def test_force_wants_a_reason_and_nothing_else(running: Any) -> None:
     key = running.campaign.public_id
     with pytest.raises(CommandError, match="seen within the last 14 days"):
         takeover(key, "Bee")
-    with pytest.raises(CommandError, match="Say why"):
+    with pytest.raises(CommandError, match="Give the reason"):
         takeover(key, "Bee", "--force")
     takeover(key, "Bee", "--force", "--reason", "He has asked for it by letter.")
-    said = "The host makes Bee game master in the place of Gm. He has asked for it by letter."
+    said = "The host makes Bee game master in place of Gm. He has asked for it by letter."
     assert texts(running.campaign, 1) == [said]
     assert roles(running.campaign, running.people["bee"]) == ["game_master", "seat"]
     with pytest.raises(CommandError, match="Bee is the game master here"):

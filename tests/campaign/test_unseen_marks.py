@@ -59,9 +59,9 @@ def test_reasons_and_talk_are_refused_with_their_field(grand: Any) -> None:
     last = selectors.seen(campaign, gm)
     nation = grand.seats[0].key
     adjust = {"by": "gm", "move": "adjust", "nation": nation, "account": "prestige", "change": 1, "reason": f"He said {TURNED}"}
-    with pytest.raises(Refused, match=r"reason: there is a mark in it that nobody sees \(U\+202E\)"):
+    with pytest.raises(Refused, match=r"reason: there is an invisible mark in it \(U\+202E\)"):
         services.play(campaign, gm, adjust, last)
-    with pytest.raises(Refused, match=r"Reason: there is a mark in it that nobody sees \(U\+200B\)"):
+    with pytest.raises(Refused, match=r"Reason: there is an invisible mark in it \(U\+200B\)"):
         services.live(campaign, gm, "paused", "Holi\u200bdays")
     assert selectors.seen(campaign, gm) == last
     services.play(campaign, gm, {**adjust, "reason": "He said: too long"}, last)

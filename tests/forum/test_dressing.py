@@ -23,13 +23,13 @@ def test_what_can_be_filled(text):
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("{", "A brace stands alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
-        ("a } b", "A brace stands alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
+        ("{", "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
+        ("a } b", "A brace is alone. Placeholders are written {turn}; for the sign itself write {{ or }}."),
         ("{trun}", "There is no placeholder {trun}. There are: {campaign}, {game}, {report}, {turn}, {first}, {last}, {master}."),
         ("{}", "There is no placeholder {}. There are: {campaign}, {game}, {report}, {turn}, {first}, {last}, {master}."),
         ("{campaign.seed_sealed}", "There is no placeholder {campaign.seed_sealed}. There are: "),
-        ("{turn!r}", "Write the placeholder {turn} by itself."),
-        ("{turn:>999999999}", "Write the placeholder {turn} by itself."),
+        ("{turn!r}", "Write the placeholder {turn} separately."),
+        ("{turn:>999999999}", "Write the placeholder {turn} separately."),
     ],
 )
 def test_what_cannot_is_said(text, why):

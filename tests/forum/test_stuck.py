@@ -49,7 +49,7 @@ def test_a_place_that_refuses_is_told_once(running: Table, thread: Thread, wall:
     a_post(running, thread, now_key(running))
     wall.faults = ["403"]
     ticks()
-    assert told() == [("thread-locked", f"Nothing is posted any more: {thread.name}", "posts")]
+    assert told() == [("thread-locked", f"Nothing more is posted: {thread.name}", "posts")]
     services.unlock(thread, running.gm, now=NOW + 4 * DAY)
     ticks(NOW + 4 * DAY)
     assert len(told()) == 1, "what arrives is told nobody"

@@ -161,7 +161,7 @@ def test_4_2_hidden_hands_a_report_names_no_card_of_a_hand():
     assert items(text, "Cards") == ["Amber draw a card.", "Birch draw a card.", "Cedar draw a card."]
     for card in ("Traitor", "Spy", "Diplomat", "Mercenaries"):
         assert card not in text
-    assert items(text, "Corrections") == ["The game master gives the Birch a card: “post 7”."]
+    assert items(text, "Corrections") == ["The game master gives Birch a card: “post 7”."]
 
 
 def test_4_2_reports_of_two_campaigns_that_differ_in_hidden_cards_are_the_same():
@@ -209,9 +209,9 @@ def test_spot_checks_of_what_a_turn_may_bring():
     )
     text = plain(told(of_all, "turn-1"))
     assert items(text, "Corrections") == [
-        "The game master adjusts actions of the Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
+        "The game master adjusts actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
         (
-            "The game master adjusts stability of the Amber by −4: “test”. Amber: stability 7 → 3 (§13); "
+            "The game master adjusts stability of Amber by −4: “test”. Amber: stability 7 → 3 (§13); "
             "Amber: prestige 6 → 5 (stability at 3 or less, §2.1)."
         ),
     ]
@@ -262,7 +262,7 @@ def test_12_the_last_turn_ends_with_the_final_standings():
         "Birch: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
         "Cedar: VP 0 → 6 (final scoring, stability, §12); VP 6 → 12 (final scoring, prestige, §12).",
     ]
-    assert "The campaign is over. Amber (Ada) and Birch (Bo) and Cedar have won, ex aequo." in text
+    assert "The campaign is over. Amber (Ada) and Birch (Bo) and Cedar share the victory." in text
     assert "Amber  12  +12          6         6    450t  1600          3     1" in text
 
 
@@ -273,8 +273,8 @@ def test_what_runs_is_said_to_run():
         "turn-1": ("Turn 1 report", False),
         "battle-1": ("#1 B2", False),
         "challenge-1": ("#1 B2: launched", True),
-        "slot-1-amber": ("Slot of the Amber", True),
-        "slot-1-birch": ("Slot of the Birch", False),
+        "slot-1-amber": ("Slot of Amber", True),
+        "slot-1-birch": ("Slot of Birch", False),
         "opening-1": ("Turn 1 opens", True),
     }
     assert "Birch, please answer." in plain(told(running, "challenge-1"))
@@ -295,13 +295,13 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
     ]
     lines = plain(told(of(given, plays), "slot-1-amber")).splitlines()
     assert [line for line in lines if line.startswith("- play")] == [
-        "- play Spy on the Birch: Ambush (§4.6).",
-        "- play Assassin on the Birch: Spy (§4.10).",
+        "- play Spy on Birch: Ambush (§4.6).",
+        "- play Assassin on Birch: Spy (§4.10).",
         "- play Diplomat: I1: independent → Amber (§4.8); income 450t → 500t.",
         "- play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income 450t → 400t (treason in B2, §4.9).",
     ]
     truce = [table.give("amber", "diplomat"), table.play("amber", "diplomat", truce="birch")]
-    assert "- play Diplomat: a truce with the Birch: to the end of turn 2 (§4.8)." in plain(told(of(truce), "slot-1-amber"))
+    assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in plain(told(of(truce), "slot-1-amber"))
 
 
 # Names and reasons of people -----------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ REIGN = """\
 Year 1
 Six legions in Italy declared for Albinus; five in Spain for Galba. Beyond the core nothing was left of the Empire. \
 He took Gaul with three legions against the one legion of its procurator; it took one clash and not one of his fell. \
-Galba sought an alliance with us and gave us all he had, one province and five legions. \
+Galba sought an alliance with us and gave us everything, one province and five legions. \
 Africa rose, and was lost to the Empire. \
 A good year in Italy: one legion more. \
 Gaul held against four armies of Picts, and one of ours fell there. \
@@ -106,8 +106,8 @@ def events(position: Position, left: int = 2) -> Position:
         "We gave Gaul up to Galba without a fight.",
     ]),
     (True, [
-        "Galba offered us an alliance, and he was the stronger. Albinus said yes.",
-        "So ended, in year three, the reign of Albinus: two provinces and three legions of ours went over to Galba.",
+        "Galba, who was stronger, offered us an alliance. Albinus said yes.",
+        "The reign of Albinus ended in year three: two provinces and three legions of ours went over to Galba.",
     ]),
 ])  # fmt: skip
 def test_the_offer_of_a_stronger_rival(accept: bool, lines: list[str]) -> None:
@@ -124,8 +124,8 @@ def test_the_offer_of_a_stronger_rival(accept: bool, lines: list[str]) -> None:
 def test_absorbed_by_his_own_offer() -> None:
     position = standing({"pc": 3, "npc-1": 8}, italy="pc", gaul="npc-1")
     assert told(position, [{"move": "ally", "target": "gaul"}], {"turn-1/pc/answer": 6}) == [
-        "He offered Galba an alliance, and Galba was the stronger and said yes.",
-        "So ended, in year one, the reign of Albinus: one province and three legions of ours went over to Galba.",
+        "We offered Galba an alliance, and Galba, who was stronger, said yes.",
+        "The reign of Albinus ended in year one: one province and three legions of ours went over to Galba.",
     ]
 
 
@@ -140,11 +140,11 @@ def test_a_rival_brought_in_by_an_offer() -> None:
 def test_murdered() -> None:
     dice = {"turn-5/event-1": 1, "turn-5/event-1/victim": 1}
     assert told(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="pc", spain="npc-1")), [ON], dice) == [
-        "In year five of his reign Albinus was murdered. He left two provinces and four legions."
+        "Albinus was murdered in year five of the reign and left two provinces and four legions."
     ]
     dice["turn-5/event-1/victim"] = 2
     assert told(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="npc-1", spain="npc-1")), [ON], dice) == [
-        "Galba was murdered; what he held went back to the Senate: two provinces."
+        "After Galba was murdered, two provinces went back to the Senate."
     ]
 
 
@@ -152,7 +152,7 @@ def test_the_last_province_lost_to_invaders_with_no_legion_left() -> None:
     dice = {"turn-5/event-1": 20, "turn-5/event-1/invader": 1, "turn-5/event-1/strength": 4}
     assert told(events(standing({"pc": 0}, gaul="pc")), [ON], dice) == [
         "Six armies of Picts came down on Gaul; we had not a legion left to hold it.",
-        "So ended, in year five, the reign of Albinus: no province was left to him.",
+        "The reign of Albinus ended in year five: no province was left.",
     ]
 
 
@@ -217,7 +217,7 @@ NAMES = re.compile(
 )
 KEYS = {p.name: p.key for p in PROVINCES.values()} | {i.name: i.key for i in INVASIONS.values()}
 KEYS |= {name: f"npc-{n}" for n, name in enumerate(NPC_NAMES, 1)}
-ENDINGS = (" and went to Rome.", " legion.", " legions.", " was left to him.", *(f" went over to {name}." for name in NPC_NAMES))
+ENDINGS = (" and went to Rome.", " legion.", " legions.", " was left.", *(f" went over to {name}." for name in NPC_NAMES))
 PENDING = 3
 """Entries that a battle may span: the act, the answer, the legions."""
 

@@ -22,7 +22,7 @@ from tests.march_on_rome.test_report import lines, report
 REIGN = """\
 Albinus ebbe dalla sua sei legioni in Italia; Galba cinque in Spagna. Oltre il centro nulla restava dell’Impero. \
 Il nostro prese la Gallia con tre legioni contro una legione del suo procuratore, dopo uno scontro; non ne perse nessuna. \
-Galba cercò un’alleanza con noi e ci diede tutto quello che aveva, una provincia e cinque legioni. \
+Galba cercò un’alleanza con noi e ci diede tutto, una provincia e cinque legioni. \
 L’Africa insorse, e l’Impero perse la provincia. \
 Un buon anno in Italia: una legione in più. \
 La Gallia resistette a quattro armate dei Pitti, e noi vi perdemmo una legione. \

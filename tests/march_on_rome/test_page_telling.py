@@ -305,7 +305,7 @@ def test_5_6_an_alliance_that_ends_the_reign_must_be_meant() -> None:
     with pytest.raises(IllegalMove) as refused:
         PAGES.asked(position, form)
     assert refused.value.rule == "5.6"
-    assert TITLE.refusal(SCENARIO, refused.value).startswith("Galba is the stronger and would say YES")
+    assert TITLE.refusal(SCENARIO, refused.value).startswith("Galba is stronger and would say YES")
     assert PAGES.asked(position, {**form, "sure": "yes"}) == {"move": "ally", "target": "syria"}
     assert PAGES.asked(position, {"do": "ally", "target": "thrace"}) == {"move": "ally", "target": "thrace"}
     assert PAGES.asked(position, {"do": "ally", "target": "nowhere"}) == {"move": "ally", "target": "nowhere"}

@@ -48,7 +48,7 @@ def choosing(position: Any) -> bool:
 MOMENTS: dict[str, tuple[int, Callable[[Any], bool], str]] = {
     "choose": (363, choosing, "Your action, year 3"),
     "devote": (22, lambda p: pending(p, "devote"), "How many go to"),
-    "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender", "How many stand in"),
+    "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender", "How many defend"),
     "answer": (3, lambda p: pending(p, "answer"), "offers an alliance"),
     "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending, "Run on"),
     "won": (8, lambda p: p.result == "won", "enters Rome"),
@@ -113,7 +113,7 @@ def test_an_announcement_runs_on_to_the_next_decision_if_wished(person: Callable
     assert position.pending is not None or position.turn == 4 or position.phase == "over"
     told = window.text(answer["Location"].removeprefix(window.home))
     assert "Albinus</span> waits" in told
-    assert "told now" in told
+    assert "shown now" in told
 
 
 def test_a_refused_number_comes_back_in_words(person: Callable[..., Any]) -> None:

@@ -85,7 +85,7 @@ def test_the_year_of_the_reign_worked_by_hand() -> None:
 def test_the_end_of_the_reign_worked_by_hand() -> None:
     log = lines(MOVES, Dice(1000, fixed=DICE))
     told = plain(report(log, "final"))
-    assert told.startswith("The end of the reign\n====================\n\nAlbinus (Ann) is emperor. He reigns after one year.\n")
+    assert told.startswith("The end of the reign\n====================\n\nAlbinus (Ann) is emperor after one year.\n")
     assert "year  provinces  legions  rivals\n1             3       14       0" in told
     assert [one.key for one in REPORTS.contents(Scenario(), log)] == ["final", "chronicle", "year-1"]
     assert [one.key for one in REPORTS.contents(Scenario(), log[:-1])] == ["chronicle", "year-1"]

@@ -23,7 +23,7 @@ def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
     ant, bee = running.people["ant"], running.people["bee"]
     kept = absence.announce(ant, *DAYS, note="Sailing", now=NOW)
     assert away(running.gm) == [
-        ("absence", "Ant is away from 3 Aug 2077 to 17 Aug 2077", "The desk says what falls into it, and what may be done.")
+        ("absence", "Ant is away from 3 Aug 2077 to 17 Aug 2077", "The desk shows what is due meanwhile, and what may be done.")
     ]
     assert away(bee) == [], "they have no battle"
     running.fresh()

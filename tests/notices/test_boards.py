@@ -84,7 +84,7 @@ def test_a_first_message_in_doubt_waits_for_a_person(running: Any, chats: Chats,
     client = Client()
     client.force_login(running.gm)
     page = f"/c/{running.campaign.address}/channels/"
-    assert "Perhaps the message stands there already" in client.get(page).content.decode()
+    assert "The message may be there already" in client.get(page).content.decode()
     client.post(page, {"do": "anew", "channel": str(made.pk)})
     Channel.objects.filter(pk=made.pk).update(board_due=NOON, board_taken=NOON)
     tick(NOON + LEASE + MINUTE)
@@ -114,9 +114,9 @@ def test_a_webhook_that_is_gone_is_switched_off(running: Any, chats: Chats, boar
 def test_it_says_when_the_campaign_rests_or_is_over(running: Any, chats: Chats, board: Channel) -> None:
     services.live(running.campaign, running.gm, "paused")
     tick(NOON + MINUTE)
-    assert "The campaign rests." in chats.messages["1000"]
+    assert "The campaign is paused." in chats.messages["1000"]
     running.fresh()
-    assert "The campaign rests." in board_of.waiting_text(running.campaign)
+    assert "The campaign is paused." in board_of.waiting_text(running.campaign)
 
 
 def test_hidden_hands_are_in_no_board_and_no_announcement(found: Callable[..., Five], chats: Chats, channel: Any) -> None:
@@ -145,7 +145,7 @@ def test_a_turn_is_told_once_however_many_sit_there(running: Any, chats: Chats, 
     made = channel(running.gm, SLACK, campaign=running.campaign)
     running.say("bee", "end")
     tick(NOON)
-    heading, body = f"[The Heap] Turn {running.campaign.turn} opens", "The order of play stands on the table."
+    heading, body = f"[The Heap] Turn {running.campaign.turn} opens", "The order of play is on the table."
     assert chats.said == [f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"]
     assert made.deliveries.count() == 1
 
@@ -161,7 +161,7 @@ def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None
     assert five.post("gm", "channels/", do="board", channel=str(made.pk)).status_code == 422
     Channel.objects.filter(pk=made.pk).update(confirmed_at=NOON)
     page = five.text("gm", "channels/")
-    assert "Show whom we wait for" in page
+    assert "Show whom the table waits for" in page
     assert "A turn opens" in page
     assert "A card leaves your hand" not in page
     assert "abcDEF" not in page

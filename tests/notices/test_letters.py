@@ -75,8 +75,8 @@ def test_ten_notices_within_a_tick_are_one_letter(running: Any, confirmed: Calla
         )  # fmt: skip
     tick(NOON)
     (letter,) = to(ant)
-    assert letter.subject == "[The Heap] An attack you stand against: #0, and 9 more"
-    assert letter.body.count("An attack you stand against") == 10
+    assert letter.subject == "[The Heap] An attack on you: #0, and 9 more"
+    assert letter.body.count("An attack on you") == 10
     assert Item.objects.filter(channel__user=ant, notice__kind="attacked").count() == 10
 
 
@@ -104,7 +104,7 @@ def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[
     tick(NOON)
     path = "/" + to(bee)[0].message()["List-Unsubscribe"].strip("<>").split("/", 3)[3]
     stranger = Client(enforce_csrf_checks=True)
-    assert "No more letters" in stranger.get(path).content.decode()
+    assert "No more e-mails" in stranger.get(path).content.decode()
     assert Channel.objects.get(user=bee).active  # looking ends nothing
     assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not Channel.objects.get(user=bee).active
@@ -114,7 +114,7 @@ def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[
     tick(NOON + 30 * HOUR)
     assert len(to(bee)) == 1
     assert stranger.get(path[:-2] + "x/").status_code == 404
-    assert "No more letters are sent" in stranger.post(path, {"do": "on"}).content.decode()
+    assert "No more e-mails are sent" in stranger.post(path, {"do": "on"}).content.decode()
     assert not Channel.objects.get(user=bee).active  # only who signs in has them sent again
 
 
@@ -193,7 +193,7 @@ def test_a_mail_server_that_is_down_is_tried_again(
     now = NOON
     tick(now)
     one = Delivery.objects.get(channel__user=bee, form="now")
-    assert (one.state, one.attempts, one.last_error) == ("waiting", 1, "Our mail server did not take the letter.")
+    assert (one.state, one.attempts, one.last_error) == ("waiting", 1, "Our mail server did not take the e-mail.")
     assert one.next_at - now < BACK_OFF[0] + timedelta(seconds=5)
     tick(now + timedelta(seconds=30))
     assert len(down.tried) == 1

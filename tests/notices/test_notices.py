@@ -46,7 +46,7 @@ def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
     assert told(table.people["ant"]) == []
     services.vacate(table.campaign, table.gm, "bee")
     assert told(table.people["bee"]) == [
-        ("seat-freed", "The Bee: you no longer hold the seat", "If that is news to you, ask the game master.")
+        ("seat-freed", "The Bee: you no longer hold the seat", "If you did not know this, ask the game master.")
     ]
 
 
@@ -127,7 +127,7 @@ def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(runnin
     falls, waiting = Notice.objects.filter(user=ant, entry=opened).count(), selectors.unread(ant).count()
     assert falls
     undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
-    line = ("taken-back", "A move you were told of is taken back", "The Bee: what you were told of it is so no more.")
+    line = ("taken-back", "A move in one of your notices is taken back", "The Bee: your notice of it is no longer true.")
     assert told(ant)[-1] == line
     assert selectors.unread(ant).count() == waiting - falls + 1
     services.restore(running.fresh(), running.gm, undo.number, "It stood")

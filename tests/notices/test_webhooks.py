@@ -324,7 +324,7 @@ def test_no_name_that_leads_to_a_place_that_is_not_public(running: Any) -> None:
     webhooks.add(running.campaign, running.gm, "https://bot.example:8443/x")
     running.say("bee", "add", stones=1)
     webhooks.tick(timezone.now(), client=lambda: Visitor(resolver=lambda host, port: ["10.0.0.5"]))
-    assert "no public address" in Webhook.objects.get().last_error
+    assert "not a public address" in Webhook.objects.get().last_error
 
 
 # The page -------------------------------------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ def test_the_page(running: Any, program: Program, django_assert_max_num_queries:
     assert (failed.status_code, "127.0.0.1 answered 500." in failed.content.decode()) == (422, True)
     assert not genuine(secret, program.heard[1][0]["tabula-signature"], program.heard[1][1])
     refused = client.post(path, {"do": "add", "address": "https://10.0.0.5/s3cret"})
-    assert (refused.status_code, "10.0.0.5 is no public address" in refused.content.decode()) == (422, True)
+    assert (refused.status_code, "10.0.0.5 is not a public address" in refused.content.decode()) == (422, True)
     assert "s3cret" not in refused.content.decode()
     for number in range(2):
         client.post(path, {"do": "add", "address": f"{program.url}{number}"})

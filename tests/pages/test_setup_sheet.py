@@ -103,7 +103,7 @@ def test_an_insurrection_fields_the_list_of_the_nation_it_rises_against_4_5():
     assert lines[4] == ("Side A", "Ada, List of the birch, 1600 points", "")
     scenario, known = battle_after(*rising)
     attacker, _ = sides(scenario, known, PLAYERS)
-    assert (attacker.nation, attacker.name, attacker.leads) == ("independent", "Insurgents", "led by the Amber")
+    assert (attacker.nation, attacker.name, attacker.leads) == ("independent", "Insurgents", "led by Amber")
     assert where(scenario, known) == "B2"
 
 
@@ -113,7 +113,7 @@ def test_an_independent_defender_is_led_by_another_nation_7_9():
     assert lines[5] == ("Side B", "Bo, List of i1, 1600 points", "")
     scenario, known = battle_after(attack)
     _, defender = sides(scenario, known, PLAYERS)
-    assert (defender.nation, defender.name, defender.leads) == ("independent", "Independents", "led by the Birch")
+    assert (defender.nation, defender.name, defender.leads) == ("independent", "Independents", "led by Birch")
 
 
 def test_an_amphibious_attack_may_become_a_naval_battle_8_2():

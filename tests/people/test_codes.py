@@ -114,7 +114,7 @@ def test_sign_up_sends_a_link_that_a_press_confirms(client: Client) -> None:
     assert client.post(link(letter.body)).headers["Location"] == "/me/"
     assert EmailAddress.objects.get().verified
     assert "not confirmed" not in client.get("/me/").content.decode()
-    assert "This link is used up" in client.get("/me/email/nonsense/").content.decode()
+    assert "This link has been used" in client.get("/me/email/nonsense/").content.decode()
 
 
 def test_the_address_changes_when_the_new_one_is_confirmed(client: Client, person: Person) -> None:

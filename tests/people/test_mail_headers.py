@@ -24,7 +24,7 @@ def test_a_letter_to_a_long_name_in_many_scripts(client: Client, person: Callabl
     (letter,) = mail.outbox
     headers = letter.message()
     assert (headers["Subject"], headers["To"]) == ("Your code for Tabula", "anna@example.org")
-    assert sorted(set(headers.keys())) == sorted(headers.keys()), "a header stands twice"
+    assert sorted(set(headers.keys())) == sorted(headers.keys()), "a header appears twice"
     head = headers.as_bytes().partition(b"\n\n")[0]
     assert head.isascii()
     assert max(map(len, head.splitlines())) <= 998

@@ -159,7 +159,7 @@ def test_a_wrong_password_and_an_unknown_name_read_alike(client: Client, person:
     person("Ingrid")
     for login in ("Ingrid", "Nobody"):
         page = client.post("/sign-in/", {"login": login, "password": "not this one"}).content.decode()
-        assert "Name and password do not belong together" in page
+        assert "Name and password do not match" in page
     assert signed_in(client) is None
 
 
@@ -190,7 +190,7 @@ def test_change_of_password(client: Client, person: Person) -> None:
     client.force_login(person("Ingrid"))
     form = {"oldpassword": PASSWORD, "password1": "another long one", "password2": "another long one"}
     page = client.post("/me/password/", {**form, "oldpassword": "wrong"}).content.decode()
-    assert "Password until now" in page
+    assert "Present password" in page
     assert "Type the password you have now" in page
     answer = client.post("/me/password/", form, follow=True)
     assert "The password is changed." in answer.content.decode()
@@ -201,7 +201,7 @@ def test_change_of_password(client: Client, person: Person) -> None:
 def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: Person) -> None:
     person("Ingrid", email="ingrid@example.org")
     page = client.post("/password/", {"email": "INGRID@example.org"}, follow=True).content.decode()
-    assert "Look into your mail" in page
+    assert "Look at your mail" in page
     (letter,) = mail.outbox
     assert letter.subject == "A new password at Tabula"
     found = re.search(r"http://127\.0\.0\.1:8000(/password/key/\S+)", letter.body)
@@ -210,12 +210,12 @@ def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: 
     assert "New password, again" in client.get(key).content.decode()
     client.post(key, {"password1": "another long one", "password2": "another long one"})
     assert get_user_model().objects.get().check_password("another long one")
-    assert "This link is used up" in Client().get(found[1], follow=True).content.decode()
+    assert "This link has been used" in Client().get(found[1], follow=True).content.decode()
 
 
 def test_an_unknown_address_reads_like_a_known_one_and_gets_no_mail(client: Client) -> None:
     page = client.post("/password/", {"email": "nobody@example.org"}, follow=True).content.decode()
-    assert "Look into your mail" in page
+    assert "Look at your mail" in page
     assert mail.outbox == []
 
 
@@ -266,7 +266,7 @@ def test_a_game_master_is_offered_the_second_factor(client: Client, person: Pers
     found_campaign(ingrid, "grand_campaign", "The Long Frontier", "420ad", {}, "Europe/Rome", "listed")
     page = client.get("/me/").content.decode()
     assert 'href="/me/second-factor/"' in page
-    assert "you run a campaign, it keeps others from your desk" in page
+    assert "you run a campaign: it protects your desk" in page
     assert "/me/second-factor/" not in client.get("/").content.decode()  # nobody is pressed
 
 

@@ -131,7 +131,7 @@ def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> Non
     assert kept(table).size == armies
     assert "The next move was refused" in page
     assert 'value="lost" checked' not in page  # the first cannot be said: there is nothing to announce
-    assert "The first cannot be announced as things stand" in page
+    assert "The first cannot be announced at present" in page
 
 
 @pytest.mark.django_db

@@ -138,7 +138,7 @@ def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat").pending
     answer = order(table, asked.seat.lower(), asked.seat, to=asked.to[0])
     assert answer.status_code == 303
-    assert "The order is given, and has spoken" in table.text(asked.seat.lower(), answer["Location"].removeprefix(table.home))
+    assert "The order is given, and has acted" in table.text(asked.seat.lower(), answer["Location"].removeprefix(table.home))
     stands = table.position
     assert (stands.pending, stands.lands[asked.to[0]].who) == (None, stands.factions[asked.seat])
     for seat in "ABC":

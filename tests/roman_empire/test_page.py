@@ -249,8 +249,8 @@ def test_everything_has_words() -> None:
 
 def test_5_3_why_no_army_can_be_placed_in_a_land() -> None:
     position = at(**peoples("daci", {"dacia": held("daci", 3)}))
-    assert choosing.why_not(position, "italia") == ("Italia is no neighbour of a land of Daci.", "5.3")
-    assert choosing.why_not(position, "dacia") == ("Three armies stand in Dacia already.", "2")
+    assert choosing.why_not(position, "italia") == ("Italia does not border a land of Daci.", "5.3")
+    assert choosing.why_not(position, "dacia") == ("Three armies are in Dacia already.", "2")
     empty = at(**peoples("daci", {"dacia": held("daci")}, in_hand=0))
     assert choosing.why_not(empty, "moesia") == ("Daci: no army is left to place.", "5.3")
 

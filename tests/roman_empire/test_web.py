@@ -67,7 +67,7 @@ def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> N
     who = position.active.lower()
     assert "Draw a counter" in table.text(who)
     assert "It is the turn of seat" in table.text(next(one for one in "abc" if one != who))
-    assert "You look on." in table.text("nobody")
+    assert "You are watching." in table.text("nobody")
 
 
 def test_a_counter_is_seen_by_who_drew_it_and_nobody_else(table: Table) -> None:

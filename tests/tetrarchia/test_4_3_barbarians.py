@@ -15,7 +15,7 @@ SAFE = (5, 6)
 
 
 def ended(threat: tuple[int, int] = SAFE, /, dice: dict[str, int] | None = None, **position: Any) -> dict[str, Any]:
-    """The state after Diocletian, in ASIA if nothing else is told, ends his turn."""
+    """The state after Diocletian, in ASIA if nothing else is told, ends the turn."""
     return after({"figures": {D: "asia"}} | position, END, dice=thrown(threat, **(dice or {})))
 
 

@@ -81,7 +81,7 @@ def test_4_2_why_he_cannot_go_to_a_space() -> None:
         return found["refused"], found["rule"]
 
     assert why("roma") == ("This costs 3 points; 2 points are left.", "4.2")
-    assert why("aquitania") == ("Another Emperor stands in AQVITANIA.", "4.2")
+    assert why("aquitania") == ("There is another Emperor in AQVITANIA.", "4.2")
 
 
 def test_a_level_chance_is_never_said_to_be_certain() -> None:
@@ -92,7 +92,7 @@ def test_4_3_threats_and_the_threat_die() -> None:
     found = ui_page.threats(at(ALPS))
     assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in found["armies"]] == [
         ("NARBONENSIS", "3 steps from ROMA", "comes to CISALPINA next, over a broken link: on 4 to 6", "50%"),
-        ("SARMATIA", "8 steps from ROMA", "comes to DACIA next, over a broken link: on 4 to 6", "50%"),
+        ("SARMATIA", "8 steps from ROMA", "moves to DACIA next, over a broken link: on 4 to 6", "50%"),
     ]
     assert [(one["name"], one["beside"], one["chance"]) for one in found["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]
     assert found["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]

@@ -49,12 +49,12 @@ The army of NVBIA crossed the border into AEGYPTVS. Galerius calmed MOESIA SVPER
 Galerius attacked the army in SARMATIA and destroyed it. The unrest in MOESIA SVPERIOR became open revolt.
 """
 STEPS = """\
-- moves to DACIA; Galerius: Imperium Points 3 → 2 (paid for a move, §4.2); Galerius comes to DACIA (§4.2).
+- moves to DACIA; Galerius: Imperium Points 3 → 2 (paid for a move, §4.2); Galerius moves to DACIA (§4.2).
 - attacks the army in SARMATIA; Galerius: Imperium Points 2 → 0 (paid for an attack, §4.2); \
 Galerius VI + 0 = 6 against the army in SARMATIA 2 + 0 = 2 (§5.1); Galerius beats the army of SARMATIA (§5.5); \
 the reserve: armies 1 → 2 (army beaten by Galerius, §5.5); the army of SARMATIA is gone (§5.5); \
 Galerius moves into SARMATIA (§5.5).
-- ends the turn; Galerius ends his turn (§4.3); the reserve: Unrest 20 → 21; the reserve: Revolt 14 → 13; \
+- ends the turn; Galerius ends the turn (§4.3); the reserve: Unrest 20 → 21; the reserve: Revolt 14 → 13; \
 MOESIA SVPERIOR: Unrest → Revolt; Unrest in MOESIA SVPERIOR becomes Revolt (§4.3); a threat to CRETA (§4.3); \
 the reserve: Unrest 21 → 20; CRETA: nothing → Unrest; Unrest in CRETA (§4.3); \
 the army of AEGYPTVS advances to CYRENAICA (§4.3); the reserve: Revolt 13 → 12; CYRENAICA: nothing → Revolt; \

@@ -106,7 +106,7 @@ def test_a_turn_from_the_first_step_to_the_barbarians(alone: Table) -> None:
     assert alone.clients["ada"].get(alone.home + "undo/").status_code == 200
     moved = re.search(r'name="to" value="(\d+)"', alone.text("ada", "undo/"))
     assert moved is not None
-    alone.post("ada", "undo/", to=moved[1], reason="After all.")
+    alone.post("ada", "undo/", to=moved[1], reason="Keep it after all.")
     assert (alone.position.figures["diocletian"], alone.position.ip) == ("bithynia", 6)
     alone.post("ada", do="move", path="thracia")
     assert alone.position.ip == was
@@ -121,7 +121,7 @@ def test_a_refused_move_is_told_with_its_rule_and_changes_nothing(alone: Table) 
     before = alone.campaign.last_number
     answer = alone.post("ada", do="secure")
     assert answer.status_code == 422
-    assert "Diocletian is off the board: he enters first." in answer.content.decode()
+    assert "Diocletian is off the board and enters first." in answer.content.decode()
     assert "#r-4.1" in answer.content.decode()
     assert alone.post("ada", do="move", path='"><script>').status_code == 422
     alone.campaign.refresh_from_db()
@@ -160,7 +160,7 @@ def test_several_each_moves_his_own_emperors(pair: Table) -> None:
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     assert "waits for you" in pair.text("east")
     assert "It is the turn of The East." in pair.text("west")
-    assert "You look on." in pair.text("nobody")
+    assert "You are watching." in pair.text("nobody")
     assert pair.post("west", do="enter", at="roma").status_code == 403
     pair.post("east", do="enter", at="bithynia")
     assert pair.position.figures["diocletian"] == "bithynia"
@@ -313,7 +313,7 @@ def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
 @pytest.mark.parametrize("text", ["", "  ", "x" * 1001, "a\x00b"])
 def test_what_cannot_be_said_stays_in_the_field(pair: Table, text: str) -> None:
     answer = pair.clients["west"].post(pair.home + "talk/", {"text": text}, follow=True)
-    assert "Say it in up to 1000 characters." in answer.content.decode()
+    assert "Write it in up to 1000 characters." in answer.content.decode()
     assert not pair.campaign.entries.filter(what__startswith='{"act":"talk"').exists()
 
 
@@ -322,7 +322,7 @@ def test_only_who_has_a_voice_talks(pair: Table, person: Callable[..., Any]) -> 
     stranger.force_login(person("Sid"))
     assert stranger.post(pair.home + "talk/", {"text": "Hail"}).status_code == 403
     assert Client().post(pair.home + "talk/", {"text": "Hail"}).status_code in (302, 403)
-    assert "Say to the table" not in pair.text("nobody")
+    assert "Write to the table" not in pair.text("nobody")
     assert pair.clients["gm"].post(pair.home + "talk/", {"text": "Hail"}).status_code == 303
 
 

@@ -52,7 +52,7 @@ def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
 
 def test_an_abandoned_campaign_wants_a_reason(five: Five) -> None:
     text = plain(five.post("gm", "about/", follow=True, do="live", how="abandoned").content.decode())
-    assert "Say why" in text
+    assert "Give the reason" in text
     five.campaign.refresh_from_db()
     assert five.campaign.status == "running"
 
@@ -75,7 +75,7 @@ def test_a_seat_is_handed_over_by_its_holder(five: Five) -> None:
     address = link_of(page)
     assert address not in five.text("hun", "about/")
     shown = plain(five.clients["stranger"].get(address, follow=True).content.decode())
-    assert "Ingrid holds it now and leaves it to you." in shown
+    assert "Ingrid holds it now and will give it to you." in shown
     five.post("stranger", "/join/")
     assert access.access_of(five.campaign, five.people["hun"]).seats == ()
     assert "Huns: the seat passes from Ingrid to Sid." in plain(five.text("nobody", "log/"))
@@ -85,7 +85,7 @@ def test_a_seat_is_handed_over_by_its_holder(five: Five) -> None:
 def test_a_seat_is_left_only_behind_a_word_on_what_that_means(five: Five) -> None:
     page = five.text("hun", "about/")
     asked = page.split("Leave the seat of the Huns…</summary>")[1].split("</details>")[0]
-    assert "You move it no more" in asked
+    assert "You no longer move it" in asked
     assert page.count('value="leave"') == asked.count('value="leave"') == 1
     five.post("hun", "about/", do="leave", seat="huns")
     assert access.access_of(five.campaign, five.people["hun"]).seats == ()

@@ -113,7 +113,7 @@ def test_a_stale_move_that_is_not_possible_any_more(five: Five) -> None:
     answer = press(five.clients["hun"], form)
     text = answer.content.decode()
     assert answer.status_code == 409
-    assert "it is not possible any more as it was." in text
+    assert "it is no longer possible in this form." in text
     assert "It is not the slot of the Huns; the Kushans are playing." in text
     assert "Announce it again" not in text
 

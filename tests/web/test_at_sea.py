@@ -42,10 +42,10 @@ def test_it_is_asked_who_has_agreed_is_said(crossing: Five) -> None:
     look = {"by": "naval", "side": "attacker"}
     shown = plain(crossing.get("gm", "b/1/", **look))
     assert "Judged without agreement?" in shown
-    assert "Neither the Huns nor the Romans have said so." in shown
+    assert "Huns and Romans: not agreed yet." in shown
     assert "Enter it without agreement" in shown
     act(crossing, "hun", "agree", to="naval", yes="1")
-    assert "The Huns agree; the Romans have not said so." in plain(crossing.get("gm", "b/1/", **look))
+    assert "Huns: agreed. Romans: not agreed yet." in plain(crossing.get("gm", "b/1/", **look))
 
 
 @pytest.mark.parametrize("reason", ["", "   ", "x" * 1001, "a\x00b"])
@@ -54,7 +54,7 @@ def test_without_a_reason_nothing_is_entered(crossing: Five, reason: str) -> Non
     answer = crossing.post("gm", "b/1/", seen=str(before), reason=reason, **ENTERED)
     assert answer.status_code == 422
     text = plain(answer)
-    assert "Say why, in up to 1,000 characters: everybody will read it." in text
+    assert "Give the reason, in up to 1,000 characters: everybody will read it." in text
     assert "Enter it without agreement" in text
     assert crossing.seen("gm") == before
     assert known(crossing)["status"] == "challenged"

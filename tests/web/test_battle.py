@@ -23,7 +23,7 @@ __all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", 
 
 def test_no_battle_yet(five: Five) -> None:
     text = plain(five.get("stranger", "battles/"))
-    assert "Running battles 0 unresolved No battle runs. An attack in a slot makes one." in text
+    assert "Running battles 0 unresolved No battle is running. An attack in a slot makes one." in text
     assert "Resolved" not in text
 
 
@@ -58,7 +58,7 @@ def test_the_page_of_a_challenge(challenge: Five) -> None:
 def test_the_walls_and_the_train_stand_with_their_sides(siege: Five) -> None:
     text = plain(siege.get("roman", "b/1/"))
     assert "With a siege train : fortifications less 20 §9.7" in text
-    assert "The province stands behind Walls §9.7" in text
+    assert "The province is protected by Walls §9.7" in text
     assert f'href="{siege.home}reports/battle-1/"' in siege.text("roman", "b/1/")
     assert siege.get("roman", "reports/battle-1/").status_code == 200
     assert "How it was answered" in text
@@ -117,7 +117,7 @@ def test_cards_go_with_the_answer_and_none_with_a_withdrawal(challenge: Five) ->
         challenge.play("gm", "give-card", nation="romans", card=card, reason="test")
     text = plain(challenge.get("roman", "b/1/"))
     assert "Reinforcements +50 points for this battle §4.13" in text
-    assert "Naval Technology Naval Technology needs an encounter at sea, and none is to come. §4.11" in text
+    assert "Naval Technology Naval Technology needs an encounter at sea, and none follows. §4.11" in text
     answer(challenge, "roman", 1, "accept", cards=["reinforcements", "scouts"])
     assert known(challenge)["cards_defender"] == ["reinforcements", "scouts"]
     text = plain(challenge.get("roman", "b/1/"))
@@ -153,7 +153,7 @@ def test_an_answer_that_cannot_be_comes_back(challenge: Five) -> None:
 
 
 def test_the_game_master_answers_for_the_challenged(challenge: Five) -> None:
-    assert "Answer for him…" in plain(challenge.get("gm", "b/1/"))
+    assert "Answer for this player…" in plain(challenge.get("gm", "b/1/"))
     assert "as game master" in plain(challenge.get("gm", "b/1/", answer="1"))
     assert answer(challenge, "gm", 1, "accept").status_code == 302
     entry = challenge.campaign.entries.latest("sequence")

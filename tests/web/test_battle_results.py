@@ -98,8 +98,8 @@ def test_10_a_forfeit(siege: Five) -> None:
 
 
 def test_a_choice_left_open_is_asked_for(siege: Five) -> None:
-    assert "Choose who: without that there is no result." in plain(result(siege, 1, "winner"))
-    assert "Choose who: without that there is no result." in plain(result(siege, 1, "forfeit", side="draw"))
+    assert "Choose the winner: without a winner there is no result." in plain(result(siege, 1, "winner"))
+    assert "Choose the winner: without a winner there is no result." in plain(result(siege, 1, "forfeit", side="draw"))
     assert known(siege)["status"] == "fighting"
 
 
@@ -122,8 +122,8 @@ def voyage(five: Five) -> Five:
 
 def test_8_1_the_encounter_comes_before_a_report_on_an_unanswered_challenge(voyage: Five) -> None:
     text = plain(voyage.get("gm", "b/1/", by="shares", attacker="31", defender="46"))
-    assert "The challenge is not answered: a result counts as accepted first. §9.1" in text
-    assert "The encounter at sea is rolled before; where it ends the attack, no result is entered. §8.1" in text
+    assert "The challenge is not answered: if you enter a result, the challenge counts as accepted. §9.1" in text
+    assert "The encounter at sea is rolled before; if it ends the attack, no result is entered. §8.1" in text
     assert "encounter won, about 50% encounter lost, about 50% encounter even, 1%" in text
     assert "Carthaginiensis §8.1 stays with the Vandals fleet lost stays with the Vandals" in text
     assert "Accept An encounter at sea first; won by them, 1600 points against" in plain(voyage.get("roman", "b/1/"))

@@ -31,7 +31,7 @@ def test_a_board_is_set_up_on_the_page(found: Callable[..., Five], kind: str) ->
     said |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
     wrong = five.post("gm", "threads/new/", **said, **{"set-address": "https://board.example/"})
     assert wrong.status_code == 422
-    assert "This is no address of a topic" in wrong.content.decode()
+    assert "This is not the address of a topic" in wrong.content.decode()
     assert SECRET not in wrong.content.decode()
     made = five.post("gm", "threads/new/", **said, **{"set-address": given}, follow=True)
     assert made.status_code == 200
@@ -60,7 +60,7 @@ def test_what_is_kept_goes_to_no_other_board(found: Callable[..., Five], kind: s
     for other in (given.replace("board.example", "elsewhere.example"), given.replace("board.example", "board.example/mine")):
         answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
         assert answer.status_code == 422
-        assert "what is kept is not sent there" in answer.content.decode()
+        assert "the saved credentials are not sent there" in answer.content.decode()
         assert Thread.objects.get().told["address"] == kept
     # Another topic of the same board is the same board; a password typed anew may go anywhere.
     five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})

@@ -93,10 +93,10 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     assert act(siege, "roman", "dispute", claim=number, reason="<b>41</b>-46").status_code == 302
     page = siege.text("gm", "b/1/")
     assert "&lt;b&gt;41&lt;/b&gt;-46" in page
-    assert "Judge otherwise as game master" in plain(page)
+    assert "Judge differently as game master" in plain(page)
     assert "You: judge battle #1 , Pannonia → Dalmatia waits for you" in plain(siege.get("gm", "desk/"))
     shown = plain(siege.get("gm", "b/1/", by="shares", attacker="46", defender="31"))
-    assert "Why, for everybody to read" in shown
+    assert "Reason, for everybody to read" in shown
     typed = {"by": "shares", "attacker": "46", "defender": "31", "claim": number}
     assert act(siege, "gm", "judge", **typed, reason="").status_code == 422
     assert act(siege, "gm", "judge", **typed, reason="The screen").status_code == 302
@@ -104,7 +104,7 @@ def test_a_dispute_and_a_judgment(siege: Five) -> None:
     assert "Judged today" in plain(siege.get("nobody", "b/1/"))
     report = siege.text("nobody", "reports/battle-1/", dialect="plain")
     course = "Claimed by Ingrid. Disputed by Benedetto: “&lt;b&gt;41&lt;/b&gt;-46”."
-    assert f"{course} The game master Marozia ruled otherwise: “The screen”." in report
+    assert f"{course} The game master Marozia ruled differently: “The screen”." in report
 
 
 def test_the_desk_applies_a_claim_for_both(siege: Five) -> None:
@@ -174,7 +174,7 @@ def test_the_pasted_line_fills_the_form(siege: Five) -> None:
     assert "Huns (Ingrid, Hunnic Western 376-454 AD): 31% Romans (Benedetto, Roman 425-492 AD): 46%" in plain(page)
     assert "The Huns win." in plain(page)
     shown = plain(siege.get("hun", "b/1/", by="shares", read="1", line="Zoe beats Yan 46-23"))
-    assert "Who is who could not be told" in shown
+    assert "The sides could not be identified" in shown
     claimed(siege, line=line)
     assert "Ingrid *Hunnic (Western) 376-454 AD* (1600) beats Benedetto" in plain(siege.get("nobody", "b/1/"))
 
@@ -286,7 +286,7 @@ def test_a_naval_battle_wants_both(five: Five) -> None:
     five.slot_to("huns")
     five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
     assert "Nobody has agreed yet." in plain(five.get("nobody", "b/1/"))
-    assert "say so on your own page" in plain(five.get("hun", "b/1/"))
+    assert "confirm it on your own page" in plain(five.get("hun", "b/1/"))
     assert act(five, "hun", "agree", to="naval", yes="1").status_code == 422
     for who in ("hun", "roman"):
         five.people[who].owns_mare_nostrum = True
@@ -331,7 +331,7 @@ def test_a_claim_that_waits_stands_on_the_nation_s_page(siege: Five) -> None:
     assert "claims battle #1" not in before
     assert "Ingrid claims battle #1 Nothing is posted before you confirm it." in text
     assert f'href="{siege.home}b/1/#claim">Confirm or dispute</a>' in page
-    assert "It waits for the Romans to confirm or dispute it. You may judge it." in plain(siege.get("gm", "n/romans/"))
+    assert "It waits until the Romans confirm or dispute it. You may judge it." in plain(siege.get("gm", "n/romans/"))
     for who in ("hun", "stranger", "nobody"):
         assert "claims battle #1" not in siege.text(who, "n/romans/")
         assert "claims battle #1" not in siege.text(who, "n/huns/")

@@ -42,8 +42,8 @@ def extend(five: Five, kind: str, to: datetime | str, who: str = "gm", contest: 
 def test_everybody_reads_the_terms_in_plain_words(draft: Five) -> None:
     for who in WHO:
         text = plain(draft.get(who, "clocks/"))
-        assert "A turn may last 28 days. Then everybody is reminded; nothing happens by itself." in text
-        assert "A slot may take 3 days. Who is waited for is reminded before; nothing happens by itself." in text
+        assert "A turn may last 28 days. Then everybody is reminded; nothing happens automatically." in text
+        assert "A slot may take 3 days. The player the table waits for is reminded before; nothing happens automatically." in text
         assert "A battle may take 14 days." in text
         assert "No deadline runs. The clocks begin with the campaign." in text
         assert ("Change the clocks" in text) == (who == "gm")
@@ -52,7 +52,7 @@ def test_everybody_reads_the_terms_in_plain_words(draft: Five) -> None:
     hidden = f".term:has({chosen}):not(:has([aria-invalid])) .term__grace"
     assert graces == 3, "hidden by the stylesheet where a clock only reminds"
     assert hidden in Path("static/css/clocks.css").read_text()
-    assert f'href="{draft.home}clocks/#terms">How long things may take</a>' in draft.text("gm")
+    assert f'href="{draft.home}clocks/#terms">Time limits</a>' in draft.text("gm")
 
 
 def test_the_game_master_changes_them_and_the_log_says_so(draft: Five) -> None:
@@ -66,8 +66,8 @@ def test_the_game_master_changes_them_and_the_log_says_so(draft: Five) -> None:
     assert now["slot"].to_json() == {"length": "36h", "grace": "12h", "acts": True}
     assert now["claim"] is None
     text = plain(draft.get("nobody", "clocks/"))
-    assert "A slot may take 36 hours. 12 hours later it ends by itself; what was not used lapses." in text
-    assert "The confirmation of a claim takes as long as it takes: no clock runs." in text
+    assert "A slot may take 36 hours. 12 hours later it ends automatically; what was not used lapses." in text
+    assert "The confirmation of a claim may take as long as it needs: no clock runs." in text
     assert re.search(r"entry 3 by Marozia, today \d\d:\d\d", text)
     assert "Time from now on: " in plain(draft.get("nobody", "log/"))
     assert 'value="act" selected' in draft.text("gm", "clocks/")
@@ -85,7 +85,7 @@ def test_what_is_wrong_with_terms_stands_beside_them_and_what_was_typed_stays(dr
         assert f'aria-describedby="t-{kind}-error"' in page
         assert f'id="t-{kind}-error"' in page
     nothing = terms(draft)
-    assert (nothing.status_code, "These terms stand already." in plain(nothing)) == (422, True)
+    assert (nothing.status_code, "These terms are in force already." in plain(nothing)) == (422, True)
     assert draft.campaign.entries.count() == 3
 
 
@@ -108,7 +108,7 @@ def test_without_clocks_nothing_is_due_anywhere(draft: Five) -> None:
     for path in ("", "desk/", "n/huns/", "clocks/"):
         text = plain(draft.get("gm", path))
         assert not re.search(r"\bdue\b|overdue|Extend|until \d", text), path
-    assert "No deadline runs. Nobody is waited for who has a clock." in plain(draft.get("gm", "clocks/"))
+    assert "No deadline runs. The table waits for nobody who has a clock." in plain(draft.get("gm", "clocks/"))
     assert "No date: Slot of the Huns, " in plain(draft.get("gm", "desk/"))
 
 
@@ -165,9 +165,9 @@ def test_a_battle_is_extended_from_its_page(overdue: Five) -> None:
 @pytest.mark.parametrize(
     ("more", "said", "field"),
     [
-        (timedelta(days=30), "At most twice its length. Longer, the campaign pauses.", "x-to"),
-        (-HOUR, "Nobody is left less time than the terms gave him.", "x-to"),
-        (timedelta(days=-20), "A new deadline lies ahead.", "x-to"),
+        (timedelta(days=30), "At most twice its length. If it takes longer, the campaign pauses.", "x-to"),
+        (-HOUR, "Nobody gets less time than the terms gave them.", "x-to"),
+        (timedelta(days=-20), "A new deadline must be in the future.", "x-to"),
         ("", "Type a date and a time, such as 2026-03-10 18:00.", "x-to"),
         ("9999-99-99T99:99", "Type a date and a time, such as 2026-03-10 18:00.", "x-to"),
         ("0001-01-01T00:00", "", "x-to"),
@@ -192,7 +192,7 @@ def test_what_cannot_be_is_said_beside_the_field_and_the_rest_stays(
 def test_a_reason_is_asked_for(challenged: Five) -> None:
     answer = extend(challenged, "slot", clock(challenged, "slot").due_at + DAY, reason=" ")
     assert answer.status_code == 422
-    assert "Say why, in up to 1,000 characters: everybody will read it." in plain(answer)
+    assert "Give the reason, in up to 1,000 characters: everybody will read it." in plain(answer)
     assert 'id="x-why" name="reason" rows="2" maxlength="1000" required aria-invalid="true"' in answer.content.decode()
 
 
@@ -205,14 +205,14 @@ def test_a_table_that_has_moved_on_is_said_and_one_whose_clock_has_ended(challen
     challenged.play("huns", "end-slot")
     typed = {"do": "extend", "extend": str(slot.pk), "to": "2030-01-01T10:00", "reason": "x", "seen": seen(challenged)}
     answer = challenged.post("gm", "clocks/", follow=True, **typed)
-    assert "This clock runs no more." in plain(answer)
+    assert "This clock no longer runs." in plain(answer)
 
 
 def test_one_that_is_past_twice_its_length_says_what_helps(draft: Five) -> None:
     start(draft, 7 * DAY)
     text = plain(draft.get("gm", "clocks/", extend=str(clock(draft, "slot").pk)))
     assert "It cannot be extended any more: with 3 days twice, it ends" in text
-    assert "Who needs longer is helped by a pause." in text
+    assert "If somebody needs longer, pause the campaign." in text
     assert 'name="to"' not in draft.text("gm", "clocks/", extend=str(clock(draft, "slot").pk))
 
 
@@ -222,7 +222,7 @@ def test_a_clock_of_another_campaign_is_none_here(challenged: Five, found: Any) 
     strange = str(clock(other, "slot").pk)
     assert 'id="extend"' not in challenged.text("gm", "clocks/", extend=strange)
     typed = {"do": "extend", "extend": strange, "to": "2030-01-01T10:00", "reason": "x", "seen": seen(challenged)}
-    assert "This clock runs no more." in plain(challenged.post("gm", "clocks/", follow=True, **typed))
+    assert "This clock no longer runs." in plain(challenged.post("gm", "clocks/", follow=True, **typed))
 
 
 # Pauses ----------------------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def test_the_start_of_the_campaign(draft: Five) -> None:
     text = plain(draft.get("gm", "desk/"))
     assert "You: Start the campaign waits for you A d6 picks who opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
     assert "Waiting for players" not in text
-    assert "From then on scenario, options and seed stand." in text
+    assert "From then on scenario, options and seed cannot change." in text
     assert "Free: Hephtalites, Kushans, Sassanids, Vandals." in text
     assert do(draft, "turn", move="start").status_code == 302
     assert last(draft).said == {"by": "gm", "move": "start"}
@@ -150,7 +150,7 @@ def test_results_are_entered_by_two_shares(siege: Five) -> None:
     assert do(siege, "results", sure="1:30:46", **typed).status_code == 200, "what was not shown is shown first"
     assert do(siege, "results", sure="1:31:46", **typed).status_code == 302
     assert last(siege).said["routed"] == {"attacker": 31, "defender": 46}
-    assert "No battle runs." in plain(siege.get("gm", "desk/"))
+    assert "No battle is running." in plain(siege.get("gm", "desk/"))
 
 
 def test_a_row_that_is_no_result_is_said_in_its_row(siege: Five) -> None:
@@ -163,7 +163,7 @@ def test_a_row_that_is_no_result_is_said_in_its_row(siege: Five) -> None:
 
 def test_nothing_to_enter(five: Five) -> None:
     text = plain(five.get("gm", "desk/"))
-    assert "No battle runs. An attack in a slot makes one." in text
+    assert "No battle is running. An attack in a slot makes one." in text
 
 
 # Everything else -------------------------------------------------------------------------------------------------------
@@ -251,11 +251,11 @@ def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
     assert "Campaign status Paused Turn 1 of 6" in text
     assert "Resume the campaign… Moves go on where they stopped." in text
     answer = five.post("gm", "about/", do="live", how="abandoned", reason="", back="desk", follow=True)
-    assert "Say why, in up to 1,000 characters" in plain(answer)
+    assert "Give the reason, in up to 1,000 characters" in plain(answer)
     assert five.post("hun", "about/", do="live", how="resumed", back="desk").status_code == 403
     five.post("gm", "about/", do="live", how="abandoned", reason="Too few", back="desk")
     page = five.text("gm", "desk/")
-    assert "Nothing is corrected here any more: take the campaign up again" in plain(page)
+    assert "Nothing can be corrected here now: resume the campaign" in plain(page)
     assert "Play…" not in page
     assert 'id="f-adjust-change"' not in page
 
@@ -294,7 +294,7 @@ def test_both_versions_of_a_disputed_battle_stand_side_by_side_and_one_is_applie
     assert "What follows from 31–44" in text
     assert 'name="version" value="dispute" required>' in page, "nobody's version is chosen beforehand"
     form = {"battle": "1", "claim": str(number), "reason": "The screen shows 44."}
-    assert "Choose whose result stands." in plain(do(siege, "judge", **form))
+    assert "Choose whose result is valid." in plain(do(siege, "judge", **form))
     assert do(siege, "judge", **form, version="dispute").status_code == 302
     assert last(siege).said["routed"] == {"attacker": 31, "defender": 44}
     assert "The game master judges #1: routed 31–44. The screen shows 44." in plain(siege.get("nobody", "log/"))
@@ -333,7 +333,9 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Fiv
     assert re.search(r"They were reminded on .*\. The next reminder may be sent on .*\.", plain(refused))
     assert challenge.post("gm", "desk/", do="remind", matter="all", follow=True).status_code == 200
     assert Notice.objects.filter(kind="reminded").count() == 2, "the matter that was left"
-    assert "Everybody was reminded within a day already." in plain(challenge.post("gm", "desk/", do="remind", matter="all"))
+    assert "Everybody was already reminded within the last day." in plain(
+        challenge.post("gm", "desk/", do="remind", matter="all")
+    )
     for who, status in (("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)):
         assert challenge.post(who, "desk/", do="remind", matter="slot/huns").status_code == status
     assert Notice.objects.filter(kind="reminded").count() == 2
@@ -341,7 +343,7 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Fiv
 
 def test_all_are_reminded_after_it_was_said_who(challenge: Five) -> None:
     text = plain(challenge.get("gm", "desk/", remind="all"))
-    assert "A reminder goes to: Ingrid, Benedetto (#1). One a day for each matter. Send 2 reminders" in text
+    assert "A reminder is sent to: Ingrid, Benedetto (#1). One a day for each matter. Send 2 reminders" in text
     answer = challenge.post("gm", "desk/", do="remind", matter="all", follow=True)
     assert "Reminded: Ingrid, Benedetto." in plain(answer)
     assert {one.kind for one in Notice.objects.filter(kind="reminded")} == {"reminded"}
@@ -378,7 +380,7 @@ def test_13_a_sheet_is_corrected_at_the_desk(five: Five, fix: str, typed: dict[s
         here = coast if fix == "set-fleet" else province
         typed, said = {**typed, "province": here}, {**said, "province": here}
     refused = correct(five, fix, **typed)
-    assert "A correction needs a reason. Say what it repairs and cite the post." in plain(refused)
+    assert "A correction needs a reason. Write what it repairs and cite the post." in plain(refused)
     assert correct(five, fix, **typed, reason=REASON).status_code == 302
     assert last(five).said == {"by": "gm", "move": fix, "reason": REASON, **said}
     assert REASON in plain(five.get("gm", "desk/")), "among the rulings and corrections"

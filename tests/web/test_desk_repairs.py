@@ -47,7 +47,7 @@ def test_every_correction_needs_a_reason_and_is_made_with_one(five: Five, fix: s
     for reason in ({}, {"reason": ""}, {"reason": "   "}):
         response = correct(five, fix, **typed, **reason)
         assert response.status_code == 422
-        assert "A correction needs a reason. Say what it repairs and cite the post." in plain(response)
+        assert "A correction needs a reason. Write what it repairs and cite the post." in plain(response)
         page = response.content.decode()
         for value in typed.values():
             assert f'value="{value}" selected' in page or f'value="{value.replace("−", "-")}"' in page
@@ -162,7 +162,7 @@ def test_the_desk_leads_to_an_undo_and_to_taking_the_last_one_back(five: Five) -
     assert undo(five, entry=str(stays), reason=REASON).status_code == 302
     undone = last(five).number
     page = five.text("gm", "desk/", fix="undo")
-    assert f"The last undo, entry {undone}, struck 2 entries. Nothing was played since: it can be taken back." in plain(page)
+    assert f"The last undo, entry {undone}, struck 2 entries. No move was played since: it can be taken back." in plain(page)
     assert f'href="{five.home}rewind/?undo={undone}"' in page
     five.play("huns", "build", structure="shrines")
     assert "The last undo" not in plain(five.get("gm", "desk/", fix="undo"))
@@ -198,7 +198,7 @@ def test_undo_and_restore_say_beside_the_reason_that_it_is_missing(five: Five) -
     assert undo(five, entry=stays, reason=REASON).status_code == 302
     refused = undo(five, undo=str(last(five).number))
     assert invalid(refused) == ["f-rewind-reason"]
-    assert plain(refused).count("Say why, in up to 1,000 characters") == 1
+    assert plain(refused).count("Give the reason, in up to 1,000 characters") == 1
 
 
 def test_before_the_start_there_is_nothing_to_undo(draft: Five) -> None:

@@ -30,7 +30,7 @@ def test_not_of_a_table_for_members(found: Callable[..., Five]) -> None:
 
 def test_every_roll(five: Five) -> None:
     text = plain(five.text("nobody", "dice/"))
-    assert "7, newest first, of struck moves too" in text
+    assert "7, newest first, including struck moves" in text
     assert re.search(r"3 today \d\d:\d\d turn-1/card/romans 42 d100 Romans draw Traitor with link 1 not yet", text)
     assert re.search(r"3 today \d\d:\d\d start 5 d6 Sassanids open turn 1 ", text)
     assert f'href="{five.home}e/3/"' in five.text("nobody", "dice/")
@@ -42,7 +42,7 @@ def test_the_rolls_by_their_pages(five: Five, monkeypatch: pytest.MonkeyPatch) -
 
     def page(**asked: str) -> tuple[list[str], list[str]]:
         text = five.text("nobody", "dice/", **asked)
-        assert "7, newest first, of struck moves too" in text
+        assert "7, newest first, including struck moves" in text
         assert "6 rolls" in text
         purposes = re.findall(r'<td><span class="hash">([^<]+)</span></td>', text)
         return purposes, re.findall(r'href="\?([^"]*)#h-dice"', text)

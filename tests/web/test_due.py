@@ -74,7 +74,7 @@ def test_the_table_waits_for_whom_until_when(challenged: Five) -> None:
 
 def test_a_nations_page_says_until_when_and_what_then(challenged: Five) -> None:
     text = plain(challenged.get("hun", "n/huns/"))
-    then = "Nothing happens by itself then: the game master decides how it goes on."
+    then = "Nothing happens automatically then: the game master decides how it goes on."
     assert re.search(rf"Your slot is open until [^.]+\. 2\d h left {then}", text)
     assert "Extend…" not in text
     page = challenged.text("gm", "n/huns/")
@@ -194,13 +194,13 @@ def test_undone_it_is_struck_and_offers_no_undo_any_more(acted: Five) -> None:
     assert page.count(">by the clock</span>") == 2
     assert "rewind/" not in page
     assert tick(timezone.now() + timedelta(minutes=2)) == 0, "it does not happen again"
-    assert "Nothing happens by itself: the game master decides how it goes on." in plain(acted.get("hun", "n/huns/"))
+    assert "Nothing happens automatically: the game master decides how it goes on." in plain(acted.get("hun", "n/huns/"))
 
 
 def test_where_it_acts_people_read_when(overdue: Five) -> None:
     terms(overdue, slot_then="act", slot_grace="5", answer_then="act", answer_grace="5")
-    assert re.search(r"Else the slot ends by itself, [^.]+\.", plain(overdue.get("hun", "n/huns/")))
-    assert re.search(r"Else the challenge is accepted by itself, [^.]+\.", plain(overdue.get("roman", "b/1/")))
+    assert re.search(r"Otherwise the slot ends automatically at [^.]+\.", plain(overdue.get("hun", "n/huns/")))
+    assert re.search(r"Otherwise the challenge is accepted automatically at [^.]+\.", plain(overdue.get("roman", "b/1/")))
 
 
 # One page, one state ---------------------------------------------------------------------------------------------------

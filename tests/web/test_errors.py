@@ -99,7 +99,7 @@ def test_500_shows_a_number_that_stands_in_the_log(caplog: pytest.LogCaptureFixt
         answer = client.get("/")
     page = answer.content.decode()
     assert answer.status_code == 500
-    assert "Something broke on our side" in page
+    assert "An error on our side" in page
     assert "secret detail" not in page
     assert "Traceback" not in page
     number = re.search(r'class="hash">([0-9a-f]{8})<', page)
@@ -113,7 +113,7 @@ def test_500_needs_no_database() -> None:
     with mock.patch("django.db.backends.utils.CursorWrapper.execute", side_effect=OperationalError("gone")):
         answer = client.get("/me/")
     assert answer.status_code == 500
-    assert "Something broke on our side" in answer.content.decode()
+    assert "An error on our side" in answer.content.decode()
 
 
 def test_a_form_of_an_old_page_is_told_so() -> None:
@@ -139,14 +139,14 @@ def test_405_is_a_page_and_keeps_what_is_allowed(client: Client) -> None:
     answer = client.get("/demonstration/1/")
     assert answer.status_code == 405
     assert answer.headers["Allow"] == "POST"
-    assert "This address takes no such request" in answer.content.decode()
+    assert "This address does not accept such a request" in answer.content.decode()
 
 
 def test_410_is_a_page(client: Client) -> None:
     with mock.patch("web.lobby.views.render", return_value=HttpResponseGone()):
         answer = client.get("/lobby/")
     assert answer.status_code == 410
-    assert "Ask whoever gave it to you for another" in answer.content.decode()
+    assert "Ask the person who gave it to you for another" in answer.content.decode()
     with mock.patch("web.lobby.views.render", return_value=HttpResponseGone("In its own words.")):
         assert client.get("/lobby/").content == b"In its own words."
 

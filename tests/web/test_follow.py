@@ -97,7 +97,7 @@ def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
     assert [c.text for c in rows["romans", "Siege train"].cells] == ["destroyed", "stays"]
     assert rows["romans", "Income"].cells[0].stays
     assert [c.text for c in rows[None, "Pannonia"].cells] == ["stays with the Huns", "to the Romans, Walls lost"]
-    assert asks.startswith("All that follows is posted at once. Dice are thrown at once")
+    assert asks.startswith("Everything that follows is posted at once. Dice are thrown at once")
     html = render_to_string("play/_move_preview.html", {"follow": made})
     assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
     assert '<th scope="col" class="n">taken, 70%</th>' in html

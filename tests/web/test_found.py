@@ -119,13 +119,13 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
 @pytest.mark.parametrize(
     ("field", "value", "said"),
     [
-        ("rules.army.maximum", "many", "Army, At most: this is no number."),
+        ("rules.army.maximum", "many", "Army, At most: this is not a number."),
         ("rules.die", "", "Die and events, Sides of the die: a number is missing."),
         ("rules.die", "0", "Die and events, Sides of the die: must be a whole number from 1 to 1000000."),
         ("rules.costs.fleet", "0.3", "Costs, in actions, Fleet: must be in halves."),
-        ("rules.costs.fleet", "NaN", "Costs, in actions, Fleet: this is no number."),
-        ("rules.costs.fleet", "1e999999999", "Costs, in actions, Fleet: this is no number."),
-        ("rules.costs.fleet", "9" * 5000, "Costs, in actions, Fleet: this is no number."),
+        ("rules.costs.fleet", "NaN", "Costs, in actions, Fleet: this is not a number."),
+        ("rules.costs.fleet", "1e999999999", "Costs, in actions, Fleet: this is not a number."),
+        ("rules.costs.fleet", "9" * 5000, "Costs, in actions, Fleet: this is not a number."),
         ("rules.costs.fleet", "-1", "Costs, in actions, Fleet: must be a number from 0 to below 1000000000."),
         ("rules.talents.plague", "2.5", "Talents, Plague: must be a whole number from 0 to 999999999."),
         ("rules.event_turns", "2, two", "Turns with random events: whole numbers are asked for"),
@@ -133,8 +133,8 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
         ("rules.cards.11.1", "99", "Cards by roll: must end at 100."),
         ("rules.cards.0.2", "joker", "Cards by roll, row 1, card: is not one of the rules."),
         ("rules.income_actions.0.0", "500", "Income and actions, row 2: the incomes must rise."),
-        ("rules.income_actions.0.1", "x", "Income and actions, row 1, actions: this is no number."),
-        ("rules.religious.1.0", "shrines", "Religious Buildings, row 2, key: stands twice."),
+        ("rules.income_actions.0.1", "x", "Income and actions, row 1, actions: this is not a number."),
+        ("rules.religious.1.0", "shrines", "Religious Buildings, row 2, key: appears twice."),
         ("hands", "<b>shut", "Hands: must be open or hidden."),
         ("name", "", "Name: A campaign needs a name of at most 60 printable characters on one line."),
         ("name", "two\nlines", "Name: A campaign needs a name"),
@@ -234,13 +234,13 @@ def test_a_wrong_term(draft: Five) -> None:
     data = fields(draft.text("gm", "terms/")) | {"rules.die": "x"}
     answer = draft.post("gm", "terms/", **data)
     assert answer.status_code == 422
-    assert "Sides of the die: this is no number." in plain(answer.content.decode())
+    assert "Sides of the die: this is not a number." in plain(answer.content.decode())
 
 
 def test_once_started_the_terms_stand(five: Five) -> None:
     for answer in (five.get("gm", "terms/"), five.post("gm", "terms/", hands="hidden")):
         assert (answer.status_code, answer["Location"]) == (302, five.home)
-    assert "its scenario and options stand." in five.text("gm")
+    assert "its scenario and options cannot change." in five.text("gm")
 
 
 def test_queries(master: Client) -> None:
@@ -318,7 +318,7 @@ def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
 def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
     assert (wrong.status_code, Campaign.objects.count()) == (422, 0)
-    assert "Thread: This is no address: copy it from the browser" in plain(wrong.content.decode())
+    assert "Thread: This is not an address: copy it from the browser" in plain(wrong.content.decode())
     master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
     campaign = Campaign.objects.get(name="All at once")
     thread = campaign.threads.get()

@@ -161,7 +161,7 @@ def test_signing_in_his_places_pass_to_the_account(client: Client, person: Calla
     assert last is not None
     assert last.said == {"act": "guest", "how": "merged", "from": guest.pk, "user": account.pk}
     log = client.get(f"/c/{campaign.address}/log/").content.decode()
-    assert f"What {guest.username} held as a guest is Ingrid&#x27;s." in log
+    assert f"What {guest.username} held as a guest now belongs to Ingrid." in log
     assert list(differences(campaign)) == []
     assert client.post(f"/c/{campaign.address}/onward/", {"how": "on", "seen": str(campaign.last_sequence)}).status_code == 303
 

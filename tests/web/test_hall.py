@@ -89,7 +89,7 @@ def test_the_way_there_from_the_end(alone: Alone) -> None:
     assert "Put it into" not in Client().get(alone.home).content.decode()
     answer = alone.client.post(alone.home + "about/", {"do": "describe", "visibility": "listed"})
     assert answer.status_code == 302
-    assert "It stands in the" in alone.text()
+    assert "It is in the" in alone.text()
     assert names() == ["Marozia"]
     row = re.search(r'<p id="hall">(.*?)</p>', alone.text())
     assert row
@@ -108,7 +108,7 @@ def test_its_words_are_the_title_s(alone: Alone) -> None:
 def test_an_undo_opens_it_again_and_taken_back_dice_keep_it_out(alone: Alone) -> None:
     listed(alone)
     ended(alone)
-    entry = services.undo_to(alone.campaign, alone.user, alone.campaign.last_number - 1, "Once more", alone.seen)
+    entry = services.undo_to(alone.campaign, alone.user, alone.campaign.last_number - 1, "Again", alone.seen)
     fresh = alone.fresh()
     assert (fresh.ended, fresh.result, fresh.points, fresh.ended_at, fresh.retried) == (False, "", None, None, True)
     assert list(differences(fresh)) == []
@@ -173,7 +173,7 @@ def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
 
 def test_other_halls_and_none(patience: Any, client: Client) -> None:
     page = client.get("/hall/grand_campaign/").content.decode()
-    assert "Nobody stands here yet." in page
+    assert "Nobody is here yet." in page
     assert 'href="/hall/patience/"' in page
     assert client.get("/hall/nothing/").status_code == 404
     assert client.post("/hall/patience/").status_code == 405

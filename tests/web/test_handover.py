@@ -50,7 +50,7 @@ def test_of_two_windows_neither_text_is_lost(five: Five) -> None:
     write(five)
     answer = write(five, text="From the other window.", version="0")
     assert answer.status_code == 409
-    assert "The notes were changed in another window. Below is how they stand there." in plain(answer)
+    assert "The notes were changed in another window. Below is the text saved there." in plain(answer)
     page = answer.content.decode()
     assert ">From the other window.</textarea>" in page
     assert "The truce ends in turn 3." in page
@@ -72,7 +72,7 @@ def test_the_successor_is_led_in(challenge: Five) -> None:
     assert "Ingrid held it until" in page
     assert "What Ingrid left for you" in page
     assert "Do not trust &lt;i&gt;the Romans&lt;/i&gt;." in challenge.text("stranger", PAGE)
-    for part in ("How it stands Huns", "Hand", "Open battles and challenges", "#1", "Your deadlines", "What waits for you"):
+    for part in ("The position Huns", "Hand", "Open battles and challenges", "#1", "Your deadlines", "What waits for you"):
         assert part in page, part
     for path in ("", "n/huns/"):
         assert "The seat of the Huns is yours" in plain(challenge.get("stranger", path)), path
@@ -163,7 +163,7 @@ def test_in_a_title_with_its_own_page_the_table_leads_to_it(found: Callable[...,
     table = Five(campaign, {"gm": people["gm"], "hun": people["three"]})
     home = f"n/{first}/handover/"
     assert "What Person one left for you Your own notes Do not trust" in plain(table.get("hun", home))
-    assert "The hand-over page says how it stands" in plain(table.get("hun"))
+    assert "The hand-over page shows the position" in plain(table.get("hun"))
     assert table.post("hun", home)["Location"] == table.home
-    assert "The hand-over page says how it stands" not in plain(table.get("hun"))
+    assert "The hand-over page shows the position" not in plain(table.get("hun"))
     assert table.get("hun", f"n/{first}/notes/").status_code == 200

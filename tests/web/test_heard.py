@@ -58,7 +58,7 @@ def test_who_reads_it(told: Told) -> None:
         assert "My riders look at Dacia." in told.page(who)
     told.follow(shown=False)
     assert "My riders look at Dacia." in told.page("gm")
-    assert "Nothing to read here." in told.page("roman")
+    assert "There is nothing to read here." in told.page("roman")
 
 
 def test_it_is_switched_on_and_off_by_the_game_master_alone(told: Told) -> None:
@@ -70,7 +70,7 @@ def test_it_is_switched_on_and_off_by_the_game_master_alone(told: Told) -> None:
     assert told.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
     row = Following.objects.get()
     assert (row.active, row.shown, row.next_at is not None) == (True, True, True)
-    assert "Nothing was heard yet." in told.page("gm")
+    assert "Nothing has arrived yet." in told.page("gm")
     Following.objects.update(stopped_at=timezone.now(), last_error="Guests may not read this topic.")
     assert "Guests may not read this topic." in told.page("gm")
     told.five.post("gm", "heard/", thread=pk, do="again")

@@ -176,7 +176,7 @@ def test_what_is_no_entry_is_told_so(five: Five) -> None:
         answer = five.get("hun", "history/" + query)
         assert answer.status_code == 404
         text = words(answer.content.decode())
-        assert "There is no entry 999" in text if query == "?at=999" else "That is no entry" in text
+        assert "There is no entry 999" in text if query == "?at=999" else "This is not an entry" in text
         assert f"The log has the entries 0 to {five.campaign.last_number}" in text
         assert f'href="{five.home}history/"' in answer.content.decode()
 

@@ -122,7 +122,7 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
     method = io.BytesIO()
     with zipfile.ZipFile(method, "w", zipfile.ZIP_LZMA) as pack:
         pack.writestr("record.json", text)
-    assert "packed in a way that is not read here" in refused(five, method.getvalue())
+    assert "packed in a way that cannot be read here" in refused(five, method.getvalue())
     many = packed(**{"record.json": text, **{f"{n}": b"" for n in range(2001)}})
     assert "too many files" in refused(five, many)
 

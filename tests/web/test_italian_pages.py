@@ -62,7 +62,8 @@ def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
     says(italian(five, "stranger", "battles/"), "1 da risolvere", "attacco clandestino, turno 1")
     says(
         italian(five, "gm", "b/1/"),
-        "Battaglia 1 · turno 1", "risposta attesa da Vandali.", "Chi sostituisce gli Unni il suo nome qui", "Di questa battaglia",
+        "Battaglia 1 · turno 1", "risposta attesa da Vandali.", "Sostituto per gli Unni nome utente del sostituto",
+        "Registro della battaglia",
     )  # fmt: skip
     says(
         italian(five, "gm", "desk/"),
@@ -112,7 +113,7 @@ def test_the_notices_page_keeps_to_the_account(five: Five, who: str) -> None:  #
 
 def test_names_take_the_article_their_sentence_asks_for() -> None:
     huns, mine = Name.of("Huns"), "Il mio <popolo>"
-    assert sentence("The seat of the {name}", name=huns) == "The seat of the Huns"
+    assert sentence("The seat of {name:the}", name=huns) == "The seat of the Huns"
     with reading_in("it"):
         huns = Name.of("gli Unni")
         assert sentence("Il posto {name:di}", name=huns) == "Il posto degli Unni"

@@ -146,7 +146,7 @@ def test_a_campaign_taken_over_on_every_page(opened: bool, person: Callable[...,
 def test_what_the_table_has_no_place_for_is_refused_by_name(person: Callable[..., Any]) -> None:
     user = person("Marozia")
     amend = gm("amend", rules={"siege_train": 30}, reason=WHY)
-    sentence = "The table has no place for this move yet: it is played from records only."
+    sentence = "This move is not possible at the table yet: it is played from records only."
     assert judge(written("420ad", [amend, gm("start")])).faults == [f"Move 0: {sentence}"]
     hidden = written("420ad", RESUMED).replace('"options": {}', '"options": {"hands": "hidden"}')
     assert judge(hidden).faults == [f"Move 0: {sentence}"]

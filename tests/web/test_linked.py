@@ -40,7 +40,7 @@ def test_it_is_replaced_and_taken_back(five: Five) -> None:
     assert 'href="http://other.example/1"' in five.text("hun", "e/3/")
     link(five, "gm", 3, "")
     assert "other.example" not in five.text("nobody", "e/3/")
-    assert "Entry 3 has no link any more." in plain(five.text("nobody", "log/"))
+    assert "Entry 3 no longer has a link." in plain(five.text("nobody", "log/"))
 
 
 def test_who_said_it_links_it(five: Five) -> None:

@@ -34,7 +34,7 @@ def test_opening_it(draft: Five) -> None:
 
 
 def test_what_is_sought(draft: Five) -> None:
-    assert "No campaign seeks players now." in plain(draft.text("nobody", "/lobby/"))
+    assert "No campaign looks for players now." in plain(draft.text("nobody", "/lobby/"))
     opened(draft)
     page = draft.text("nobody", "/lobby/")
     text = plain(page)

@@ -38,7 +38,9 @@ def kept(table: Five) -> list[tuple[str, str, int]]:
 def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None:
     page = hidden.text("gm", "n/huns/")
     assert card(hidden, "huns") not in page
-    assert "Ingrid reads that you looked, and when. It lies open for an hour." in plain(hidden.get("gm", "n/huns/"))
+    assert "Ingrid can read that you looked, and when. The hand stays open to you for an hour." in plain(
+        hidden.get("gm", "n/huns/")
+    )
     for path in ("log/", "dice/", "desk/", "", "battles/", "n/vandals/"):
         hidden.get("gm", path)
     assert hidden.get("gm", "n/huns/look/").status_code == 303
@@ -62,11 +64,11 @@ def test_a_hand_is_opened_by_a_click_that_its_holder_reads(hidden: Five) -> None
 def test_the_dice_page_offers_record_and_pack_and_says_that_they_are_a_look(hidden: Five) -> None:
     page = plain(hidden.get("gm", "dice/"))
     assert "Audit pack (zip)" in page
-    assert "who holds one reads that you took them" in page
+    assert "each holder can read that you took them" in page
     for who in ("hun", "nobody"):
         page = plain(hidden.get(who, "dice/"))
         assert "Audit pack (zip)" not in page
-        assert "stand here once the campaign has finished" in page
+        assert "appear here once the campaign has finished" in page
 
 
 def test_who_looks_and_whither_it_leads(hidden: Five) -> None:
@@ -83,7 +85,7 @@ def test_a_card_is_corrected_in_an_open_hand_only(hidden: Five) -> None:
     assert "This hand is closed to you" in plain(hidden.get("gm", "desk/", **asked))
     assert card(hidden, "huns") not in hidden.text("gm", "desk/", **asked).split('id="undo"')[0].split('id="fix"')[1]
     form = {"do": "correct", "seen": str(hidden.seen("gm")), "card": "spy", "reason": "x", **asked}
-    assert "Look at it first." in plain(hidden.post("gm", "desk/", **form))
+    assert "Open it first." in plain(hidden.post("gm", "desk/", **form))
     hidden.post("gm", "n/huns/look/")
     assert card(hidden, "huns") in hidden.text("gm", "desk/", **asked)
 
@@ -113,7 +115,7 @@ def test_where_hands_lie_open_nothing_is_kept_and_the_page_says_so(found: Callab
     table.post("gm", "n/huns/look/")
     assert table.get("gm", "record.json").status_code == 200
     assert kept(table) == []
-    assert "Nothing is kept here: hands lie open for all to see." in plain(table.get("hun", "n/huns/looks/"))
+    assert "Nothing is recorded here: hands are open for everybody to see." in plain(table.get("hun", "n/huns/looks/"))
 
 
 def test_queries(hidden: Five, django_assert_max_num_queries: Any) -> None:
@@ -132,11 +134,11 @@ def test_a_closed_hand_is_not_guessed_at(hidden: Five) -> None:
     for path in ("preview/", "move/"):
         for one in ("", card(hidden, "huns").lower(), "assassin"):
             answer = hidden.post("gm", path, **form, card=one, seen=str(before))
-            assert (answer.status_code, "Look at it first." in plain(answer)) == (403, True), (path, one)
+            assert (answer.status_code, "Open it first." in plain(answer)) == (403, True), (path, one)
     assert hidden.post("gm", "preview/", seat="gm", offer="discard-card").status_code in (200, 403)
     for text in (typed["text"], typed["text"].replace("assassin", "spy")):
         answer = hidden.post("gm", "orders/", **{**typed, "text": text})
-        assert "Look at it first." in plain(answer)
+        assert "Open it first." in plain(answer)
         assert "do not hold" not in plain(answer)
     assert (hidden.seen("gm"), kept(hidden)) == (before, [])
     hidden.post("gm", "n/huns/look/")

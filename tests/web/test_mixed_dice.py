@@ -119,13 +119,13 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(found: Callab
     campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
     with pytest.raises(NotNow, match="No draw is named"):
         services.enter_draw(campaign, gm, "12", now=NOW)
-    with pytest.raises(Refused, match="before it falls"):
+    with pytest.raises(Refused, match="before it takes place"):
         services.name_draw(campaign, gm, "other", NOW - HOUR, "the noon number", now=NOW)
     with pytest.raises(Refused, match="another nation"):
         services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW)
     services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "romans"}, now=NOW)
     services.add_words(campaign, hun, "huns", "Attila", now=NOW + HOUR / 2)
-    with pytest.raises(NotNow, match="has not fallen"):
+    with pytest.raises(NotNow, match="has not taken place"):
         services.enter_draw(campaign, gm, PRINTED, now=NOW + HOUR / 2)
     with pytest.raises(NotNow, match="have closed"):
         services.add_words(campaign, table.people["roman"], "romans", "too late", now=NOW + HOUR)
@@ -228,8 +228,8 @@ def test_the_pages(found: Callable[..., Five]) -> None:
     for who in ("nobody", "gm", "hun"):
         text = plain(table.text(who, "dice/"))
         assert "With words and a public draw" in text
-        assert "Nobody, not even who runs this server, can know a value before the public draw has fallen." in text
-    assert "How the dice fall" in table.text("nobody", "about/")
+        assert "Nobody can know a value before the public draw, not even the person who runs this server." in text
+    assert "How the dice are thrown" in table.text("nobody", "about/")
     assert table.campaign.commitment in table.text("nobody", "about/")
     home = plain(table.text("hun"))
     assert "The dice of the start and turn 1 are not mixed yet" in home
@@ -282,7 +282,7 @@ def test_founding_chooses_how_chance_comes_about(found: Callable[..., Five]) -> 
     ]  # fmt: skip
     wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
     assert wrong.status_code == 422
-    assert "Choose how chance comes about." in plain(wrong.content.decode())
+    assert "Choose how the dice are thrown." in plain(wrong.content.decode())
     terms = gm.post(f"/c/{made['both'].public_id}/terms/", {**given, "chance": "words"})
     assert terms.status_code == 302
     made["both"].refresh_from_db()

@@ -146,7 +146,7 @@ def test_the_button_counts_what_it_announces(five: Five) -> None:
     text = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", seat=slot(five))
     assert "Announce this move" in text
     assert "the rest stays in the box" in text
-    assert "Announce" not in read(five, "gm", "what a turn\nend the slot", seat=slot(five)).partition("How it is written")[0]
+    assert "Announce" not in read(five, "gm", "what a turn\nend the slot", seat=slot(five)).partition("How to write it")[0]
 
 
 def test_examples_end_the_slot_and_stay(five: Five) -> None:
@@ -181,7 +181,7 @@ def test_what_is_refused_names_its_rule(five: Five) -> None:
     assert slot(five) == "huns"
     assert "Sicilia is not yours. §6.1" in read(five, "gm", "Huns: outfit a fleet in Sicilia")
     attack = read(five, "gm", "Huns attack Sicilia from Maeotis")
-    assert "Announce" not in attack.split("Read the lines")[1].split("How it is written")[0]
+    assert "Announce" not in attack.split("Read the lines")[1].split("How to write it")[0]
     assert "Maeotis does not border Sicilia. §7.1" in attack
     near = read(five, "gm", "Huns: outfit a fleet in Scythia")
     assert "Not understood. Did you mean: Outfit a fleet in" in near
@@ -189,7 +189,7 @@ def test_what_is_refused_names_its_rule(five: Five) -> None:
 
 def test_nobody_speaks_for_another(five: Five) -> None:
     assert "You do not hold this seat." in read(five, "roman", "Huns: end the slot")
-    assert "Announce" not in read(five, "roman", "Huns: end the slot").split("How it is written")[0].split("You do not")[1]
+    assert "Announce" not in read(five, "roman", "Huns: end the slot").split("How to write it")[0].split("You do not")[1]
 
 
 def test_into_my_plan(five: Five) -> None:
@@ -284,7 +284,7 @@ def test_the_other_forms_become_lines(siege: Five) -> None:
     for spoilt in ({}, {"by": "shares"}, {"battle": "x"}, {"battle": "9" * 30, "by": "shares"}):
         page = siege.get("gm", "orders/", **{"battle": "1", "do": "line", **spoilt})
         assert page.status_code == 422
-        assert "The form says too little for a line: fill it in first." in plain(page.content.decode())
+        assert "The form is not complete enough for a line of text: fill it in first." in plain(page.content.decode())
     assert siege.post("roman", "orders/", **correction).status_code == 403
 
 
@@ -304,5 +304,5 @@ def test_every_form_of_a_move_has_the_button(challenge: Five) -> None:
         ("gm", "n/huns/"): {"open": "fleet"},
     }
     for (who, path), asked in forms.items():
-        assert "As a line" in challenge.text(who, path, **asked), path
-    assert "As a line" not in challenge.text("nobody", "b/1/")
+        assert "Copy as text" in challenge.text(who, path, **asked), path
+    assert "Copy as text" not in challenge.text("nobody", "b/1/")

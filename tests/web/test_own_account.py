@@ -25,12 +25,12 @@ def corrected(table: Five, nation: str, **more: str) -> Any:
 def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five) -> None:
     told = corrected(playing, "vandals")
     assert told.status_code == 200
-    assert "This concerns your own nation: Vandals It stands at once, marked “not countersigned”" in plain(told)
+    assert "This concerns your own nation: Vandals It is valid at once, and marked “not countersigned”" in plain(told)
     assert "Benedetto, Ingrid" in plain(told)
     assert asks(playing) == []
     assert 'name="own" value="1"' in told.content.decode()
-    assert "Correct it all the same" in plain(told)
-    assert "Correct it all the same" not in plain(playing.get("gm", "desk/"))
+    assert "Correct it anyway" in plain(told)
+    assert "Correct it anyway" not in plain(playing.get("gm", "desk/"))
     assert "Miscounted" in told.content.decode()
     assert "counts as yours" not in plain(told)
     assert corrected(playing, "romans").status_code == 302
@@ -42,7 +42,7 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
     assert [who for who in WHO if "Countersign</button>" in playing.text(who, entry)] == ["hun", "roman"]
     assert [playing.post(who, press).status_code for who in ("gm", "stranger", "nobody")] == [403, 403, 302]
     objected = playing.post("roman", press, follow=True, do="object", reason="I <b>doubt</b> it")
-    assert "Your objection stands under entry" in plain(objected)
+    assert "Your objection is under entry" in plain(objected)
     assert "I &lt;b&gt;doubt&lt;/b&gt; it" in playing.text("nobody", entry)
     assert "Benedetto objects" in plain(playing.get("nobody", "log/"))
     playing.post("hun", press)

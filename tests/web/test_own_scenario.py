@@ -121,9 +121,9 @@ WRONG = [
     ("{", "not JSON: Expecting property name enclosed in double quotes at line 1, column 2."),
     ("[]", "scenario: must be an object, from { to }."),
     ('"420ad"', "scenario: must be an object, from { to }."),
-    ('{"key": 1, "key": 2}', "the key 'key' stands twice in one object."),
+    ('{"key": 1, "key": 2}', "the key 'key' appears twice in one object."),
     ('{"\\ud800": 1}', "scenario.\ufffd: unknown key."),
-    ("NaN", "NaN is no JSON number."),
+    ("NaN", "NaN is not a JSON number."),
     ("[" * 100_000, "nested too deeply."),
     (" " * 400_001 + "{}", "The text is longer than 400,000 characters."),
     ({**SMALL, "map": "x"}, "scenario.map: unknown key."),
@@ -175,10 +175,10 @@ def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(master: Client, s
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        (b"\xff\xfe{", "The file is no text in UTF-8."),
+        (b"\xff\xfe{", "The file is not text in UTF-8."),
         (b"x" * 400_001, "The file is larger than 400 kB."),
         (b"{", "not JSON:"),
-        (b"\x89PNG", "The file is no text in UTF-8."),
+        (b"\x89PNG", "The file is not text in UTF-8."),
         (b"a\x00b", "not JSON:"),
     ],
 )
@@ -227,7 +227,7 @@ def test_the_record_stays_as_wide_as_it_is() -> None:
 
 def test_another_scenario_before_the_start(draft: Five) -> None:
     page = draft.text("gm", "terms/")
-    assert "As it stands: 420 AD Grand Campaign" in page
+    assert "As it is now: 420 AD Grand Campaign" in page
     assert area(page) == ""
     data = fields(page) | {"scenario": "own", "scenario_text": text_of(SMALL), "hands": "open"}
     page = draft.post("gm", "terms/", follow=True, **data).content.decode()

@@ -93,8 +93,8 @@ def test_another_order_is_foreseen_otherwise(five: Five) -> None:
     assert second.startswith("2 Build Shrines not reached")
     assert third.startswith("3 Build Hamlets not reached")
     words = plain(text)
-    assert "Nothing can be announced as things stand; the plan is kept." in words
-    assert "Move 1 is refused as things stand." in words
+    assert "Nothing can be announced at present; the plan is kept." in words
+    assert "Move 1 is refused at present." in words
     assert post(five, "later", at=0).status_code == 303
     assert plan(five).said == [SHRINES, TEMPLES, HAMLETS]
     assert post(five, "later", at=2).status_code == 303
@@ -108,7 +108,7 @@ def test_a_refusal_in_the_middle(five: Five) -> None:
     assert steps(text)[1].startswith("2 Build Hamlets prestige 6 → 7 Hamlets: built §3.3 1½ left")
     assert "§3.3" in steps(text)[2]
     assert steps(text)[3].startswith("4 Build Temples not reached")
-    assert "As far as it is possible: move 3 is refused as things stand." in plain(text)
+    assert "As far as it is possible: move 3 is refused at present." in plain(text)
     assert "Announce the first 2" in plain(text)
     assert post(five, "all").status_code == 303
     assert said(five) == [SHRINES, HAMLETS]
@@ -146,9 +146,9 @@ def test_a_die(found: Callable[..., Five]) -> None:
     five.play("gm", "give-card", nation="huns", card="spy", reason="-")
     plan(five, SHRINES, SPY, HAMLETS)
     text = five.text("hun", HUNS)
-    assert "A die falls here: what follows cannot be foreseen." in steps(text)[1]
+    assert "A die is thrown here: what follows cannot be foreseen." in steps(text)[1]
     assert steps(text)[2].startswith("3 Build Hamlets not reached")
-    assert "A die falls at move 2. What may follow is shown when it has fallen." in plain(text)
+    assert "A die is thrown at move 2. What may follow is shown after the throw." in plain(text)
     asked = post(five, "all")
     assert asked.status_code == 200
     assert "Announce these 2 moves?" in plain(asked)
@@ -158,7 +158,7 @@ def test_a_die(found: Callable[..., Five]) -> None:
     assert press(five.clients["hun"], sure, do="all").status_code == 303
     assert said(five) == [SHRINES, SPY]
     assert plan(five).said == [HAMLETS]
-    assert "A die has fallen. See what it brought before you announce the rest." in plain(five.text("hun", HUNS))
+    assert "A die was thrown. Look at the result before you announce the rest." in plain(five.text("hun", HUNS))
 
 
 def test_a_stale_page_announces_nothing_and_loses_nothing(five: Five) -> None:
@@ -184,7 +184,7 @@ def test_two_windows(five: Five) -> None:
         offered = {"offer": "build-religious", "structure": "shrines"} if do == "replace" else {}
         answer = post(five, do, at=1, version=kept.version, **offered)
         assert answer.status_code == 409, do
-        assert "The plan was changed in another window. This is how it stands now; nothing is lost." in plain(answer)
+        assert "The plan was changed in another window. This is the plan now; nothing is lost." in plain(answer)
         assert [one[:12] for one in steps(answer.content.decode())] == ["1 Build Shri", "2 Build Temp"]
     assert (said(five), plan(five).said) == ([], [SHRINES, TEMPLES])
 
@@ -212,11 +212,11 @@ def test_a_planned_move_is_changed(five: Five) -> None:
     plan(five, SHRINES, {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}, HAMLETS)
     text = five.text("hun", HUNS)
     assert text.count(">Change…<") == 1, "of what is built nothing can be chosen"
-    form = next(one for one in forms(five.text("hun", HUNS, change="1")) if "Keep it so" in one.button)
+    form = next(one for one in forms(five.text("hun", HUNS, change="1")) if "Keep it as it is" in one.button)
     assert (form.value("from"), form.value("target"), form.value("at")) == ("pannonia", "dalmatia", "1")
     looked = press(five.clients["hun"], form, do="look", battle="flank-march")
     assert looked.status_code == 200
-    form = next(one for one in forms(looked.content.decode()) if "Keep it so" in one.button)
+    form = next(one for one in forms(looked.content.decode()) if "Keep it as it is" in one.button)
     assert form.value("battle") == "flank-march"
     assert press(five.clients["hun"], form, do="replace").status_code == 303
     assert plan(five).said[1]["battle"] == "flank-march"
@@ -230,7 +230,7 @@ def test_emptied_only_when_asked_twice(five: Five) -> None:
     plan(five, SHRINES, TEMPLES)
     asked = post(five, "empty")
     assert asked.status_code == 200
-    assert "Empty the plan? The 2 moves in it are taken out and not kept anywhere else." in plain(asked)
+    assert "Empty the plan? The 2 moves in it are removed and not kept anywhere else." in plain(asked)
     assert plan(five).size == 2
     sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
     assert press(five.clients["hun"], sure, do="empty").status_code == 303
@@ -276,7 +276,7 @@ def test_a_plan_foresees_nothing_hidden(found: Callable[..., Five]) -> None:
         asked = post(five, "all").content.decode()
         seen[-1].append(plain(asked.partition('<section class="sheet sheet--mine ask"')[2]))
     assert seen[0] == seen[1]
-    assert "A die falls here" in seen[0][0][2]
+    assert "A die is thrown here" in seen[0][0][2]
 
 
 def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(found: Callable[..., Five]) -> None:
@@ -293,9 +293,9 @@ def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(found: Callabl
         for card in ("assassin", "spy"):
             five.play("gm", "give-card", nation="huns", card=card, reason="-")
         plan(five, assassin, SPY)
-        assert "A die falls here" in steps(five.text("hun", HUNS))[1]
+        assert "A die is thrown here" in steps(five.text("hun", HUNS))[1]
         read = plain(five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun"))))
-        assert "A die falls here" in read
+        assert "A die is thrown here" in read
         assert "is empty" not in read
 
 
@@ -363,7 +363,7 @@ def test_any_titles_moves_are_planned(running: Table) -> None:
     assert press(client, form_at(client.get(f"{home}plan/").content.decode(), "o-dig"), do="add").status_code == 303
     first, second = steps(client.get(f"{home}plan/").content.decode())
     assert first.startswith("1 Bee: add stones 0 → 3 1 left")
-    assert "A die falls here" in second
+    assert "A die is thrown here" in second
     assert "17%" in second, "the odds of the die itself are told"
 
 

@@ -51,7 +51,7 @@ def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
     post = drafted(five)
     page = five.text("gm", f"posts/{post.number}/", now="1")
     assert 'data-copy="#text-1"' in page
-    assert "its text is made from the log each time. It tells of its own moment or turn" in page
+    assert "its text is made from the log each time. It covers its own moment or turn" in page
     assert 'href="https://board.example/t/7"' in page
     assert "The Long Frontier" in page
     answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)
@@ -112,7 +112,7 @@ def test_what_is_selected_is_skipped_together_or_not_at_all(five: Five) -> None:
     assert "2 posts are skipped." in answer.content.decode()
     assert set(Post.objects.values_list("state", flat=True)) == {"aside"}
     answer = five.clients["gm"].post(f"{five.home}posts/", {"do": "aside", "post": [str(one.number)]}, follow=True)
-    assert "The post has moved on" in answer.content.decode()
+    assert "The post has changed" in answer.content.decode()
 
 
 def test_how_often_the_campaign_posts_is_chosen_for_all_threads(five: Five) -> None:  # noqa: F811
@@ -160,7 +160,7 @@ def test_what_a_program_posted_is_not_unsaid(five: Five) -> None:  # noqa: F811
     post = drafted(five)
     services.ready(post, five.people["gm"])
     Post.objects.update(state="posted", posted_at=post.made_at)
-    assert "can be corrected, not unsaid" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
+    assert "can be corrected, not removed" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
     post.refresh_from_db()
     assert post.state == "posted"
 
@@ -252,8 +252,8 @@ def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        ({"set-address": "not an address"}, "This is no address"),
-        ({"set-address": "javascript:alert(1)"}, "This is no address"),
+        ({"set-address": "not an address"}, "This is not an address"),
+        ({"set-address": "javascript:alert(1)"}, "This is not an address"),
         ({"limit": "3"}, "A post there may have 500 to"),
         ({"limit": "many"}, "A post there may have 500 to"),
         ({"dialect": "runes"}, "Choose how the posts are written."),
@@ -310,7 +310,7 @@ def test_where_it_refused_us_it_says_so_and_one_may_try_again(five: Five) -> Non
     set_up(five, **DISCORD)
     thread = Thread.objects.get()
     Thread.objects.update(locked_at=thread.made_at, locked_why="Discord does not know this webhook.")
-    assert "refused us" in five.text("gm", "posts/")
+    assert "refused the post" in five.text("gm", "posts/")
     assert "Discord does not know this webhook." in five.text("gm", f"threads/{thread.pk}/")
     five.post("gm", f"threads/{thread.pk}/", do="unlock")
     assert Thread.objects.get().locked_at is None

@@ -104,7 +104,7 @@ def test_anothers_is_not_revoked(window: Client, person: Any) -> None:
 @pytest.mark.parametrize(
     ("said", "why"),
     [
-        ({"name": ""}, "Say what the token is for"),
+        ({"name": ""}, "Write what the token is for"),
         ({"name": "a\u202eb"}, "cannot be shown"),
         ({"scope": "write"}, "Choose what the program may do."),
         ({"days": "31"}, "Choose how long the token lives."),

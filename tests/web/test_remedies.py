@@ -57,7 +57,9 @@ def test_an_open_slot_and_one_to_come(five: Five) -> None:
     if order.index("romans") > order.index("huns"):
         away(five, "roman", 3 * (order.index("romans") - order.index("huns")), 40)
         assert "a slot to come until" in falls(five)
-        assert "His slot is to come: once it opens you can give it more time" in plain(five.text("gm", "desk/away/romans/"))
+        assert "The slot has not opened yet: once it opens you can give it more time" in plain(
+            five.text("gm", "desk/away/romans/")
+        )
 
 
 def test_a_challenge_and_a_battle(challenge: Five) -> None:
@@ -83,7 +85,7 @@ def test_time_out(siege: Five) -> None:
 def test_no_time_out_before_a_battle_has_begun(challenge: Five) -> None:
     page = plain(challenge.get("gm", PAGE))
     assert "Pause the campaign" not in page
-    assert "The rules give it where a battle of his has begun; none has." in page
+    assert "The rules allow it only where a battle of this player has begun; none has." in page
 
 
 def test_a_substitute_in_two_clicks(siege: Five) -> None:
@@ -91,8 +93,8 @@ def test_a_substitute_in_two_clicks(siege: Five) -> None:
     assert answer.status_code == 302
     away(siege, "hun", 0, 30)
     assert "a battle to play #1" in falls(siege)
-    assert "seen to" in falls(siege)
-    assert "Somebody stands in already." in plain(siege.get("gm", PAGE))
+    assert "covered" in falls(siege)
+    assert "There is a substitute already." in plain(siege.get("gm", PAGE))
 
 
 def test_the_opponent_plays_it_solo(siege: Five) -> None:

@@ -143,8 +143,8 @@ def test_who_brings_a_record_foresees_nothing(found: Callable[..., Five]) -> Non
     assert hits <= 3, "chance would have 0.3"
     assert list(audit.differences(table.campaign)) == []
     page = plain(table.text("nobody", "dice/"))
-    assert "This campaign began as a record." in page
-    assert "began as a record" in plain(table.text("nobody"))
+    assert "This campaign began from a record." in page
+    assert "began from a record" in plain(table.text("nobody"))
     assert table.get("nobody", "dice/rolls.json").json()["imported"] is True
     Campaign.objects.filter(pk=table.campaign.pk).update(ended=True, points=99, result='[["huns",99,1,{}]]')
     assert best("grand_campaign") == []
@@ -160,7 +160,7 @@ def test_a_record_sets_no_die_beforehand(found: Callable[..., Five]) -> None:
     hidden = of_turn_1(hands="hidden")
     hidden["dice"]["fixed"] = {"turn-2/event/huns": 100}
     (fault,) = judge(json.dumps(hidden)).faults
-    assert fault.startswith("dice.fixed.turn-2/event/huns: this die has not fallen.")
+    assert fault.startswith("dice.fixed.turn-2/event/huns: this die has not been thrown.")
 
 
 @pytest.mark.parametrize("order", ["urnuruonu", "ruunrouru", "nurrounuro", "uuronrurou"])

@@ -86,7 +86,7 @@ def test_the_first_report_has_rules_and_the_promise_and_later_ones_the_links(fiv
 def test_the_tone_stands_before_and_after(five: Five) -> None:
     dry, told = report(five), report(five, tone="chronicle")
     assert "From the chronicle of The Long Frontier: what was resolved" in told
-    assert "So much is written." in told
+    assert "This much is written." in told
     taken = [line for line in told.splitlines() if line not in dry.splitlines()]
     assert len(taken) == 2
     assert [line for line in told.splitlines() if line not in taken] == dry.splitlines()
@@ -100,7 +100,7 @@ def test_own_words_stand_in_the_report_of_their_language_as_text(five: Five) -> 
     typed = {"before": "[b]Hail[/b] @everyone\r\n\r\nSee https://evil.example", "after": "<script>alert(1)</script>"}
     answer = five.post("gm", "reports/turn-1/", follow=True, dialect="phpbb", language="en", tone="", **typed)
     page = answer.content.decode()
-    assert "Your words stand in the report." in page
+    assert "Your words are in the report." in page
     post = box(page)
     assert "[i][\u2060b]Hail[\u2060/b] @\u2060everyone[/i]\n[i]See https:\u2060/\u2060/evil.\u2060example[/i]\n" in post
     assert post.index("<script>") > post.index("Order of play")
@@ -148,7 +148,7 @@ def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
     }  # fmt: skip
     del said["show-waits"]
     answer = five.post("gm", "reports/tone/", follow=True, **said)
-    assert "So the reports will be told." in answer.content.decode()
+    assert "This is how the reports will read." in answer.content.decode()
     lines = report(five).splitlines()
     assert lines[1:4] == [
         "Hail, The Long Frontier!", "Turn 1.",
@@ -190,7 +190,7 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
 @pytest.mark.parametrize(
     ("field", "typed", "why"),
     [
-        ("subject", "{trun}", "There is no placeholder {trun}."), ("greeting", "{", "A brace stands alone."),
+        ("subject", "{trun}", "There is no placeholder {trun}."), ("greeting", "{", "A brace is alone."),
         ("signature", "x" * 1001, "Up to 1000 characters fit here; these are 1001."),
         ("tone", "rude", "Choose one of the tones."),
         ("subject", "a\u202eb", "The text holds a character that cannot be shown"),
@@ -210,7 +210,7 @@ def test_a_members_campaign_says_that_nobody_would_see_the_picture(found: Callab
     table = found(visibility="members")
     table.play("gm", "start")
     page = table.text("hun", "reports/turn-1/")
-    assert "outside nobody would see the picture of the map" in page
+    assert "other people would not see the picture of the map" in page
     assert "[img]" not in box(page)
     assert "map/" not in box(page)
 

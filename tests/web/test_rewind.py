@@ -53,7 +53,7 @@ def test_it_lists_what_falls_and_changes_and_so_it_comes(five: Five) -> None:
     assert "Waits for" in changes
     refused = five.post("gm", "rewind/", entry=str(stays), seen=str(five.seen("gm")))
     assert refused.status_code == 422
-    assert "Say why, in up to 1,000 characters" in plain(refused.content.decode())
+    assert "Give the reason, in up to 1,000 characters" in plain(refused.content.decode())
     answer = do(five, entry=str(stays))
     undo = last(five)
     assert (answer.status_code, answer["Location"]) == (302, f"{five.home}e/{undo}/undone/")
@@ -76,7 +76,7 @@ def test_after_an_undo_one_sees_what_stands_what_is_struck_and_what_to_do(challe
     assert answer.redirect_chain == [(f"{five.home}{path}", 302)]
     page = five.text("gm", path)
     text = plain(page)
-    assert f"Undone. The table stands after entry {launch - 1}. Entry {launch} is struck: 1 move of" in text
+    assert f"Undone. The table is now in the position after entry {launch - 1}. Entry {launch} is struck: 1 move of" in text
     assert f'href="{five.home}rewind/?undo={undo}">Restore the move…</a>' in page
     assert re.search(
         r"What you may want to do next Ingrid play the slot, until .*: .* Remind Ingrid The reason, for all to read", text
@@ -124,7 +124,7 @@ def test_what_was_played_since_is_undone_first_as_a_chain_says(five: Five) -> No
     five.play("huns", "build", structure="shrines")
     page = five.text("gm", f"e/{undo}/branch/")
     text = plain(page)
-    assert "1 move was played since and stands in the way." in text
+    assert "1 move was played since and prevents it." in text
     assert f"1 Undo to entry {undo}, 1 move 2 Restore what entry {undo} undid, 1 move" in text
     assert f'href="{five.home}rewind/?entry={undo}"' in page
     assert "The campaign has gone on since." in plain(five.text("gm", "rewind/", undo=str(undo)))

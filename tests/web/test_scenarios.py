@@ -211,7 +211,7 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
         "scenario.rules.die: must be a whole number from 1 to 1000000",
         "scenario.nations.1.name: must be a name of 1 to 60 printable characters",
     ]
-    assert "4 things in it are wrong" in page
+    assert "There are 4 errors in it" in page
     assert "<evil>" not in answer.content.decode()
     crossed = example()["drawing"] | {"viewBox": "0 0 800 500", "provinces": {"isle": {"d": "M0"}, "hills": 3}}
     faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
@@ -274,10 +274,10 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     assert (page.headers["Refresh"], other.get(answer.headers["Location"]).status_code) == ("2", 404)
     assert owner.post("/scenarios/new/", form).headers["Location"] == answer.headers["Location"], "sent twice it is one"
     Import.objects.update(state="reading")
-    assert "Its map is being read, or laid out from the borders" in owner.get(answer.headers["Location"]).content.decode()
+    assert "Its map is being read, or drawn from the borders" in owner.get(answer.headers["Location"]).content.decode()
     Import.objects.update(state="waiting")
     page = read_by_worker(owner, answer)
-    assert "One thing in it is wrong. Nothing has been kept." in page.content.decode()
+    assert "There is one error in it. Nothing has been saved." in page.content.decode()
     assert "lakes: " in page.content.decode()
     form["text"] = json.dumps(raw)
     answer = owner.post("/scenarios/new/", form)

@@ -38,11 +38,11 @@ def test_a_link_is_shown_once(draft: Five) -> None:
     assert link
     assert "The link for the Vandals shown once, good for 30 days" in plain(page)
     assert 'data-copy="#f-link"' in page
-    assert "The link is made. It is shown once." in page
+    assert "Link created. It is shown once." in page
     again = draft.text("gm", "seats/")
     assert link[1] not in again
     assert "/join/" not in again
-    assert "its link is made" in again
+    assert "link created" in again
     assert again.count("Make another link") == 1
     invitation = Invitation.objects.latest("pk")
     assert (invitation.seat, invitation.uses_left, invitation.revoked_at) == ("vandals", 1, None)
@@ -52,7 +52,7 @@ def test_a_link_is_shown_once(draft: Five) -> None:
 def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None:
     page = draft.post("gm", "seats/", follow=True, do="invite").content.decode()
     assert "The link for any free seat" in plain(page)
-    assert "Send it to all who are to play." in plain(page)
+    assert "Send it to everybody who is to play." in plain(page)
     assert Invitation.objects.latest("pk").uses_left == 4
 
 

@@ -41,7 +41,7 @@ def test_a_form_that_has_seen_what_has_not_happened_is_refused_before_it_asks(fi
     before = five.seen("hun")
     answer = five.post("hun", "move/", seat="huns", seen="999999999", **move)
     assert answer.status_code == 409
-    assert "This form is not of a page of this table as you see it" in answer.content.decode()
+    assert "This form is not from a page of this table as you see it" in answer.content.decode()
     undo = five.post("hun", "undo/", seen="999999999", follow=True).content.decode()
-    assert "This form is not of a page of this table" in undo or "The last move is not yours" in undo
+    assert "This form is not from a page of this table" in undo or "The last move is not yours" in undo
     assert five.seen("hun") == before

@@ -27,7 +27,7 @@ def order(five: Five, who: str = "roman", **typed: Any) -> Any:
 def test_given_changed_and_taken_out(five: Five) -> None:
     assert f'href="{five.home}{PAGE}"' in five.text("roman", "n/romans/")
     page = five.text("roman", PAGE)
-    assert "No order is given." in page
+    assert "No order has been given." in page
     assert 'value="dalmatia"' in page
     assert 'value="escort"' not in page
     assert order(five, provinces=["dalmatia", "sicilia"], cards="scouts").status_code == 303
@@ -38,7 +38,7 @@ def test_given_changed_and_taken_out(five: Five) -> None:
     assert order(five, at="0", choice="withdraw", when="clock").status_code == 303
     assert "Everywhere else: withdraw when my time is up" in plain(five.get("roman", PAGE))
     assert order(five, do="take-out", at="0").status_code == 303
-    assert "No order is given." in five.text("roman", PAGE)
+    assert "No order has been given." in five.text("roman", PAGE)
     assert order(five, kind="bodyguard", guard="keep").status_code == 303
     assert order(five, do="clear").status_code == 303
     assert StandingOrders.objects.get().size == 0
@@ -76,9 +76,9 @@ def test_nonsense_is_asked_again(five: Five, typed: dict[str, str], status: int,
 def test_an_order_for_what_waits_already_says_so(challenge: Five) -> None:
     assert "A challenge waits for you now." in plain(challenge.get("roman", PAGE))
     answer = order(challenge, choice="withdraw")
-    assert "has spoken" in plain(challenge.get("roman", answer["Location"]))
+    assert "has acted" in plain(challenge.get("roman", answer["Location"]))
     assert known(challenge)["outcome"] == "withdrawn"
-    assert "Romans: a standing order speaks." in plain(challenge.get("nobody", "log/"))
+    assert "Romans: a standing order acts." in plain(challenge.get("nobody", "log/"))
 
 
 def test_what_was_skipped_is_told_here(five: Five) -> None:

@@ -43,7 +43,7 @@ def test_a_stranger_reads_what_happened_turn_by_turn(five: Five) -> None:
     assert "Built: Huns: Hamlets." in html
     assert f'href="{five.home}reports/turn-1/"' in html
     assert f'href="{five.home}map.png?at={five.campaign.last_number}"' in html
-    assert "Battles of the week" in html
+    assert "Battles in a week" in html
     assert f'href="{five.home}b/1/"' in html
     assert 'aria-labelledby="h-wait"' in html
 
@@ -65,7 +65,7 @@ def test_a_link_shows_title_sentence_and_picture_by_absolute_addresses(five: Fiv
         "og:type": "website",
         "og:site_name": "Tabula",
         "og:title": "The Long Frontier",
-        "og:description": "420 AD Grand Campaign: turn 1 of 6. Map, standings and battles as they stand, and the story so far.",
+        "og:description": "420 AD Grand Campaign: turn 1 of 6. Map, standings and battles as they are now, and the story so far.",
         "og:url": f"{home}story/",
         "og:image": f"{home}map.png",
         "og:image:type": "image/png",

@@ -15,9 +15,9 @@ pytestmark = pytest.mark.django_db
 def test_a_title_without_a_story_says_whom_it_waits_for(running: Table) -> None:
     home = f"/c/{running.campaign.address}/"
     html = Client().get(f"{home}story/").content.decode()
-    assert "The log tells everything." in html
+    assert "The log shows everything." in html
     assert 'id="waits"' in html
-    assert "No battle was fought this week, and none runs." in html
+    assert "No battle was fought this week, and none is running." in html
     assert '<meta name="twitter:card" content="summary">' in html
     assert "og:image" not in html
     assert "map.png" not in html

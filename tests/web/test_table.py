@@ -77,7 +77,7 @@ def test_who_must_answer_is_told_to(five: Five) -> None:
     assert "The table waits for You : answer the attack on Dalmatia #1 Romans" in text
     assert "Ingrid : play the slot" in text
     assert "#1 Huns against Romans Pannonia → Dalmatia, land attack Answer awaited Benedetto, due " in text
-    assert f'<a class="button button--small button--primary" href="{five.home}b/1/">Look</a>' in five.text("roman")
+    assert f'<a class="button button--small button--primary" href="{five.home}b/1/">View</a>' in five.text("roman")
 
 
 def test_both_sides_of_a_battle_are_one_line(five: Five) -> None:

@@ -28,7 +28,7 @@ def named(table: Five, who: str = "hun", side: str = "huns", name: str = "sid") 
 
 def test_the_holder_names_him_by_name_and_all_see_it(siege: Five) -> None:
     assert "Substitute" not in plain(siege.get("nobody", "b/1/"))
-    assert "Who stands in for the Huns" in plain(siege.get("hun", "b/1/"))
+    assert "Substitute for the Huns" in plain(siege.get("hun", "b/1/"))
     assert named(siege) == 302
     for who in ("gm", "roman", "nobody"):
         assert "Huns Sid in place of Ingrid" in plain(siege.get(who, "b/1/"))
@@ -79,7 +79,7 @@ def test_what_he_finds_on_the_page(siege: Five) -> None:
 def test_he_answers_no_challenge_and_opens_no_desk(challenge: Five) -> None:
     named(challenge, "roman", "romans")
     assert "Answer the challenge" not in plain(challenge.get("stranger", "b/1/"))
-    assert "Name him" not in plain(challenge.get("stranger", "b/1/"))
+    assert "Name them" not in plain(challenge.get("stranger", "b/1/"))
     answer = challenge.post("stranger", "b/1/", move="respond", choice="accept", seen=str(challenge.seen("stranger")), sure="1")
     assert answer.status_code == 403
     assert challenge.get("stranger", "desk/").status_code == 403
@@ -127,14 +127,14 @@ def test_queries(siege: Five, django_assert_max_num_queries: Any) -> None:
 
 def test_the_countersigner_is_named_and_dismissed_on_the_seats_page(five: Five) -> None:
     said = five.post("gm", "seats/", follow=True, do="countersigner", name="sid")
-    assert "Sid is countersigner, and is told so." in plain(said)
+    assert "Sid is countersigner and has been notified." in plain(said)
     assert "Sid countersigner" in plain(five.get("nobody", "about/"))
     assert "Nobody has this name here." in plain(five.post("gm", "seats/", follow=True, do="countersigner", name="Zoe"))
     assert "does not countersign" in plain(five.post("gm", "seats/", follow=True, do="countersigner", name="Marozia"))
     for who in ("hun", "stranger"):
         assert five.post(who, "seats/", do="countersigner", name="Ingrid").status_code == 403
     person = str(five.people["stranger"].pk)
-    assert "no more" in plain(five.post("gm", "seats/", follow=True, do="no-countersigner", person=person))
+    assert "is no longer countersigner" in plain(five.post("gm", "seats/", follow=True, do="no-countersigner", person=person))
     assert not Membership.objects.filter(role="countersigner", until=None).exists()
 
 
@@ -157,5 +157,5 @@ def test_he_countersigns_on_the_entrys_page(five: Five) -> None:
 def test_he_leaves_by_himself(five: Five) -> None:
     five.post("gm", "seats/", do="countersigner", name="Sid")
     assert "You are countersigner." in plain(five.get("stranger", "about/"))
-    assert "You are countersigner no more." in plain(five.post("stranger", "about/", follow=True, do="no-countersigner"))
+    assert "You are no longer countersigner." in plain(five.post("stranger", "about/", follow=True, do="no-countersigner"))
     assert "You are countersigner." not in plain(five.get("stranger", "about/"))

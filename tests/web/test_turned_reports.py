@@ -37,7 +37,7 @@ def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> N
     assert "[b]In force again[/b]" in re.sub(r"<[^>]+>", "", bbcode)
     assert "No slip [\u2060b]" in re.sub(r"<[^>]+>", "", bbcode)
     undone = told[f"undo-{undo}"]["plain"]
-    assert "Struck, and to be read in the log" in undone
+    assert "Struck, and readable in the log" in undone
     assert [line.split(":")[0] for line in undone.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
     assert f"Entry {undo}. Restored by entry {back}." in undone
     for key in (f"restore-{undo}", f"undo-{back}", "restore-0", "restore-99999999999"):

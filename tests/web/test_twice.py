@@ -55,7 +55,7 @@ def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
     for page in (first, second):
         assert "1 move announced." in plain(page)
         assert ">what a turn\nend the slot</textarea>" in page.content.decode()
-        assert "tax exemption" not in plain(page).partition("How it is written")[0].partition("Lines without")[2]
+        assert "tax exemption" not in plain(page).partition("How to write it")[0].partition("Lines without")[2]
     assert said(five) == [*before, "tax-exemption"]
 
 
@@ -166,7 +166,7 @@ def test_dice_are_entered_once(draft: Five) -> None:
     assert entries(draft, press(do="drop"), 303, 422) == 1
     ahead = press(do="ahead", purpose="turn-2/card/huns", value="4")
     assert entries(draft, ahead, 303, 422) == 1
-    assert "This die has fallen already: a purpose is thrown once." in plain(ahead())
+    assert "This die was thrown already: a purpose is thrown once." in plain(ahead())
 
 
 def test_an_entry_is_linked_once(five: Five) -> None:

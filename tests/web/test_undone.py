@@ -39,7 +39,7 @@ def test_after_a_die_he_is_told_what_it_costs(alone: Alone) -> None:
     alone.post("onward/", how="on")
     page = plain(alone.text("undo/", to="3"))
     assert "Take back these 3 moves?" in page
-    assert "Dice were thrown: this dig then stays out of the hall of fame." in page
+    assert "Dice were thrown: if you do this, this dig stays out of the hall of fame." in page
     assert "(everybody reads it)" in page
     assert alone.said() == ["begin", "rest", "pass", "pass"]
     alone.post("undo/", to="3", reason="I meant to dig.")
@@ -71,9 +71,9 @@ def test_what_it_changes_is_listed_with_the_dice_that_are_known(alone: Alone) ->
         page = alone.text("undo/", to="3")
     assert len(queries) <= 12
     assert "Dice already known" in page
-    assert "Thrown again for the same thing, they fall the same. Moldwarp: free to choose otherwise now" in plain(page)
+    assert "If they are thrown again for the same purpose, the same dice come. Moldwarp: can choose again now" in plain(page)
     assert 'id="changes"' in page
-    assert "Who is told" not in page, "he plays alone"
+    assert "Who is notified" not in page, "he plays alone"
 
 
 def test_without_a_reason_nothing_is_struck(alone: Alone) -> None:
@@ -88,11 +88,11 @@ def test_it_can_be_put_back_until_something_is_played(alone: Alone) -> None:
     alone.post("act/", do="rest")
     alone.post("onward/", how="on")
     alone.post("undo/", to="4", reason="Hm.")
-    assert "Put it back?" in alone.text("undo/")
-    alone.post("undo/", do="restore", reason="After all.")
+    assert "Restore it?" in alone.text("undo/")
+    alone.post("undo/", do="restore", reason="Keep it after all.")
     assert alone.said() == ["begin", "rest", "pass", "pass"]
     assert not alone.fresh().retried
-    assert "Put it back?" not in alone.text("undo/")
+    assert "Restore it?" not in alone.text("undo/")
     alone.post("undo/", do="restore", reason="Again.")
     assert alone.said() == ["begin", "rest", "pass", "pass"]
 

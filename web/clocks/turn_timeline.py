@@ -166,9 +166,9 @@ def slots(table: TableContext) -> Iterable[Slots]:
         return
     keys, open_now = order(table)
     for key in keys:
-        yield Slots(sentence(_("Slot of the {name}"), name=table.name_of(key)), (key,), open=key in open_now)
+        yield Slots(sentence(_("Slot of {name:the}"), name=table.name_of(key)), (key,), open=key in open_now)
     if keys and fights(table):
-        name = sentence(_("Battle of the {name}, if any"), name=table.name_of(keys[-1]))
+        name = sentence(_("Battle of {name:the}, if any"), name=table.name_of(keys[-1]))
         yield Slots(name, (keys[-1],), (ANSWER, BATTLE, CLAIM), maybe=True)
 
 

@@ -65,7 +65,7 @@ def extend(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     posted = request.POST
     clock = clock_to_extend(table, posted)
     if clock is None:
-        messages.error(request, _("This clock runs no more."))
+        messages.error(request, _("This clock no longer runs."))
         return see_other(table.url("clocks"))
     to, wrong = instant(posted.get("to", ""), table.campaign.time_zone)
     if to is None:
@@ -121,7 +121,7 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         if refused.status in (403, 404):
             raise
         return page(request, table, typed=posted, wrong={"": str(refused)}, status=422)
-    messages.success(request, _("Changed. It stands in the log for all to read."))
+    messages.success(request, _("Changed. The change is in the log for everybody to read."))
     return see_other(table.url("clocks") + "#terms")
 
 
@@ -232,7 +232,7 @@ def terms_of(table: TableContext, kind: str, posted: Mapping[str, str], wrong: s
     }  # fmt: skip
     if posted:
         fields = {field: posted.get(f"{kind}-{field}", "") for field in FIELDS}
-    acts = [(ACT, _("it happens by itself"))] if kind in said.acting(table.campaign.game) else []
+    acts = [(ACT, _("it happens automatically"))] if kind in said.acting(table.campaign.game) else []
     thens = [(ASK, _("the game master is asked")), *acts, (REMIND, _("only a reminder"))]
     return {
         "kind": kind, "name": NAMES[kind], "none": now is None, "length": length_words(shown.length), "acts": shown.acts,

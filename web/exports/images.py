@@ -307,7 +307,7 @@ def of_campaign(table: TableContext, state: str) -> Share | None:
     if draws(campaign):
         picture = request.build_absolute_uri(table.url("map_picture"))
         alt = _("Map of {campaign}").format(campaign=campaign.name)
-    text = _("{title}: {state}. Map, standings and battles as they stand, and the story so far.")
+    text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
     return Share(campaign.name, text.format(title=table.title.name, state=state), own_address(request), picture, alt)
 
 

@@ -54,7 +54,7 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
         raise Refused("too-large", _("The pack has more than 100 MB."))
     packed = sent.read()
     if packed.count(ENTRY) > MOST:  # to read a list of millions takes a gigabyte
-        raise Refused("no-pack", _("This is no audit pack: it has too many files."))
+        raise Refused("no-pack", _("This is not an audit pack: it has too many files."))
     try:
         with zipfile.ZipFile(BytesIO(packed)) as pack:
             return _with_drawing(pack, _member(pack))
@@ -67,17 +67,17 @@ def _member(pack: zipfile.ZipFile) -> bytes:
     for one in members:
         path = PurePosixPath(one.filename.replace("\\", "/"))
         if path.is_absolute() or ".." in path.parts or ":" in one.filename or (one.external_attr >> 16) & 0o170000 == 0o120000:
-            raise Refused("no-pack", _("This is no audit pack: a file in it would lie outside of it."))
+            raise Refused("no-pack", _("This is not an audit pack: a file in it would lie outside of it."))
     named = [one for one in members if one.filename == MEMBER]
     if len(named) != 1:
-        raise Refused("no-pack", _("This is no audit pack: it has no %(name)s.") % {"name": MEMBER})
+        raise Refused("no-pack", _("This is not an audit pack: it has no %(name)s.") % {"name": MEMBER})
     return _unpacked(pack, named[0], LARGEST, _("The record has more than 20 MB."))
 
 
 def _unpacked(pack: zipfile.ZipFile, one: zipfile.ZipInfo, most: int, otherwise: str) -> bytes:
     """The bytes of a member, `most` of them; `otherwise` says that there are more."""
     if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others are unpacked whole before any is read
-        raise Refused("no-pack", _("The pack is packed in a way that is not read here. Pack it as a plain zip."))
+        raise Refused("no-pack", _("The pack is packed in a way that cannot be read here. Pack it as a plain zip."))
     if one.file_size > most:
         raise Refused("too-large", otherwise)
     with pack.open(one) as member:

@@ -351,12 +351,12 @@ def _preview_with_host(look: SafeString) -> SafeString:
 
 def _ready(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.ready(row, table.user)
-    return _("It goes with the next round, within a minute.") if automatic(row.thread) else _("Its text stands now.")
+    return _("It is sent with the next round, within a minute.") if automatic(row.thread) else _("Its text can no longer change.")
 
 
 def _copied(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.copied(row, table.user, part=whole(request.POST.get("part", "")) or 1)
-    return _("Its text stands now. Copy it, and bring back its link.")
+    return _("Its text can no longer change. Copy it, and bring back its link.")
 
 
 def _posted(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -366,7 +366,7 @@ def _posted(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 def _absent(table: TableContext, row: Post, request: HttpRequest) -> str:
     after = services.absent(row, table.user)
-    return _("It is sent again.") if after.state == State.READY else _("It is not sent again: what it tells is struck.")
+    return _("It is sent again.") if after.state == State.READY else _("It is not sent again: what it reports is struck.")
 
 
 def _again(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -376,7 +376,7 @@ def _again(table: TableContext, row: Post, request: HttpRequest) -> str:
 
 def _unready(table: TableContext, row: Post, request: HttpRequest) -> str:
     services.unready(row, table.user)
-    return _("A draft again: its text is made from the log each time.")
+    return _("It is a draft again: its text is made from the log each time.")
 
 
 def _unposted(table: TableContext, row: Post, request: HttpRequest) -> str:
@@ -514,7 +514,7 @@ def _do_thread(request: HttpRequest, table: TableContext, place: Thread, do: str
             messages.success(request, _("It is tried again, once, within a minute."))
         elif do == "remove":
             services.remove(place, table.user)
-            messages.success(request, _("Removed, and its credentials with it. What was posted stays told here."))
+            messages.success(request, _("Removed, and its credentials with it. What was posted stays recorded here."))
             back = table.url("posts")
     except TableError as error:
         if error.status == 403:

@@ -115,7 +115,7 @@ LONG = 500
 def replies_view(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?page=` counts from 1, the newest. A POST of a game master's does `do` to `thread`."""
     if not table.access.member:
-        raise PermissionDenied(_("Only who sits at this table reads this page."))
+        raise PermissionDenied(_("Only people who sit at this table read this page."))
     if request.method == "POST":
         return _do(request, table)
     page = whole(request.GET.get("page") or "1", 4)

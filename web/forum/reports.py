@@ -138,7 +138,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         except writing.Wrong as refusal:
             wrong = refusal
         else:
-            messages.success(request, _("Your words stand in the report."))
+            messages.success(request, _("Your words are in the report."))
             return see_other(table.url("report", key) + choice.query())
     with speaking(table, choice.language) as speaking_table:
         context = _written(request, speaking_table, key, choice)
@@ -255,7 +255,7 @@ def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
             )  # fmt: skip
         except writing.Wrong as wrong:
             return _page(request, table, language, how, wrong)
-        messages.success(request, _("So the reports will be told."))
+        messages.success(request, _("This is how the reports will read."))
         return see_other(f"{table.url('report_tone')}?language={language}")
     return _page(request, table, language, how, None)
 

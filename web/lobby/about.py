@@ -41,14 +41,14 @@ LIFE = {
     "resumed": (gettext_lazy("Resume the campaign"), gettext_lazy("Moves go on where they stopped.")),
     "abandoned": (
         gettext_lazy("Abandon the campaign"),
-        gettext_lazy("Nobody moves any more. All stays readable, and you can take it up again."),
+        gettext_lazy("Nobody moves any more. Everything stays readable, and you can resume it."),
     ),
-    "revived": (gettext_lazy("Take the campaign up again"), gettext_lazy("Moves go on where they stopped.")),
+    "revived": (gettext_lazy("Resume the campaign"), gettext_lazy("Moves go on where they stopped.")),
     "archived": (
         gettext_lazy("Put it into the archive"),
-        gettext_lazy("It leaves all lists. Its address goes on working, and you can take it out again."),
+        gettext_lazy("It is removed from all lists. Its address continues to work, and you can take it out again."),
     ),
-    "unarchived": (gettext_lazy("Take it out of the archive"), gettext_lazy("It stands in the lists again.")),
+    "unarchived": (gettext_lazy("Take it out of the archive"), gettext_lazy("It is in the lists again.")),
 }
 
 
@@ -148,14 +148,14 @@ def _decline(request: HttpRequest, table: TableContext) -> str:
     offer = masters.offered(table.campaign).filter(named=request.user).first()
     if offer is not None:
         services.revoke(offer, request.user)
-        messages.success(request, _("Declined. The game master stays who he is."))
+        messages.success(request, _("Declined. The game master stays."))
     return ""
 
 
 def _offer_seat(request: HttpRequest, table: TableContext) -> str:
     to, seat = person(request), request.POST.get("seat", "")
     services.offer_seat(table.campaign, request.user, seat, to)
-    messages.success(request, _("%(name)s is asked. Until he accepts, you hold the seat.") % {"name": to.username})
+    messages.success(request, _("%(name)s is asked. Until they accept, you hold the seat.") % {"name": to.username})
     return ""
 
 
@@ -196,25 +196,25 @@ def _give(request: HttpRequest, table: TableContext) -> str:
 
 def _wait(request: HttpRequest, table: TableContext) -> str:
     services.wait(table.campaign, request.user)
-    messages.success(request, _("You wait for a seat. The game master seats you when one falls free."))
+    messages.success(request, _("You wait for a seat. The game master seats you when one becomes free."))
     return ""
 
 
 def _stop(request: HttpRequest, table: TableContext) -> str:
     services.stop_waiting(table.campaign, request.user)
-    messages.success(request, _("You wait for no seat any more."))
+    messages.success(request, _("You no longer wait for a seat."))
     return _stays(request, table)
 
 
 def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
     services.dismiss_countersigner(table.campaign, request.user, request.user)
-    messages.success(request, _("You are countersigner no more. What you have countersigned stands."))
+    messages.success(request, _("You are no longer countersigner. What you have countersigned stays."))
     return _stays(request, table)
 
 
 def _leave_masters(request: HttpRequest, table: TableContext) -> str:
     services.leave_masters(table.campaign, request.user, request.user)
-    messages.success(request, _("You are co-game-master no more."))
+    messages.success(request, _("You are no longer co-game-master."))
     return _stays(request, table)
 
 
@@ -288,7 +288,7 @@ def _describe(request: HttpRequest, table: TableContext) -> str:
 
 def _take_over(request: HttpRequest, table: TableContext) -> str:
     services.take_over(table.campaign, request.user)
-    messages.success(request, _("You are the game master now. Everybody is told."))
+    messages.success(request, _("You are the game master now. Everybody is notified."))
     return ""
 
 
@@ -300,7 +300,7 @@ def _ask_for_master(request: HttpRequest, table: TableContext) -> str:
 
 def _keep_master(request: HttpRequest, table: TableContext) -> str:
     services.keep_master(table.campaign, request.user, _seat(request, table))
-    messages.success(request, _("You ask for no new game master any more."))
+    messages.success(request, _("You no longer ask for a new game master."))
     return ""
 
 

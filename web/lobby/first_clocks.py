@@ -32,9 +32,9 @@ NAMES = {
 USUAL = {SLOT: 2, ANSWER: 2, BATTLE: 10, CLAIM: 2, TURN: 28}
 """Days that fit together: those of the steady pace for six seats."""
 BY_ITSELF = {
-    SLOT: gettext_lazy("the slot ends by itself, a day later"),
-    ANSWER: gettext_lazy("accepted by itself, a day later"),
-    CLAIM: gettext_lazy("confirmed by itself, a day later"),
+    SLOT: gettext_lazy("the slot ends automatically, a day later"),
+    ANSWER: gettext_lazy("accepted automatically, a day later"),
+    CLAIM: gettext_lazy("confirmed automatically, a day later"),
 }
 PACES = (
     (gettext_lazy("Brisk"), {SLOT: 1, ANSWER: 1, BATTLE: 6, CLAIM: 1}, 0),
@@ -126,7 +126,7 @@ def read(title: Title, values: Mapping[str, str], errors: dict[str, str]) -> dic
     wanted, acting = {}, said.acting(title)
     reminds = values.get("reminds", said.BOTH)
     if reminds not in said.REMINDERS:
-        errors["reminds"] = _("Choose when who is waited for is reminded.")
+        errors["reminds"] = _("Choose when the person the table waits for is reminded.")
     for kind in kinds(title):
         days, then = _days(values, kind), _then(values, kind, acting)
         if days is None:
@@ -174,7 +174,7 @@ def contradict(title: Title, seats: int, posted: Mapping[str, str]) -> bool:
 def _counted(thens: list[str]) -> list[str]:
     acts, asks, reminds = (thens.count(one) for one in (ACT, ASK, REMIND))
     counted = [
-        (acts, ngettext("%(n)s acts by itself", "%(n)s act by themselves", acts)),
+        (acts, ngettext("%(n)s acts automatically", "%(n)s act automatically", acts)),
         (asks, ngettext("%(n)s asks you", "%(n)s ask you", asks)),
         (reminds, ngettext("%(n)s only reminds", "%(n)s only remind", reminds)),
     ]

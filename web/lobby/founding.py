@@ -52,8 +52,8 @@ HIDDEN_HANDS = gettext_noop(
     "co-game-master who does not play."
 )
 READERS = (
-    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("everybody; it stands on the first page")),
-    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("whoever has the address")),
+    (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("everybody; it is on the first page")),
+    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("everybody with the address")),
     (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("players and you")),
 )
 
@@ -74,9 +74,9 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
         scenario_given, options = _terms(title, chosen, request.POST, errors)
         lengths = first_clocks.read(title, first_clocks.typed(request.POST), errors)
         if request.POST.get("plays") and not request.POST.get("seat"):
-            errors["seat"] = _("Choose the seat that you take.")
+            errors["seat"] = _("Choose the seat you want to take.")
         if not request.POST.get("sure") and first_clocks.contradict(title, len(_seats(title, chosen)), request.POST):
-            errors["clocks"] = _("They contradict each other: mend them, or tick that you want them so.")
+            errors["clocks"] = _("They contradict each other: correct them, or tick that you want them this way.")
         if not errors and not requests.first_time(request):
             return redirect(founded(request, "table"))
         if not errors:
@@ -120,7 +120,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Other options or rules before the first move: a new seed and a new commitment."""
     table.must_be_host()
     if not table.draft:
-        messages.error(request, _("Once a campaign has started, its scenario and options stand."))
+        messages.error(request, _("Once a campaign has started, its scenario and options cannot change."))
         return redirect(table.home)
     scenario, options = table.terms
     errors: dict[str, str] = {}
@@ -257,7 +257,7 @@ def _context(
 # begun.
 
 VISIBILITIES = (
-    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("whoever has the address")),
+    (Campaign.Visibility.UNLISTED, gettext_lazy("Unlisted"), gettext_lazy("everybody with the address")),
     (Campaign.Visibility.LISTED, gettext_lazy("Listed"), gettext_lazy("in the hall of fame when it has ended")),
 )
 MEMBERS = (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("for several at one table"))

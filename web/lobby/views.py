@@ -95,7 +95,7 @@ def _draw_effect(people: int, seats: int) -> str:
     who = ngettext("%(n)d person", "%(n)d people", people) % {"n": people}
     where = ngettext("%(n)d seat", "%(n)d seats", seats) % {"n": seats}
     facts = {"people": who, "seats": where}
-    return _("The dice seat %(people)s on %(seats)s; who is left over waits on the reserve.") % facts
+    return _("The dice seat %(people)s on %(seats)s; people without a seat wait on the reserve.") % facts
 
 
 def _drawn(table: TableContext) -> dict[str, Any] | None:
@@ -118,7 +118,7 @@ def _drawn(table: TableContext) -> dict[str, Any] | None:
 def _apply(request: HttpRequest, table: TableContext) -> str:
     wishes = [seat for seat in request.POST.getlist("wish") if seat]
     services.apply(table.campaign, request.user, list(dict.fromkeys(wishes)))
-    return _("Your application stands. You may change it or take it back until the draw.")
+    return _("Your application is recorded. You may change it or take it back until the draw.")
 
 
 def _withdraw(request: HttpRequest, table: TableContext) -> str:

@@ -85,7 +85,7 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
         posted = [one.head for one in outbox.outbox(table.campaign) if one.head.posted_at and one.head.entry_id in known]
         if posted:
             n = len(posted)
-            text = ngettext("%(n)d post tells of struck moves.", "%(n)d posts tell of struck moves.", n) % {"n": n}
+            text = ngettext("%(n)d post reports struck moves.", "%(n)d posts report struck moves.", n) % {"n": n}
             links = [(one.subject or one.report, table.url("post", one.number)) for one in posted]
             things.append({"name": _("Post a correction"), "text": text, "links": links, "url": table.url("posts"),
                          "verb": _("Outbox"), "main": True})  # fmt: skip

@@ -63,7 +63,7 @@ def confirm_rewind(table: TableContext, posted: Any) -> tuple[LogEntry | None, D
     """Strikes, or restores, what the form names: the entry that does, or what stands in its way."""
     back, number = "undo" in posted, numbered(posted)
     if number is None:
-        wrong = _("Say which undo is to be taken back.") if back else _("Choose the entry after which everything is struck.")
+        wrong = _("Choose the undo to be taken back.") if back else _("Choose the entry after which everything is struck.")
         return None, Deed(wrong=wrong, field="entry")
     written: list[LogEntry] = []
     act = services.restore if back else services.undo_to
@@ -126,7 +126,7 @@ def foreseen(table: TableContext, number: int, *, back: bool) -> tuple[Rewind | 
     except CannotUndo as refusal:
         return None, str(refusal)
     except NoSuchEntry:
-        text = _("Entry %(number)s is no undo.") if back else _("The log has no entry %(number)s.")
+        text = _("Entry %(number)s is not an undo.") if back else _("The log has no entry %(number)s.")
         return None, text % {"number": number}
 
 
@@ -175,7 +175,7 @@ class Back:
 def undo_page(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?to=` the first entry to be struck, the last move by default. POST strikes, or puts back (`do=restore`)."""
     if not table.own_seats and not table.game_master:
-        raise PermissionDenied(_("Only who plays here takes moves back."))
+        raise PermissionDenied(_("Only people who play here take moves back."))
     if request.method == "POST":
         return _done(request, table)
     moves = _moves(table)
@@ -251,7 +251,7 @@ def _done(request: HttpRequest, table: TableContext) -> HttpResponse:
         if request.POST.get("do") == "restore":
             undone = _undo_to_restore(table)
             if undone is None:
-                raise CannotUndo("nothing", _("There is nothing to put back."))
+                raise CannotUndo("nothing", _("There is nothing to restore."))
             services.restore(table.campaign, request.user, undone, reason, seen)
             messages.success(request, _("It is in force again."))
             return see_other(table.home)

@@ -63,7 +63,7 @@ def carries(channel: Channel) -> bool:
 
 def _board(request: HttpRequest, own: list[Channel]) -> str:
     boards.show(notices_settings.chosen(request, own))
-    return _("The message is made within a minute or two.")
+    return _("The message is created within a minute or two.")
 
 
 def _anew(request: HttpRequest, own: list[Channel]) -> str:
@@ -73,7 +73,7 @@ def _anew(request: HttpRequest, own: list[Channel]) -> str:
 
 def _no_board(request: HttpRequest, own: list[Channel]) -> str:
     boards.leave(notices_settings.chosen(request, own))
-    return _("The message is changed no more. Delete it in Discord.")
+    return _("The message is no longer changed. Delete it in Discord.")
 
 
 def _language(request: HttpRequest, own: list[Channel]) -> str:
@@ -161,7 +161,7 @@ def _add(request: HttpRequest, table: TableContext) -> str | HttpResponse:
         requests.allow_again(request)
         raise
     requests.keep_secret(request, ONCE, webhook.host, secret)
-    return _("%(name)s is told from the next entry on.") % {"name": webhook.host}
+    return _("%(name)s receives everything from the next entry on.") % {"name": webhook.host}
 
 
 def _test(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
@@ -177,13 +177,13 @@ def _secret(request: HttpRequest, own: list[Webhook]) -> str | HttpResponse:
     if not requests.first_time(request):
         return redirect(request.path)
     requests.keep_secret(request, ONCE, hook.host, notices_webhooks.renew(hook))
-    return _("The old secret signs nothing any more.")
+    return _("The old secret no longer signs anything.")
 
 
 def _on(request: HttpRequest, own: list[Webhook]) -> str:
     hook = _chosen(request, own)
     notices_webhooks.switch(hook, on=True)
-    return _("%(name)s is switched on. What was said meanwhile is sent, too.") % {"name": hook.host}
+    return _("%(name)s is switched on. What happened meanwhile is sent, too.") % {"name": hook.host}
 
 
 def _off(request: HttpRequest, own: list[Webhook]) -> str:
@@ -195,7 +195,7 @@ def _off(request: HttpRequest, own: list[Webhook]) -> str:
 def _remove(request: HttpRequest, own: list[Webhook]) -> str:
     hook = _chosen(request, own)
     notices_webhooks.remove(hook)
-    return _("%(name)s is taken away, and its address with it.") % {"name": hook.host}
+    return _("%(name)s is removed, and its address with it.") % {"name": hook.host}
 
 
 WEBHOOK_ACTIONS: dict[str, Callable[[HttpRequest, list[Webhook]], str | HttpResponse]] = {

@@ -185,7 +185,7 @@ def _again(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
 def _confirm(request: HttpRequest, own: list[Channel]) -> str:
     channel = chosen(request, own)
     services.confirm(channel, request.POST.get("code", "")[:20])
-    return _("%(name)s is confirmed. What comes there, you choose below.") % {"name": channel.called}
+    return _("%(name)s is confirmed. Choose below what is sent there.") % {"name": channel.called}
 
 
 def _test(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
@@ -211,9 +211,9 @@ def _off(request: HttpRequest, own: list[Channel]) -> str:
 def _remove(request: HttpRequest, own: list[Channel]) -> str:
     channel = chosen(request, own)
     if channel.service == Service.EMAIL:
-        raise Wrong(_("Letters are switched off, not taken away."))
+        raise Wrong(_("E-mails are switched off, not removed."))
     services.remove(channel)
-    return _("%(name)s is taken away, and its address with it.") % {"name": channel.called}
+    return _("%(name)s is removed, and its address with it.") % {"name": channel.called}
 
 
 def _hour(request: HttpRequest, own: list[Channel]) -> str:
@@ -236,7 +236,7 @@ def _feed(request: HttpRequest, own: list[Channel]) -> str:
     token = notices_services.make(request.user, what)
     url = request.build_absolute_uri(reverse(FORMS[what], args=(token,)))
     requests.keep_secret(request, ONCE, what, url)
-    return _("The address is made. It is shown once.")
+    return _("Address created. It is shown once.")
 
 
 def _revoke(request: HttpRequest, own: list[Channel]) -> str:

@@ -57,7 +57,7 @@ class Said:
         if self.seat == GAME_MASTER:
             filled = forms.complete(self.offer, self.arguments) if self.offer else {}
             if not all(map(table.access.opens, review_selectors.about(table.campaign, table.access, {**filled, **self.raw}))):
-                raise PermissionDenied(_("This hand is closed to you. Look at it first."))
+                raise PermissionDenied(_("This hand is closed to you. Open it first."))
 
     @property
     def back(self) -> str:
@@ -148,7 +148,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     if table.pages is not None:
         return web_log_undo.undo_page(request, table)
     if not table.own_seats:
-        raise PermissionDenied(_("Only who holds a seat takes its moves back."))
+        raise PermissionDenied(_("Only the holder of a seat takes its moves back."))
     asked = (request.POST if request.method == "POST" else request.GET).get("to", "")
     try:
         mine = services.own_undos(table.campaign, table.access)

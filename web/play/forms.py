@@ -300,7 +300,7 @@ def asks_twice(talk: Talk, raw: Mapping[str, Any], branches: Sequence[Branch], f
     a hidden card is there must not show in whether one is asked."""
     own = talk.final(raw, talk.position)
     if not branches or any(branch.what.id != "certain" for branch in branches):
-        thrown = _("Dice are thrown at once; only the game master can undo this, and the dice would fall the same.")
+        thrown = _("Dice are thrown at once; only the game master can undo this, and the same dice would come again.")
         return f"{own} {thrown}".strip()
     if any(reveals(effects) for effects in follow.effects):
         shown = _("A card changes hands or is shown: only the game master can undo this.")

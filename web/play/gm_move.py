@@ -147,10 +147,10 @@ class Own(NamedTuple):
         """Whom it asks, in a sentence."""
         who = {"names": ", ".join(self.asked)}
         if not self.asked:
-            return _("Nobody here may countersign it: it stands marked “not countersigned”.")
+            return _("Nobody here may countersign it: it is marked “not countersigned”.")
         if self.named:
-            return _("It stands at once, marked “not countersigned” until one of these has looked at it: %(names)s.") % who
-        return _("It stands at once, marked “not countersigned” until another player has looked at it: %(names)s.") % who
+            return _("It is valid at once, and marked “not countersigned” until one of these has looked at it: %(names)s.") % who
+        return _("It is valid at once, and marked “not countersigned” until another player has looked at it: %(names)s.") % who
 
 
 def seats(table: TableContext) -> frozenset[str]:

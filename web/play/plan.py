@@ -58,7 +58,7 @@ def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     if seat not in table.own_seats:
-        raise PermissionDenied(_("Only who holds a seat makes plans for it, and nobody else sees them."))
+        raise PermissionDenied(_("Only the holder of a seat makes plans for it, and nobody else sees them."))
     if not table.may_plan(seat):
         return redirect(table.url("nation", seat))
     if request.method == "POST":
@@ -263,7 +263,7 @@ class Posted:
         elif isinstance(announced.refused, TableError):
             messages.warning(self.request, str(announced.refused))
         elif last.rolls and announced.plan.size:
-            messages.warning(self.request, _("A die has fallen. See what it brought before you announce the rest."))
+            messages.warning(self.request, _("A die was thrown. Look at the result before you announce the rest."))
 
 
 # A plan as its page shows it: what each move would do after those before it, what it costs, what is left.

@@ -216,7 +216,7 @@ class Listener:
         if len(moves) == 1:
             return self._understood(heard, moves[0].raw)
         if moves:
-            heard.why, heard.near = _("This may mean several moves. Say which:"), self._lines_back(moves)
+            heard.why, heard.near = _("This may mean several moves. Choose one:"), self._lines_back(moves)
             return heard
         return self._missed(heard, line)
 

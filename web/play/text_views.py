@@ -75,7 +75,7 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
         raise Http404
     voices = [*table.own_seats, *([GAME_MASTER] if table.game_master else [])]
     if not voices:
-        raise PermissionDenied(_("Only who holds a seat at this table, and the game master, may play."))
+        raise PermissionDenied(_("Only people who hold a seat at this table, and the game master, may play."))
     if "line" in (request.POST.get("do"), request.GET.get("do")):
         return _as_line(request, table)
     if request.method != "POST":
@@ -111,7 +111,9 @@ def _with_choice(table: TableContext, text: str, choice: str) -> str:
 def _as_line(request: HttpRequest, table: TableContext) -> HttpResponse:
     raw = move_of(request, table)
     if raw is None:
-        return _page(request, table, Shown(notice=_("The form says too little for a line: fill it in first."), status=422))
+        return _page(
+            request, table, Shown(notice=_("The form is not complete enough for a line of text: fill it in first."), status=422)
+        )
     return _page(request, table, Shown(line=text_moves.as_line(table, raw)))
 
 
@@ -209,7 +211,7 @@ class Reader:
         if seat == GAME_MASTER and not all(
             map(table.access.opens, review_selectors.about(table.campaign, table.access, heard.raw))
         ):
-            heard.why = _("This hand is closed to you. Look at it first.")
+            heard.why = _("This hand is closed to you. Open it first.")
             return Read(heard, "refused", name, by=by)
         return self._foreseen(heard, name, by)
 

@@ -191,12 +191,12 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     seen = seen_number(request.POST.get("seen", ""))
     if moved := since(table, seen):
         if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
-            messages.info(request, _("The table has moved on since that page was made. This is how it stands."))
+            messages.info(request, _("The table has moved on since that page was made. This is the position now."))
         return story_address(table, moved[0].number)
     seen = max(seen, table.seen)
     first, played = run(request, table, make, table.campaign, seen, 1 if request.POST["how"] == "step" else MOST)
     if not played:
-        messages.info(request, _("Somebody must decide first: nothing goes on by itself."))
+        messages.info(request, _("Somebody must decide first: nothing goes on automatically."))
     return story_address(table, first)
 
 
@@ -226,7 +226,7 @@ def run(
             seen += seen_of(table, result)
             count += 1
     except TableMovedOn:
-        messages.info(request, _("The table has moved on in another window. This is how it stands."))
+        messages.info(request, _("The table has moved on in another window. This is the position now."))
         return first, True
     except (NotNow, IllegalMove) as refusal:
         messages.error(request, str(refusal) if isinstance(refusal, NotNow) else wrong(table, refusal)["sentence"])
@@ -289,7 +289,7 @@ def deputes(table: TableContext) -> tuple[str, ...]:
 
 def must_play(table: TableContext) -> None:
     if not voices(table):
-        raise PermissionDenied(_("Only who holds a seat at this table plays here."))
+        raise PermissionDenied(_("Only people who hold a seat at this table play here."))
 
 
 def form(data: QueryDict) -> dict[str, str]:
@@ -362,7 +362,7 @@ def move_queue(request: HttpRequest, table: TableContext) -> HttpResponse:
     if seat is None or seat not in table.own_seats:
         if seat is None and table.own_seats:
             return see_other(table.home)
-        raise PermissionDenied(_("Only who holds a seat makes plans for it, and nobody else sees them."))
+        raise PermissionDenied(_("Only the holder of a seat makes plans for it, and nobody else sees them."))
     do, typed = request.POST.get("list", ""), form(request.POST)
     version, at = (_whole(request.POST.get(key, "")) for key in ("version", "at"))
     here = (table.campaign, table.user, seat)

@@ -58,7 +58,7 @@ def _posted(request: HttpRequest, user: User, absences: list[Absence], campaigns
         return throttle.refused(request, wait)
     if request.POST.get("do") == "take-back" and opened is not None:
         absence.take_back(user, opened.pk)
-        messages.success(request, _("Taken back. Your campaigns are told."))
+        messages.success(request, _("Taken back. Your campaigns are notified."))
         return redirect("absence")
     form = AwayForm(request.POST, known=_known(opened, campaigns))
     if form.is_valid():
@@ -77,7 +77,7 @@ def _posted(request: HttpRequest, user: User, absences: list[Absence], campaigns
         except TableError as error:
             form.add_error(FIELDS.get(error.code), str(error))
         else:
-            messages.success(request, _("Said. Whoever waits for you there sees it."))
+            messages.success(request, _("Logged. People who wait for you there can see it."))
             return redirect("absence")
     return _page(request, absences, campaigns, form, opened)
 
@@ -163,11 +163,11 @@ def _done(request: HttpRequest, table: TableContext, seat: str) -> Deed:
     acts = {
         "solo": (
             partial(battles_services.agree_solo, table.campaign, table.user, battle["number"], seat),
-            _("Said. Both sides are told."),
+            _("Logged. Both sides are notified."),
         ),
         "both": (
             partial(battles_services.end_solo, table.campaign, table.user, battle["number"]),
-            _("Said. Both sides are told."),
+            _("Logged. Both sides are notified."),
         ),
     }
     if do not in acts:
@@ -192,7 +192,7 @@ def _replaced(request: HttpRequest, table: TableContext, seat: str) -> Deed:
         return Deed(wrong=_("There is no such person here."))
     act = partial(services.replace, table.campaign, table.user, seat, heir, moves)
     return _confirm_action(
-        request, attempt(table, act, posted), _("%(seat)s: the seat has changed hands.") % {"seat": table.name_of(seat)}
+        request, attempt(table, act, posted), _("%(seat)s: the seat has a new holder.") % {"seat": table.name_of(seat)}
     )
 
 

@@ -52,7 +52,7 @@ def access_log_view(request: HttpRequest, table: TableContext, seat: str) -> Htt
     if seat not in table.names or seat == GAME_MASTER or table.solo:
         raise Http404
     if seat not in table.own_seats and not table.game_master:
-        raise PermissionDenied(_("Only who holds a seat reads who looked at its hand."))
+        raise PermissionDenied(_("Only the holder of a seat can read who looked at its hand."))
     looks_shown = list(kept.of_seat(table.campaign, table.user.pk, table.access, seat)[: LISTED + 1])
     context = {
         "seat": seat, "name": table.name_of(seat), "mine": seat in table.own_seats, "looks": looks_shown[:LISTED],

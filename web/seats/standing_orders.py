@@ -54,7 +54,7 @@ def standing_orders_view(request: HttpRequest, table: TableContext, seat: str) -
     if seat not in table.names or seat == GAME_MASTER or not selectors.knows_orders(table.campaign) or table.solo:
         raise Http404
     if seat not in table.own_seats and not table.game_master:
-        raise PermissionDenied(_("Only who holds a seat gives it orders; he and the game master see them."))
+        raise PermissionDenied(_("Only the holder of a seat gives it orders; the holder and the game master see them."))
     if request.method == "POST":
         return _posted(request, table, seat)
     if seat not in table.own_seats:
@@ -88,7 +88,7 @@ def _posted(request: HttpRequest, table: TableContext, seat: str) -> HttpRespons
             services.countermand(table.campaign, table.user, seat, known, place)
         except TableError as error:
             return _refused(request, table, seat, error, Typed())
-        messages.success(request, _("Taken out."))
+        messages.success(request, _("Removed."))
         return see_other(here)
     kind = next((one for one in selectors.kinds(table.campaign, seat) if one.key == posted.get("kind")), None)
     if kind is None:
@@ -104,7 +104,7 @@ def _posted(request: HttpRequest, table: TableContext, seat: str) -> HttpRespons
         return _refused(request, table, seat, error, typed)
     table.campaign.refresh_from_db()
     spoke = table.campaign.last_sequence > before
-    messages.success(request, _("The order is given, and has spoken: see the log.") if spoke else _("The order is given."))
+    messages.success(request, _("The order is given, and has acted: see the log.") if spoke else _("The order is given."))
     return see_other(here)
 
 

@@ -43,7 +43,7 @@ from web.shell.campaign_page import TableContext, address, campaign_page, show
 from web.titles import extras
 
 ONCE = "invited"
-MADE = gettext_lazy("The link is made. It is shown once.")
+MADE = gettext_lazy("Link created. It is shown once.")
 FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
 
 
@@ -187,29 +187,27 @@ def person(request: HttpRequest) -> User:
 def _dismiss(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.leave_masters(table.campaign, table.user, who)
-    return _("%(name)s is co-game-master no more.") % {"name": who.username}
+    return _("%(name)s is no longer co-game-master.") % {"name": who.username}
 
 
 def _countersigner(request: HttpRequest, table: TableContext) -> str:
     whom = called(request.POST.get("name", ""))
     if whom is None:
-        raise TableError(
-            "no-such-person", _("Nobody has this name here. Type it whole, as it stands in the person’s own account.")
-        )
+        raise TableError("no-such-person", _("Nobody has this name here. Type the whole name as in the person’s own account."))
     services.name_countersigner(table.campaign, table.user, whom)
-    return _("%(name)s is countersigner, and is told so.") % {"name": whom.username}
+    return _("%(name)s is countersigner and has been notified.") % {"name": whom.username}
 
 
 def _no_countersigner(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.dismiss_countersigner(table.campaign, table.user, who)
-    return _("%(name)s is countersigner no more.") % {"name": who.username}
+    return _("%(name)s is no longer countersigner.") % {"name": who.username}
 
 
 def _offer(request: HttpRequest, table: TableContext) -> str:
     who = person(request)
     services.offer_campaign(table.campaign, table.user, who)
-    return _("%(name)s is asked. Until he accepts, you are the game master.") % {"name": who.username}
+    return _("%(name)s is asked. Until they accept, you are the game master.") % {"name": who.username}
 
 
 def _keep(request: HttpRequest, table: TableContext) -> str:
@@ -231,7 +229,7 @@ def _revoke(request: HttpRequest, table: TableContext) -> str:
     if invitation_row is None:
         raise TableError("no-such-invitation", _("There is no such invitation."))
     services.revoke(invitation_row, table.user)
-    return _("The link opens nothing any more.")
+    return _("The link no longer opens anything.")
 
 
 def _vacate(request: HttpRequest, table: TableContext) -> str:
@@ -280,9 +278,9 @@ def invitation(request: HttpRequest) -> HttpResponse:
 
 def _looked(token: str) -> Invitation:
     if not token:
-        raise InvitationRefused("none", _("There is no invitation here. Open the link you were sent once more."))
+        raise InvitationRefused("none", _("There is no invitation here. Open the link you were sent again."))
     if len(token) > LONGEST_TOKEN:
-        raise InvitationRefused("unknown", _("This link is no invitation. Ask who sent it for a new one."))
+        raise InvitationRefused("unknown", _("This link is not an invitation. Ask the person who sent it for a new one."))
     return services.look_at(token)
 
 
@@ -298,7 +296,7 @@ def _taken(request: HttpRequest, token: str) -> HttpResponse:
         return _refused(request, refused)
     request.session.pop(KEPT, None)
     table = TableContext(request, taken.campaign, access.access_of(taken.campaign, request.user))
-    text = _("You have the seat of the {name}.") if taken.seat else _("You are co-game-master.")
+    text = _("You have the seat of {name:the}.") if taken.seat else _("You are co-game-master.")
     messages.success(request, sentence(text, name=table.name_of(taken.seat)))
     handed = taken.seat and selectors.handed(taken.campaign, request.user, taken.seat)
     return redirect(table.url("handover", taken.seat) if handed else table.home)
@@ -380,10 +378,10 @@ def _times(table: TableContext) -> list[tuple[str, str]]:
     if battle and turn_timeline.fights(table):
         rows.append((_("A battle"), _("to be fought within %(time)s") % {"time": length_words(battle.length)}))
     if slot and slot.reminds != clock_terms.SILENT:
-        ends = _("you are reminded, then your slot ends by itself")
+        ends = _("you are reminded, then your slot ends automatically")
         rows.append((_("If you are late"), ends if slot.acts else _("you are reminded, then the game master decides")))
     elif slot:
-        rows.append((_("If you are late"), _("your slot ends by itself") if slot.acts else _("the game master decides")))
+        rows.append((_("If you are late"), _("your slot ends automatically") if slot.acts else _("the game master decides")))
     return rows
 
 

@@ -99,9 +99,9 @@ def chip(campaign: Campaign) -> tuple[Any, str]:
 def stopped(table: TableContext) -> str:
     """Why no moves are made at present and what ends that; empty where they are."""
     if table.campaign.archived:
-        return _("This campaign is in the archive. Everything can be read; nothing is moved.")
+        return _("This campaign is in the archive. Everything can be read; no moves are made.")
     if table.campaign.abandoned:
-        return _("This campaign is abandoned. Everything can be read; the game master can take it up again.")
+        return _("This campaign is abandoned. Everything can be read; the game master can resume it.")
     if table.campaign.paused:
         return _("This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile.")
     return ""
@@ -242,7 +242,7 @@ def running(contest: Mapping[str, Any]) -> bool:
     return contest.get("status") != "resolved"
 
 
-VERBS = {CONFIRM: gettext_lazy("Look and confirm"), JUDGE: gettext_lazy("Judge")}
+VERBS = {CONFIRM: gettext_lazy("Review and confirm"), JUDGE: gettext_lazy("Judge")}
 """What one does where the table waits by its own acts."""
 
 
@@ -296,6 +296,6 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
     for line in lines.values():
         line["absent"] = absences.absence_chips(table, *(seat["key"] for seat in line["seats"]))
         played = line["seats"][0]["key"] != GAME_MASTER
-        plain = _("Look") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
+        plain = _("View") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
         line["verb"] = VERBS.get(line["what"], plain)
     return sorted(lines.values(), key=lambda line: not line["mine"])

@@ -48,8 +48,8 @@ LISTED, NEWS = 50, 4
 DUES = {
     "slot": (gettext_noop("Play your slot"), gettext_noop("Play")),
     "answer": (gettext_noop("Answer the attack of battle #%(number)s"), gettext_noop("Answer")),
-    "battle": (gettext_noop("Play battle #%(number)s"), gettext_noop("Look")),
-    "claim": (gettext_noop("Confirm or dispute the result of battle #%(number)s"), gettext_noop("Look")),
+    "battle": (gettext_noop("Play battle #%(number)s"), gettext_noop("View")),
+    "claim": (gettext_noop("Confirm or dispute the result of battle #%(number)s"), gettext_noop("View")),
     WORDS: (gettext_noop("Add your words for the dice"), gettext_noop("Add")),
 }
 """What a deadline asks of somebody, and the verb on its button."""
@@ -153,7 +153,7 @@ def share(request: HttpRequest, shown: Mapping[str, Any] | None) -> Share:
     """What a link to the site shows elsewhere: the map that the page shows, if it is a campaign's."""
     picture = request.build_absolute_uri(shown["picture"]) if shown and "picture" in shown else ""
     alt = _("Map of {campaign}").format(campaign=shown["name"]) if shown and picture else ""
-    text = _("Map, ledgers and dice of campaigns that last for months, kept at one table.")
+    text = _("Map, ledgers and dice of campaigns that last for months, kept in one place.")
     return Share("Tabula", text, own_address(request), picture, alt)
 
 

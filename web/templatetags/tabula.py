@@ -163,7 +163,7 @@ def mixing_waits(table: Any) -> Any:
 
 @register.simple_tag(name="sentence")
 def put(text: str, **facts: Any) -> SafeString:
-    """`{% sentence _("The seat of the {name}") name=seat.name %}`: a message whose names take the form its language asks for."""
+    """`{% sentence _("The seat of {name:the}") name=seat.name %}`: a message whose names take the form its language asks for."""
     return SafeString(sentence(text, **{key: _escaped(fact) for key, fact in facts.items()}))
 
 

@@ -25,7 +25,7 @@ from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing.drawing import Drawing, Name, brought_drawing, for_scenario
 from games.grand_campaign.text.words import book, known_as
 
-TITLE = noop("Map of the provinces and their owners. The table below says the same.")
+TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
 REGIONS = (noop("West"), noop("Danube"), noop("East"), noop("Persia"), noop("India"), noop("North-west"), noop("North-east"),
            noop("South-west"), noop("South-east"))  # fmt: skip
 FOUGHT = 12

@@ -131,7 +131,7 @@ def _side(scenario: Scenario, known: Known, players: Players, side: str, level: 
         base, rule = _("army as launched"), "3.13"
     leads = ""
     if leader is not None and (side_nation(known, side) == INDEPENDENT):
-        leads = sentence(_("led by the {nation}"), nation=nation_name(scenario, leader))
+        leads = sentence(_("led by {nation:the}"), nation=nation_name(scenario, leader))
     elif known["kind"] == "independent" and side == "attacker":
         leads = sentence(_("leading the independents of {province}"), province=province_name(scenario, known["source"]))
     army = _army(scenario, known, side)

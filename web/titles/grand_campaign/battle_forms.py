@@ -111,7 +111,7 @@ def missing(typed: Any) -> tuple[str, str]:
     """What a result still lacks, with its rule."""
     if typed.get("by") == "shares":
         return _("Two shares are asked for, each from 0 to 100 per cent of that side’s own army."), "9.1"
-    return _("Choose who: without that there is no result."), ""
+    return _("Choose the winner: without a winner there is no result."), ""
 
 
 def answer_move(number: int, by: Mapping[str, str], posted: Any) -> dict[str, Any] | None:
@@ -375,9 +375,11 @@ def _report(table: TableContext, known: words.Known, typed: Any, stages: Stages)
             report_form.verdict = verdict(table.scenario, *shares, names)
             report_form.sentence = sentence(report_form.verdict, names)
     if known["status"] == "challenged" and report_form.kind not in ("naval", "forfeit"):
-        report_form.notes.append((_("The challenge is not answered: a result counts as accepted first."), "9.1"))
+        report_form.notes.append(
+            (_("The challenge is not answered: if you enter a result, the challenge counts as accepted."), "9.1")
+        )
         if encounter_due(table.position, table.position.attacks[known["id"] - 1]):
-            before = _("The encounter at sea is rolled before; where it ends the attack, no result is entered.")
+            before = _("The encounter at sea is rolled before; if it ends the attack, no result is entered.")
             report_form.notes.append((before, "8.1"))
     return report_form
 
@@ -519,7 +521,7 @@ def sentence(outcome: Verdict, names: tuple[str, str]) -> str:
         return _("A tie.") if outcome.tie else _("A draw.")
     name = names[0] if outcome.winner == "attacker" else names[1]
     # A nation has a name, insurgents and independents only a word.
-    return put(_("The {nation} win."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
+    return put(_("{nation:The} win."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
 
 
 def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:

@@ -239,7 +239,7 @@ def number(text: str) -> int | Decimal:
     if not clean:
         raise ValueError(_("a number is missing."))
     if not NUMBER.fullmatch(clean):
-        raise ValueError(_("this is no number."))
+        raise ValueError(_("this is not a number."))
     value = Decimal(clean)
     if half:
         value += HALF

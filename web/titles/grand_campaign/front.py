@@ -28,7 +28,7 @@ def picture(campaign: Campaign) -> dict[str, Any] | None:
         return None
     view = campaign.game.view(selectors.position(campaign), None)
     fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
-    before = _("the {nation} before {province}")
+    before = _("{nation:the} before {province}")
     battles_told = [
         sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
         for a in fought

@@ -158,8 +158,8 @@ def challenge(table: TableContext, number: int) -> dict[str, Any]:
     level = table.position.fortification.get(attack.target)
     if level:
         walls = structure_name(table.scenario.rules.fortifications[level - 1].name)
-        parts.append(sentence(_("{province} stands behind {fortification}"), province=target, fortification=walls))
-    title = _("The {nation} attack {province}") if attack.source else _("Insurgents of the {nation} rise in {province}")
+        parts.append(sentence(_("{province} is protected by {fortification}"), province=target, fortification=walls))
+    title = _("{nation:The} attack {province}") if attack.source else _("Insurgents of {nation:the} rise in {province}")
     title = sentence(title, nation=nation_name(table.scenario, attack.attacker), province=target)
     return {"title": title, "text": ", ".join(parts), "url": table.url("battle", number)}
 
@@ -268,7 +268,7 @@ def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, A
         window=atlas.window_on(drawing, {*goals, *([first] if first else [])}),
         links=lambda key: f"{here}?{asked[key]}#{card.ident}" if key in asked else "",
         fills={key: control.ident for key, control in means.items()},
-        title=_("The provinces this move may be about. The fields below say the same."), uid="n",
+        title=_("The provinces that this move may concern. The fields below show the same."), uid="n",
     )  # fmt: skip
 
 

@@ -152,7 +152,7 @@ def _read_verb(line: str, verb: re.Match[str], score: re.Match[str], sides: Mapp
     shares = sentence(_("{first} and {second} per cent"), first=score[1], second=score[2])
     reading.read.append(_("a draw") if reading.draw else shares)
     if placed is None:
-        reading.unread.append(_("Who is who could not be told: no player, nation or army list of this battle is named."))
+        reading.unread.append(_("The sides could not be identified: no player, nation or army list of this battle is named."))
         return reading
     if placed == "":
         reading.contradicts = True

@@ -72,7 +72,7 @@ def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
     mine = land.get(seat, [])
     window = atlas.window_on(drawing, mine, ratio=1.6) if mine else None
     name = words.nation_name(scenario, seat) if seat else ""
-    caption = sentence(_("The {nation} at the start"), nation=name) if seat else _("The nations at the start")
+    caption = sentence(_("{nation:The} at the start"), nation=name) if seat else _("The nations at the start")
     return {
         "map": {
             "svg": atlas.map_svg(

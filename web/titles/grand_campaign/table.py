@@ -274,14 +274,14 @@ def opening(table: TableContext) -> list[tuple[str, str]]:
         return [
             (sentence(_("A d{n} picks who opens turn 1."), n=count), "1.2"),
             (sentence(_("{n} cards are drawn, d{die} each."), n=count, die=position.rules.die), "1.3"),
-            (_("From then on scenario, options and seed stand."), ""),
+            (_("From then on scenario, options and seed cannot change."), ""),
         ]
     turn = position.turn + 1
     lines = [(sentence(_("{n} cards are drawn, d{die} each."), n=len(standing), die=position.rules.die), "1.3")]
     if turn in position.rules.event_turns:
         lines.append((sentence(_("{n} random events are rolled."), n=len(standing)), "1.3"))
     opener = words.nation_name(scenario, _opener(table, turn))
-    lines.append((sentence(_("The slot of the {nation} opens."), nation=opener), "1.2"))
+    lines.append((sentence(_("The slot of {nation:the} opens."), nation=opener), "1.2"))
     if not position.options.hidden:
         lines.append((sentence(_("Link {n} of the dice is published."), n=position.turn), ""))
     return lines

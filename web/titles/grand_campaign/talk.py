@@ -48,7 +48,7 @@ LABELS = {
     "steal": noop("Steal"), "destroy": noop("Destroy"), "routed": noop("Routed share of each side’s own army, %"),
     "winner": noop("Winner"), "naval": noop("Winner of the naval battle"), "side": noop("Who loses it"), "nation": noop("Nation"),
     "account": noop("Account"), "change": noop("Change"), "reason": noop("Reason, for all to read"), "owner": noop("New owner"),
-    "structures": noop("Structures that stand"), "barracks": noop("Barracks"), "siege_trains": noop("Siege trains"),
+    "structures": noop("Structures that are built"), "barracks": noop("Barracks"), "siege_trains": noop("Siege trains"),
     "fortification": noop("Fortification"), "fleet": noop("Fleet"),
 }  # fmt: skip
 VERBS = {
@@ -113,7 +113,7 @@ class Talk(talk.Talk):
         if move == "attack":
             if given["kind"] == "independent":
                 return sentence(
-                    _("Covert attack on the {nation}"), nation=self.nation(offer.key.removeprefix("attack-independent-"))
+                    _("Covert attack on {nation:the}"), nation=self.nation(offer.key.removeprefix("attack-independent-"))
                 )
             return capital(book()["kinds"][given["kind"]])
         if move == "fortify":
@@ -124,7 +124,7 @@ class Talk(talk.Talk):
             endings = {"play-diplomat-province": _("{card}: a province"), "play-diplomat-truce": _("{card}: a truce")}
             return sentence(endings.get(offer.key, "{card}"), card=card_name(given["card"]))
         if move == "take":
-            return sentence(_("Take {card} from the {nation}"), card=card_name(given["card"]), nation=self.nation(given["from"]))
+            return sentence(_("Take {card} from {nation:the}"), card=card_name(given["card"]), nation=self.nation(given["from"]))
         if move == "keep":
             return _("Keep the Bodyguard back") if given["value"] else _("Set the Bodyguard on guard")
         if move == "open-turn":
@@ -189,7 +189,7 @@ class Talk(talk.Talk):
         if field.key == "change":
             return _("With its sign; actions in halves.")
         if field.key == "structures":
-            return _("Of each track the first ones, in their order. They cost, earn and score nothing.")
+            return _("The first structures of each track, in their order. They cost, earn and score nothing.")
         return ""
 
     def value_label(self, offer: Offer, field: Field, value: Any) -> str:
@@ -237,7 +237,7 @@ class Talk(talk.Talk):
         if raw.get("card") == "assassin" and position.options.hidden:
             return _("The hand is hidden: you see how many cards it holds afterwards, not which one was lost.")
         if raw["move"] in ("report", "forfeit"):
-            return _("All that follows is posted at once.")
+            return _("Everything that follows is posted at once.")
         return ""
 
     def deed(self, raw: Mapping[str, Any]) -> str:
@@ -285,7 +285,7 @@ class Talk(talk.Talk):
         kind, _dash, subject = key.partition("-")
         if kind == "holding":
             owner = self.position.owner.get(subject)
-            return sentence(_("stays with the {nation}"), nation=self.nation(owner)) if owner else _("stays independent")
+            return sentence(_("stays with {nation:the}"), nation=self.nation(owner)) if owner else _("stays independent")
         return _("stays") if kind == "structure" else "–"
 
     def branch(self, branch: Branch) -> tuple[str, str]:
@@ -311,12 +311,12 @@ class Talk(talk.Talk):
         attack = after.attacks[-1]
         army = self.scenario.provinces[attack.target].army
         if attack.defender is None:
-            text = _("{army}, {points} points, led by the {nation}. No answer is needed.")
+            text = _("{army}, {points} points, led by {nation:the}. No answer is needed.")
             if not attack.leader:
                 text = _("{army}, {points} points, led by nobody. No answer is needed.")
             return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.leader)), "7.9"),)
         army = self.scenario.nations[attack.defender].army
-        text = _("{army}, {points} points. The {nation} answer: they accept or withdraw.")
+        text = _("{army}, {points} points. {nation:The} answer: they accept or withdraw.")
         return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.defender)), "7.8"),)
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
@@ -335,7 +335,7 @@ class Talk(talk.Talk):
         # The battle itself: answer and encounter lie before it and are told by themselves.
         attack.status, attack.encountered = "fighting", True
         ours, theirs = ("attacker", "defender") if attack.attacker == seat else ("defender", "attacker")
-        ways = (_("If you win"), _("If you lose")) if raw["by"] == seat else (_("If the {nation} win"), _("If the {nation} lose"))
+        ways = (_("If you win"), _("If you lose")) if raw["by"] == seat else (_("If {nation:the} win"), _("If {nation:the} lose"))
         win, lose = (sentence(way, nation=self.nation(seat)) for way in ways)
         ends = []
         for label, winner in ((win, ours), (lose, theirs), (_("If it is drawn"), "draw")):
@@ -439,7 +439,7 @@ def holding(scenario: Any, effect: Effect) -> Mark:
     facts, texts = effect.facts, []
     if "owner" in facts:
         owner = facts["owner"]
-        passes = sentence(_("to the {nation}"), nation=nation_name(scenario, owner))
+        passes = sentence(_("to {nation:the}"), nation=nation_name(scenario, owner))
         texts.append(passes if owner else _("turns independent"))
     lost = facts.get("fortification_lost")
     if lost:
@@ -487,13 +487,13 @@ def attack(scenario: Any, effect: Effect) -> Mark | None:
 
 def truce(scenario: Any, effect: Effect) -> Mark:
     named = {"nation": nation_name(scenario, effect.subject), "turn": effect.facts["until"]}
-    text = sentence(_("with the {nation} to the end of turn {turn}"), **named)
+    text = sentence(_("with {nation:the} to the end of turn {turn}"), **named)
     return Mark(f"truce-{effect.subject}", _("Truce"), text, effect.cause.rule, effect.holder)
 
 
 def slot(scenario: Any, effect: Effect) -> Mark:
     text = _("opens") if effect.subject == "opened" else _("ends")
-    name = sentence(_("Slot of the {nation}"), nation=nation_name(scenario, effect.holder))
+    name = sentence(_("Slot of {nation:the}"), nation=nation_name(scenario, effect.holder))
     return Mark(f"slot-{effect.holder}", name, text, effect.cause.rule)
 
 
