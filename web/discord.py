@@ -69,7 +69,7 @@ CODE_LASTS, STEP_LASTS = 600, 900
 """Seconds for which a code for linking serves, and for which a begun move is kept."""
 TRIES = 5
 COMMANDS: Sequence[Mapping[str, Any]] = (
-    {"name": "table", "description": gettext_noop("How a campaign stands"), "campaign": True},
+    {"name": "table", "description": gettext_noop("State of a campaign"), "campaign": True},
     {"name": "next", "description": gettext_noop("What waits for you"), "campaign": False},
     {"name": "moves", "description": gettext_noop("Your moves: choose, look at what follows, announce"), "campaign": True},
     {"name": "battle", "description": gettext_noop("Your battles: claim a result, or confirm one"), "campaign": True},
@@ -395,7 +395,7 @@ class Asked:
         _user, table = self.user, self._context()
         own = [one for one in battle_selectors.running(table.campaign) if battle_selectors.sides(one, table.access)]
         if not own:
-            return _message(_("You have no battle that runs."))
+            return _message(_("You have no running battle."))
         token = self._keep(campaign=table.campaign.public_id, seen=table.seen)
         if len(own) == 1:
             return self._battle(table, own[0], token)
@@ -524,7 +524,7 @@ def account(request: HttpRequest) -> HttpResponse:
         raise Http404
     if request.POST.get("do") == "end":
         DiscordAccount.objects.filter(user=request.user.pk).delete()
-        messages.success(request, _("The link to Discord is ended."))
+        messages.success(request, _("The link to Discord was removed."))
     else:
         code = "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _each in range(8))
         cache.set(_code_key(code), request.user.pk, CODE_LASTS)

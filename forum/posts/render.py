@@ -61,7 +61,7 @@ CHRONICLE = {
     "trade": Words(gettext_noop("Envoys have met, and something has changed hands.")),
     "standings": Words(gettext_noop("Let everybody in {campaign} compare themselves with the others.")),
     "final": Words(
-        gettext_noop("Here ends the chronicle of {campaign}."),
+        gettext_noop("The chronicle of {campaign} ends here."),
         gettext_noop("The book is closed. Anybody may check it, die by die."),
     ),
 }

@@ -58,14 +58,14 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     with read_by("", "America/New_York"):
         due = timezone.localtime(clock.due_at)
     until = f"{due.day} {due:%B} {due.year}, {due:%H:%M} (America/New_York)"
-    assert told(bee) == [("soon", f"Slot of Bee: until {until}")]
+    assert told(bee) == [("soon", f"Slot of the Bee: until {until}")]
     clocks_due.tick(clock.due_at - timedelta(minutes=1))
-    assert told(bee)[1:] == [("today", f"Slot of Bee: today, {until}")]
+    assert told(bee)[1:] == [("today", f"Slot of the Bee: today, {until}")]
     assert told(running.people["ant"]) == told(running.gm) == []
     clocks_due.tick(clock.due_at + timedelta(minutes=1))
     clocks_due.tick(clock.due_at + timedelta(minutes=2))
     assert [kind for kind, _title in told(bee)] == ["soon", "today"]
-    assert told(running.gm) == [("missed", "Slot of Bee is overdue")]
+    assert told(running.gm) == [("missed", "Slot of the Bee is overdue")]
     (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
     assert missed.body.endswith("Extend it, play the slot, or wait. Nothing happens automatically.")
     assert missed.page == ("desk",)
@@ -111,7 +111,7 @@ def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     to = clock.due_at + timedelta(days=2)
     clocks_services.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
     (moved,) = selectors.notices_in_words(selectors.notices(bee).filter(kind="clock-moved"))
-    assert moved.title.startswith("Slot of Bee: now until ")
+    assert moved.title.startswith("Slot of the Bee: now until ")
     assert moved.body.endswith("He asked for it")
     assert Notice.objects.filter(kind="clock-moved").count() == 1  # who moved it knows
     clocks_due.tick(to - timedelta(minutes=1))
@@ -159,7 +159,7 @@ def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> No
     assert {kind for kind, _title in told(bee)[1:]} == {"moved"}
     to = due + timedelta(days=4, hours=15)
     clocks_due.tick(to - timedelta(hours=1))
-    assert told(bee)[-1] == ("today", f"Slot of Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
+    assert told(bee)[-1] == ("today", f"Slot of the Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
 
 
 def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(running: Any, confirmed: Callable[..., Any]) -> None:

@@ -91,7 +91,7 @@ def test_a_level_chance_is_never_said_to_be_certain() -> None:
 def test_4_3_threats_and_the_threat_die() -> None:
     found = ui_page.threats(at(ALPS))
     assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in found["armies"]] == [
-        ("NARBONENSIS", "3 steps from ROMA", "comes to CISALPINA next, over a broken link: on 4 to 6", "50%"),
+        ("NARBONENSIS", "3 steps from ROMA", "moves to CISALPINA next, over a broken link: on 4 to 6", "50%"),
         ("SARMATIA", "8 steps from ROMA", "moves to DACIA next, over a broken link: on 4 to 6", "50%"),
     ]
     assert [(one["name"], one["beside"], one["chance"]) for one in found["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]

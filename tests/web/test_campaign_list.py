@@ -137,6 +137,6 @@ def test_no_other_map_stands_there(found: Callable[..., Five], visibility: str) 
 def test_every_title_is_introduced(found: Callable[..., Five]) -> None:
     text = plain(found().text("nobody", "/").split('id="h-t"')[1])
     assert "420 AD Grand Campaign 6 players, 6 turns of three to four weeks" in text
-    assert "Found one · Rules" in text
+    assert "Found a campaign · Rules" in text
     assert "March on Rome 1 player, an evening" in text
     assert "Begin with your own terms · Rules · Hall of fame" in text

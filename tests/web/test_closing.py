@@ -151,8 +151,8 @@ def test_any_title_has_one(running: Any) -> None:
     client = Client()
     client.force_login(running.gm)
     text = plain(client.get(f"/c/{running.campaign.address}/desk/"))
-    assert "Slot of Bee" in text
-    assert "Battle of Bee, if any" in text
+    assert "Slot of the Bee" in text
+    assert "Battle of the Bee, if any" in text
     assert re.search(r"#1 Heap: answer by \d+ \w+, over by \d+ \w+", text)
 
 

@@ -343,7 +343,7 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Fiv
 
 def test_all_are_reminded_after_it_was_said_who(challenge: Five) -> None:
     text = plain(challenge.get("gm", "desk/", remind="all"))
-    assert "A reminder is sent to: Ingrid, Benedetto (#1). One a day for each matter. Send 2 reminders" in text
+    assert "A reminder is sent to: Ingrid, Benedetto (#1). One reminder a day for each matter. Send 2 reminders" in text
     answer = challenge.post("gm", "desk/", do="remind", matter="all", follow=True)
     assert "Reminded: Ingrid, Benedetto." in plain(answer)
     assert {one.kind for one in Notice.objects.filter(kind="reminded")} == {"reminded"}

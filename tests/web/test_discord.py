@@ -197,7 +197,7 @@ def test_a_result_is_claimed_and_confirmed(siege: Five) -> None:
     assert press(buttons(answer)["Confirm the result"], ROMAN)["data"]["content"] == "Confirmed. The result is entered."
     siege.campaign.refresh_from_db()
     assert siege.campaign.entries.latest("sequence").is_move
-    assert command("battle")["data"]["content"] == "You have no battle that runs."
+    assert command("battle")["data"]["content"] == "You have no running battle."
 
 
 def test_nonsense_is_answered_in_words(linked: Five) -> None:

@@ -169,7 +169,7 @@ def test_the_wrong_field_is_marked(master: Client) -> None:
     field = re.search(r'<div class="field"><label for="f-rules-army-maximum">.*?</div>', page, re.S)
     assert field
     assert 'aria-invalid="true"' in field[0]
-    assert "This is no number." in field[0]
+    assert "This is not a number." in field[0]
     assert "the rules say 1720" in field[0]
 
 

@@ -52,9 +52,12 @@ def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
         if name:
             value = named[name]
             spans = (Span(str(value)),) if isinstance(value, (str, int)) else (value,) if isinstance(value, Span) else value
-            pieces += [
-                span._replace(text=format(span.text, form or "")) if isinstance(span.text, Name) else span for span in spans
-            ]
+            for span in spans:
+                text = format(span.text, form or "") if isinstance(span.text, Name) else span.text
+                article = text[:4] if form in ("the", "The") and text[:4].lower() == "the " else ""
+                if article:  # an English article is no part of the coloured name
+                    pieces.append(Span(article))
+                pieces.append(span._replace(text=text.removeprefix(article)))
     return tuple(pieces)
 
 
