@@ -24,7 +24,7 @@ from campaign.errors import Refused as errors_Refused
 from campaign.log import entries
 from campaign.models import Campaign
 from engine.log import canonical
-from forum.boards import CannotRead, Heard, Later, Locked, Permanent, Readable, TransportError, transport, transports
+from forum.boards import CannotRead, Closed, Heard, Later, Locked, Permanent, Readable, TransportError, transport, transports
 from forum.models import Following, HeardPost, Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import held
@@ -171,7 +171,8 @@ def _failed(row: Following, error: Exception, now: datetime) -> None:
     if not isinstance(error, TransportError | OutsideError):
         LOG.error("Thread %d cannot be read: %s", row.thread_id, why)
     failures = row.failures + 1
-    for_good = isinstance(error, CannotRead | Permanent | Locked | Refused) or failures >= MOST_FAILURES
+    for_good = isinstance(error, CannotRead | Permanent | Locked | Refused)
+    for_good = for_good or (failures >= MOST_FAILURES and not isinstance(error, Closed))
     asked = timedelta(seconds=error.seconds) if isinstance(error, Later) else EVERY
     wait = max(asked, min(EVERY * 2 ** min(failures, 6), LONGEST_WAIT))
     Following.objects.filter(pk=row.pk).update(

@@ -35,6 +35,11 @@ class Unclear(Later):
     """Surely not posted, and why is said in words that nobody here understands: said again and again it is for good."""
 
 
+class Closed(Later):
+    """Surely not posted: the board is in maintenance, or what answers is no page of a board. It is asked again, however long
+    that takes; nothing is given up."""
+
+
 class Permanent(TransportError):
     """Surely not posted, and it will not be until somebody changes something: no such topic, too long, locked."""
 

@@ -13,8 +13,9 @@ from urllib.parse import quote, urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, Wrong, register
+from forum.boards import AWAITING, CannotRead, Closed, Doubtful, Heard, Letter, Need, Sent, Settings, Unseen, Wrong, register
 from forum.boards.forms import (
+    LONG,
     SOON,
     far_enough,
     holds,
@@ -128,6 +129,8 @@ class Discourse:
             rows = answer.json()["pending_posts"]
             waits = any(holds(str(row.get("raw_text") or ""), marker) for row in rows)
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
+            if answer.ok:  # no answer of the board's at all
+                raise Closed(LONG, _("The board's answer cannot be read.")) from None
             raise Unseen(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
             ) from None
@@ -162,5 +165,5 @@ class Discourse:
             facts = answer.json()
             assert isinstance(facts["post_stream"], dict)
         except Exception as error:
-            raise Later(SOON, _("The board's answer cannot be read.")) from error
+            raise Closed(SOON, _("The board's answer cannot be read.")) from error
         return dict(facts)

@@ -13,9 +13,9 @@ from bs4 import BeautifulSoup, Tag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
+from forum.boards import CannotRead, Closed, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
 from outgoing import client as outgoing
-from outgoing.client import Answer, check
+from outgoing.client import Answer, Client, check
 
 SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
 LEAST_PAGES, MOST_PAGES = 3, 10
@@ -91,20 +91,47 @@ def token(settings: Settings, key: str) -> str:
     return value
 
 
-def reading(ask: Callable[[], Answer], now: datetime) -> Answer:
-    """An answer to a question that changes nothing: where there is none one asks later."""
+def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answer:
+    """An answer to a question that changes nothing: where there is none one asks later. `message` is the CSS selector of what
+    such a board says on a page of its own: a 503 with it is maintenance."""
     try:
         answer = ask()
     except outgoing.Refused as error:
         raise Permanent(str(error)) from None
     except outgoing.OutsideError as error:
         raise Later(SOON, str(error)) from None
+    if answer.status == 503 and message and (words := Page(answer).said(message)):
+        raise Closed(wait(answer, now, LONG), words)
     if answer.status == 429 or answer.status >= 500:
         raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
     guarded(answer)
     if moved := elsewhere(answer):
         raise Permanent(moved)
     return answer
+
+
+def board_page(answer: Answer, signs: str) -> Page:
+    """The answer as a page of the board. Raises `Closed` where it is none, though its status is 200: empty, cut off, or without
+    any of the board's own signs, a CSS selector. So it does where a page only leads on within the site: to a note, mostly."""
+    page = Page(answer)
+    if 300 <= answer.status < 400:
+        raise Closed(LONG, _("{host} leads on to another page: it may be in maintenance.").format(host=answer.host))
+    if answer.status == 200 and "</html" not in answer.text.lower():
+        raise Closed(LONG, _("{host} answered with an empty page, or with half of one.").format(host=answer.host))
+    if answer.status == 200 and page.soup.select_one(signs) is None:
+        raise Closed(
+            LONG, _("{host} answered with a page that is not the board’s: it may be in maintenance.").format(host=answer.host)
+        )
+    return page
+
+
+def as_guest(client: Client, address: str) -> Answer:
+    """The answer to somebody who is not signed in."""
+    jar, client.cookies = client.cookies, None
+    try:
+        return client.get(address)
+    finally:
+        client.cookies = jar
 
 
 def elsewhere(answer: Answer) -> str:

@@ -13,6 +13,7 @@ from http.cookiejar import CookieJar
 from typing import ClassVar
 from urllib.parse import urljoin, urlsplit
 
+from bs4 import BeautifulSoup
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -20,6 +21,7 @@ from forum.boards import (
     AWAITING,
     POSTED,
     CannotRead,
+    Closed,
     Doubtful,
     Later,
     Letter,
@@ -40,23 +42,28 @@ from forum.boards.forms import (
     SOON,
     Form,
     Page,
+    as_guest,
+    board_page,
     holds,
     member,
     no_topic,
     number_in,
+    one_line,
     reading,
     shortened,
     text_of,
     web_address,
     writing,
 )
-from outgoing.client import Client
+from outgoing.client import Answer, Client
 
 FLOOD = 60
 SUBJECT = 80
 TRIES = 3
 POSTING = 'form[name="input"]'
-ERRORS = "div.error li, td.trow1"
+MESSAGE = "td.trow1"
+SIGNS = f'{POSTING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
+"""What stands on a page of MyBB and hardly on any other."""
 
 _FLOOD = re.compile(r"too quickly", re.IGNORECASE)
 _WAIT = re.compile(r"(\d{1,5}) more second")
@@ -89,7 +96,7 @@ class Visit:
         self.asked = False
 
     def page(self, path: str) -> Page:
-        return Page(reading(lambda: self.client.get(urljoin(self.base, path)), self.client.now()))
+        return _get(self.client, self.base, path)
 
     def permalink(self, post: int) -> str:
         return urljoin(self.base, f"showthread.php?tid={self.thread}&pid={post}#pid{post}")
@@ -107,7 +114,8 @@ class Visit:
         page = self.page("member.php?action=login")
         form = login_form(page)
         if form is None:
-            raise Permanent(_("There is no MyBB at this address."))
+            must_be_open(page, self.base, self.client)
+            raise Permanent(reason_on(page) or _("There is no MyBB at this address."))
         sent: dict[str, str] = {name: form.fields[name] for name in ("my_post_key", "url") if name in form.fields}
         sent |= {
             "action": "do_login",
@@ -120,7 +128,10 @@ class Visit:
         except Doubtful as error:
             raise Later(LONG, str(error)) from None
         if not self.member:
-            reason = Page(answer).said(ERRORS)
+            page = board_page(answer, SIGNS) if answer.status == 200 else Page(answer)
+            if login_form(page) is None:
+                must_be_open(page, self.base, self.client)
+            reason = reason_on(page)
             raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
 
     def forget(self) -> None:
@@ -130,13 +141,49 @@ class Visit:
 
     def posting_form(self) -> Page:
         path = f"newreply.php?tid={self.thread}"
+        page = self._as_member(path)
+        if page.form(POSTING) is None:
+            must_be_open(page, self.base, self.client)
+            page = self._as_member(path)  # asked twice: the board may have opened in between
+        if page.form(POSTING) is None:
+            raise Permanent(reason_on(page) or _("This account may not write there."))
+        return page
+
+    def _as_member(self, path: str) -> Page:
         page = self.page(path)
         if page.form(POSTING) is None and login_form(page) is not None:
             self.sign_in()
             page = self.page(path)
-        if page.form(POSTING) is None:
-            raise Permanent(page.said(ERRORS) or _("This account may not write there."))
         return page
+
+
+def _get(client: Client, base: str, path: str) -> Page:
+    return board_page(reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE), SIGNS)
+
+
+def reason_on(page: Page) -> str:
+    """What the page says went wrong, without the labels of its forms; "" where it says nothing."""
+    if errors := page.said("div.error li"):
+        return errors
+    texts = []
+    for cell in page.soup.select(MESSAGE):
+        if cell.find_parent("form") is None and cell.find_parent(id="quick_login") is None:
+            words = BeautifulSoup(str(cell), "html.parser")
+            for inner in words.select("form, table, script"):
+                inner.decompose()
+            texts.append(words.get_text(" "))
+    return one_line(" ".join(texts))
+
+
+def must_be_open(page: Page, base: str, client: Client) -> None:
+    """Raises `Closed` where the board answers a guest who asks for its first page in the same words: they are about the board,
+    not about the thread or the account."""
+    reason = reason_on(page)
+    if page.status != 200 or not reason or page.form(POSTING) is not None:
+        return
+    first = board_page(reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS)
+    if reason_on(first) == reason:
+        raise Closed(LONG, reason)
 
 
 def login_form(page: Page) -> Form | None:
@@ -184,7 +231,7 @@ class Mybb:
             location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()
             if location:
                 return self._posted(visit, location)
-            reason = page.said(ERRORS)
+            reason = reason_on(page)
             if _FLOOD.search(reason):
                 match = _WAIT.search(reason)
                 raise Later(int(match[1]) + 1 if match else FLOOD, reason)
@@ -195,18 +242,20 @@ class Mybb:
             if page.form(POSTING) is not None:
                 raise Unclear(SOON, reason or _("The board shows its form again."))
             if not (_MISMATCH.search(reason) or login_form(page) is not None):
-                return self._refused(settings, post, reason, client)
+                return self._refused(visit, post, answer, reason)
             page = visit.posting_form()  # the session ended under our hands, and the key with it
         raise Later(FLOOD, _("The board shows its form again and again."))
 
-    def _refused(self, settings: Settings, post: Letter, reason: str, client: Client) -> Sent:
+    def _refused(self, visit: Visit, post: Letter, answer: Answer, reason: str) -> Sent:
         """A page without a form refuses for good, unless it says in some language that the reply is there already."""
         if not reason:
             raise Doubtful(_("The board's answer cannot be read."))
+        must_be_open(Page(answer), visit.base, visit.client)
         with suppress(TransportError):
-            if (sent := self.find(settings, post.marker, client)) is not None:
+            if (sent := self.find(visit.settings, post.marker, visit.client)) is not None:
                 return sent
-        raise Permanent(reason)
+        visit.posting_form()  # raises what keeps one from replying; else the board was closed for a moment
+        raise Unclear(SOON, reason)
 
     def _posted(self, visit: Visit, location: str) -> Sent:
         if match := _POST.search(location):
@@ -228,7 +277,8 @@ class Mybb:
                 page = visit.page(path)
                 posts = page.soup.find_all("div", id=_BODY)
             if not posts:
-                raise CannotRead(page.said(ERRORS) or _("The topic's posts cannot be read."))
+                must_be_open(page, visit.base, client)
+                raise CannotRead(reason_on(page) or _("The topic's posts cannot be read."))
             if marked := [one for one in posts if holds(text_of(one), marker)]:
                 first = min(marked, key=lambda one: int(str(one["id"])[4:]))
                 waits = first.find_parent(class_="unapproved_post") is not None

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
+from forum.boards import AWAITING, CannotRead, Closed, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
 from forum.boards.forms import (
     MOST_PAGES,
+    LONG,
     SOON,
     far_enough,
     holds,
@@ -120,6 +121,8 @@ class Nodebb:
             rows = answer.json()["posts"]
             waiting = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
+            if answer.ok:  # no answer of the board's at all
+                raise Closed(LONG, _("The board's answer cannot be read.")) from None
             raise Unseen(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
             ) from None
@@ -134,7 +137,7 @@ class Nodebb:
             assert isinstance(page, dict)
             assert isinstance(page["posts"], list)
         except Exception as error:
-            raise Later(SOON, _("The board's answer cannot be read.")) from error
+            raise Closed(SOON, _("The board's answer cannot be read.")) from error
         return page
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:

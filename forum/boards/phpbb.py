@@ -20,6 +20,7 @@ from forum.boards import (
     AWAITING,
     POSTED,
     CannotRead,
+    Closed,
     Doubtful,
     Heard,
     Later,
@@ -40,6 +41,8 @@ from forum.boards.forms import (
     SOON,
     Form,
     Page,
+    as_guest,
+    board_page,
     far_enough,
     holds,
     member,
@@ -73,7 +76,7 @@ class Visit:
         self.asked = False
 
     def page(self, path: str) -> Page:
-        return Page(reading(lambda: self.client.get(urljoin(self.base, path)), self.client.now()))
+        return board_page(_get(self.client, self.base, path), SIGNS)
 
     def sign_in(self) -> None:
         """One attempt. Raises `Locked` when the board refuses: nobody tries again but a person."""
@@ -85,7 +88,8 @@ class Visit:
             page = self.page("ucp.php?mode=login")
             form = page.form(LOGIN)
             if form is None:
-                raise Permanent(page.said("#message p") or _("There is no phpBB at this address."))
+                must_be_open(page, self.base, self.client)
+                raise Permanent(page.said(MESSAGE) or _("There is no phpBB at this address."))
             self.client.sleep(PAUSE)
             sent = credentials(form, self.settings["username"], self.settings["password"])
             try:
@@ -99,7 +103,10 @@ class Visit:
                 break
         assert page is not None
         assert answer is not None
-        reason = page.said(".error, #message p")
+        if page.form(LOGIN) is None:
+            page = board_page(answer, SIGNS)
+            must_be_open(page, self.base, self.client)
+        reason = page.said(f".error, {MESSAGE}")
         if is_token(reason):  # the form, not the password, which nobody has looked at
             raise Later(LONG, reason)
         raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
@@ -117,7 +124,11 @@ class Visit:
 
     def posting_form(self) -> Page:
         """The page with the form of a reply. Raises what keeps one from replying."""
-        page = self.as_member(f"posting.php?mode=reply&t={self.topic}")
+        path = f"posting.php?mode=reply&t={self.topic}"
+        page = self.as_member(path)
+        if page.form(POSTING) is None:
+            must_be_open(page, self.base, self.client)
+            page = self.as_member(path)  # asked twice: the board may have opened in between
         if page.form(POSTING) is None:
             raise Permanent(self.refusal(page))
         return page
@@ -125,7 +136,7 @@ class Visit:
     def refusal(self, page: Page) -> str:
         if page.form(LOGIN) is not None:
             return _("This account may not write there: {said}").format(said=page.said(f"{LOGIN} h2") or "–")
-        reason = page.said("#message p")
+        reason = page.said(MESSAGE)
         return reason or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
 
 
@@ -193,10 +204,15 @@ class Phpbb:
     def _waiting(self, visit: Visit, page: Page) -> Sent:
         """A page that leads on is how a board tells that a moderator will look at it; one that stays refuses. A page of
         another kind, with no form on it, is no answer."""
-        if page.status == 200 and page.leads_to():
+        reason = page.said(MESSAGE)
+        if page.status == 200 and reason and "/view" in page.leads_to():
             return Sent("", AWAITING)
-        if page.status == 200 and not page.said("#message p"):
+        if page.status == 200 and not reason:
             raise Doubtful(visit.refusal(page))
+        must_be_open(page, visit.base, visit.client)
+        if page.status == 200:
+            visit.posting_form()  # raises what keeps one from replying; else the board was closed for a moment
+            raise Unclear(SOON, reason)
         raise Permanent(visit.refusal(page))
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
@@ -219,6 +235,7 @@ class Phpbb:
 
     def _find_printed(self, visit: Visit, marker: str, page: Page) -> Sent | None:
         """A style of its own may hide the posts: every one has the print view, where a post has neither number nor time."""
+        must_be_open(page, visit.base, visit.client)
         if page.status != 200 or page.form(LOGIN) is not None:
             raise CannotRead(visit.refusal(page))
         start = 0
@@ -249,6 +266,9 @@ PAUSE = 1.2
 SUBJECT = 120
 LOGIN = "form#login"
 POSTING = "form#postform"
+MESSAGE = "#message p"
+SIGNS = f"body#phpbb, {LOGIN}, {POSTING}, #message, div.post"
+"""What stands on a page of phpBB and hardly on any other."""
 
 
 class Shown(NamedTuple):
@@ -382,7 +402,7 @@ def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
     if fed is None or (since and len(posts) >= SHORT and min(posts) > since):
         start = 0
         for _page in range(PAGES):
-            page = Page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"))
+            page = board_page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"), SIGNS)
             shown = posts_on_page(page)
             if not shown and not posts:
                 return _printed(base, topic, since, client, page)
@@ -394,7 +414,23 @@ def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
 
 
 def _get(client: Client, base: str, path: str) -> Answer:
-    return reading(lambda: client.get(urljoin(base, path)), client.now())
+    """Raises `Locked` where the account's password is too old for the board, which then shows nothing but the form for a new
+    one."""
+    answer = reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE)
+    if 300 <= answer.status < 400 and "mode=reg_details" in str(answer.headers.get("location") or ""):
+        raise Locked(_("The password of this account has expired on the board. Choose a new one there, then type it here."))
+    return answer
+
+
+def must_be_open(page: Page, base: str, client: Client) -> None:
+    """Raises `Closed` where the board answers a guest who asks for its first page in the same words: they are about the board,
+    not about the topic or the account."""
+    reason = page.said(MESSAGE)
+    if page.status != 200 or not reason or page.form(LOGIN) is not None:
+        return
+    first = board_page(reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS)
+    if first.said(MESSAGE) == reason:
+        raise Closed(LONG, reason)
 
 
 def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
@@ -436,17 +472,18 @@ def _post_from_feed(base: str, post: Shown) -> Heard:
 
 def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> list[Heard]:
     """A print view has no numbers: each post is known by its place in the topic."""
+    must_be_open(page, base, client)
     if page.status != 200 or page.form(LOGIN) is not None:
-        raise CannotRead(page.said("#message p") or _("Guests may not read this topic."))
+        raise CannotRead(page.said(MESSAGE) or _("Guests may not read this topic."))
     path = f"viewtopic.php?t={topic}&view=print"
-    first = Page(_get(client, base, path))
+    first = board_page(_get(client, base, path), SIGNS)
     posts, pages = printed(first), printed_pages(first)
     if not posts:
         raise CannotRead(_("The topic's posts cannot be read."))
     before = 0
     if pages > 1:
         before = len(posts) * (pages - 1)
-        posts = printed(Page(_get(client, base, f"{path}&start={before}")))
+        posts = printed(board_page(_get(client, base, f"{path}&start={before}"), SIGNS))
     address = urljoin(base, f"viewtopic.php?t={topic}")
     heard = [Heard(str(before + at), post.author, None, post.text, address) for at, post in enumerate(posts, 1)]
     return [one for one in heard if int(one.id) > since]

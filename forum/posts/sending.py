@@ -27,6 +27,7 @@ from campaign.log import entries
 from forum.boards import (  # fmt: skip
     POSTED,
     CannotRead,
+    Closed,
     Doubtful,
     Later,
     Letter,
@@ -307,12 +308,16 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
         refused(taken, why, now)
     elif isinstance(error, CannotRead):
         _stuck(taken, State.DOUBTFUL, why, now)
-    elif isinstance(error, Later | Doubtful) and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF)):
+    elif isinstance(error, Closed) or (
+        isinstance(error, Later | Doubtful) and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF))
+    ):
         doubt = isinstance(error, Doubtful) or post.doubt
         seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
-        wait = max(seconds, BACK_OFF[post.attempts - 1])
+        wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
         to = {"doubt": doubt, "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None}
         mark(taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to)
+        if isinstance(error, Closed) and post.attempts == len(BACK_OFF) + 1:  # closed for a day: one goes on, and says so once
+            notify_stuck(post, FAILED, why, now)
     else:
         _stuck(taken, State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED, why, now)
 

@@ -48,6 +48,8 @@ class Mybb:
     own_unapproved: bool = False
     """Who wrote a post sees it while it waits for a moderator; boards come without."""
     public: bool = True
+    closed: str = ""
+    """In maintenance: what an administrator wrote for it. Members and guests read it on every page but the login's."""
     per_page: int = 10
     url: str = ""
     seed: int = 1
@@ -101,11 +103,16 @@ class Mybb:
         key = hashlib.md5(f"{request.cookies.get('mybbuser', '') if user else ''}{self.seed}".encode()).hexdigest()
         if request.path == "/member.php":
             return self._member(request, key)
+        if self.closed:
+            return self.at_work()
         if request.path == "/newreply.php":
             return self._newreply(request, user, key)
         if request.path == "/showthread.php":
             return self._thread(request, user)
-        return self._page("MyBB", "<p>Index</p>")
+        return self._page("MyBB", '<table class="tborder"><tr><td class="thead">Forums</td></tr></table>')
+
+    def at_work(self) -> Response:
+        return self._error(f"The bulletin board is currently closed.<blockquote>{escape(self.closed)}</blockquote>")
 
     def _member(self, request: Request, key: str) -> Response:
         if request.method != "POST":

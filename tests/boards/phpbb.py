@@ -138,7 +138,7 @@ class Phpbb:
     def answer(self, request: Request) -> Response:
         session = self._session(request)
         if self.disabled:
-            response = self._message("Sorry but this board is currently unavailable.", 503)
+            response = self.at_work(503 if session.user == ANONYMOUS else 200)
         elif request.path == "/ucp.php":
             response, session = self._ucp(request, session)
         elif request.path == "/posting.php":
@@ -154,6 +154,10 @@ class Phpbb:
         for name, value in (("u", str(session.user)), ("k", ""), ("sid", session.sid)):
             response.set_cookie(f"{self.prefix}_{name}", value, path="/", httponly=True)
         return response
+
+    def at_work(self, status: int = 200) -> Response:
+        """What a member reads who may not enter while the board is disabled; a guest reads it with 503."""
+        return self._message("Sorry but this board is currently unavailable.", status)
 
     def _session(self, request: Request) -> Session:
         """The visitor's; a new one of a guest where it is unknown, too old, or another browser's."""
