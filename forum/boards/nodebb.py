@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 
 from forum.boards import AWAITING, CannotRead, Closed, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
 from forum.boards.forms import (
-    MOST_PAGES,
     LONG,
+    MOST_PAGES,
     SOON,
     far_enough,
     holds,
