@@ -156,6 +156,26 @@ class Veiled(Protocol):
     veiled: ClassVar[bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic as its board shows it. `address` is the topic's own, where a post's was given; `refusal` says why the account may
+    not reply there, "" where it may."""
+
+    address: str
+    board: str
+    title: str
+    refusal: str = ""
+
+
+@runtime_checkable
+class Showing(Protocol):
+    """A transport whose topic can be looked at before anything is posted there."""
+
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        """Signs in, where the settings hold an account, and posts nothing. Raises as `Transport.find`."""
+        ...
+
+
 @runtime_checkable
 class Readable(Protocol):
     """A transport whose place can be followed."""

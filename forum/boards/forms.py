@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from forum.boards import CannotRead, Closed, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
 from outgoing import client as outgoing
-from outgoing.client import Answer, Client, check
+from outgoing.client import Answer, Client, check_public
 
 SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
 LEAST_PAGES, MOST_PAGES = 3, 10
@@ -41,7 +41,7 @@ def web_address(settings: Settings, key: str = "address") -> str:
     """An address that can be asked. Raises `Wrong`."""
     where = settings.get(key, "").strip()
     try:
-        check(where)
+        check_public(where)
     except outgoing.Refused as error:
         raise Wrong(key, str(error)) from None
     return where
@@ -67,6 +67,10 @@ def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, in
     if match is None:
         raise no_topic(example)
     return f"{parts.scheme}://{parts.netloc}{match['base']}", int(match["number"])
+
+
+def no_such_topic(words: str) -> Permanent:
+    return Permanent(words or _("The board shows no topic at this address."))
 
 
 def no_topic(example: str) -> Wrong:

@@ -7,7 +7,7 @@ that post: two parts of a report then have one address.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http.cookiejar import CookieJar
 from typing import ClassVar
@@ -30,6 +30,7 @@ from forum.boards import (
     Permanent,
     Sent,
     Settings,
+    Topic,
     TransportError,
     Unclear,
     register,
@@ -46,6 +47,7 @@ from forum.boards.forms import (
     board_page,
     holds,
     member,
+    no_such_topic,
     no_topic,
     number_in,
     one_line,
@@ -75,8 +77,18 @@ _BODY = re.compile(r"^pid_\d+$")
 _POST = re.compile(r"[?&#]pid=?(\d{1,10})(?!\d)")
 
 
+_POST_PAGE = re.compile(r"/(?:thread-\d+-)?post-(\d+)")
+
+
+def post_in(address: str) -> int | None:
+    """The post's number, in either form its address may have."""
+    match = _POST_PAGE.search(urlsplit(address).path)
+    return number_in(address, "pid") or (int(match[1]) if match else None)
+
+
 def place(address: str) -> tuple[str, int | None]:
-    """The board's folder with a slash at its end, and the thread's number, of an address in either form it may have."""
+    """The board's folder with a slash at its end, and the thread's number, of an address in either form it may have: None
+    where it names a post only."""
     parts = urlsplit(address)
     match = _THREAD.search(parts.path)
     path = re.sub(r"[^/]*\.(php|html)$", "", parts.path)
@@ -88,12 +100,19 @@ class Visit:
     """A member at a board, from form to form."""
 
     def __init__(self, settings: Settings, client: Client) -> None:
-        self.base, self.thread = place(settings["address"])
+        self.base, self._thread = place(settings["address"])
         self.settings = settings
         self.client = client
         if client.cookies is None:
             client.cookies = CookieJar()
         self.asked = False
+
+    @property
+    def thread(self) -> int:
+        """Asks the board where the address is of a post."""
+        if self._thread is None:
+            self._thread = thread_with(self.settings["address"], self.as_member)
+        return self._thread
 
     def page(self, path: str) -> Page:
         return _get(self.client, self.base, path)
@@ -141,20 +160,39 @@ class Visit:
 
     def posting_form(self) -> Page:
         path = f"newreply.php?tid={self.thread}"
-        page = self._as_member(path)
+        page = self.as_member(path)
         if page.form(POSTING) is None:
             must_be_open(page, self.base, self.client)
-            page = self._as_member(path)  # asked twice: the board may have opened in between
+            page = self.as_member(path)  # asked twice: the board may have opened in between
         if page.form(POSTING) is None:
             raise Permanent(reason_on(page) or _("This account may not write there."))
         return page
 
-    def _as_member(self, path: str) -> Page:
+    def as_member(self, path: str) -> Page:
         page = self.page(path)
-        if page.form(POSTING) is None and login_form(page) is not None:
+        if not member_page(page) and login_form(page) is not None and "password" in self.settings:
             self.sign_in()
             page = self.page(path)
         return page
+
+
+def member_page(page: Page) -> bool:
+    """Is there something to read or to fill in, rather than a form to sign in?"""
+    return page.form(POSTING) is not None or page.soup.find("div", id=_BODY) is not None
+
+
+def thread_with(address: str, ask: Callable[[str], Page]) -> int:
+    """The thread's number: the address's own, else that of the thread in which its post stands. Raises `Permanent`."""
+    number = place(address)[1]
+    if number is not None:
+        return number
+    page = ask(f"showthread.php?pid={post_in(address)}")
+    if page.soup.find("div", id=_BODY) is not None:
+        for link in page.soup.select('a[href*="newreply.php"], #posts a[href*="showthread.php"], link[rel="canonical"]'):
+            number = place(urljoin(page.answer.url, str(link.get("href") or "")))[1]
+            if number is not None:
+                return number
+    raise no_such_topic(reason_on(page))
 
 
 def _get(client: Client, base: str, path: str) -> Page:
@@ -214,10 +252,11 @@ class Mybb:
 
     def check(self, settings: Settings) -> dict[str, str]:
         where = web_address(settings)
-        base, thread = place(where)
-        if thread is None:
+        (base, thread), post = place(where), post_in(where)
+        if thread is None and post is None:
             raise no_topic("https://…/showthread.php?tid=12")
-        return {**member(settings), "address": f"{base}showthread.php?tid={thread}"}
+        query = f"tid={thread}" if thread is not None else f"pid={post}"
+        return {**member(settings), "address": f"{base}showthread.php?{query}"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         visit = Visit(settings, client)
@@ -263,6 +302,21 @@ class Mybb:
         if "showthread" in location or _THREAD.search(location):
             return Sent("", AWAITING)
         raise Doubtful(_("The board led to a page where no post is."))
+
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        visit, refusal = Visit(settings, client), ""
+        if "password" in settings:
+            try:
+                visit.posting_form()
+            except Permanent as error:
+                refusal = str(error)
+        page = visit.as_member(f"showthread.php?tid={visit.thread}")
+        if page.soup.find("div", id=_BODY) is None:
+            must_be_open(page, visit.base, client)
+            raise no_such_topic(refusal or reason_on(page))
+        board, title = page.soup.select_one(".navigation a"), page.said(".navigation .active") or page.said("title")
+        address = urljoin(visit.base, f"showthread.php?tid={visit.thread}")
+        return Topic(address, one_line(board.get_text()) if board else "", title, refusal)
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         """The last pages, read as the member."""

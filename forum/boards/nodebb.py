@@ -8,17 +8,33 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Closed, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
+from forum.boards import (
+    AWAITING,
+    CannotRead,
+    Closed,
+    Doubtful,
+    Heard,
+    Later,
+    Letter,
+    Need,
+    Sent,
+    Settings,
+    Topic,
+    Unseen,
+    register,
+)
 from forum.boards.forms import (
     LONG,
     MOST_PAGES,
     SOON,
     far_enough,
     holds,
+    no_such_topic,
     one_line,
     read_time,
     reading,
@@ -34,13 +50,19 @@ from outgoing.client import Answer, Client
 
 PAGES = 3
 """Pages that are read of what is new, at most."""
-_TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
+_TOPIC = re.compile(r"(?P<base>.*)/(?:topic|post)/(?P<number>\d+)(?:/|$)")
+GUEST = {"Accept": "application/json"}
 _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
 """How long to wait, in many of the languages in which an account may have its board."""
 
 
 def place(address: str) -> tuple[str, int]:
+    """The forum's address, and the number of the topic, or of the post where it is one's."""
     return topic_of(address, _TOPIC, "https://…/topic/12/…")
+
+
+def _of_post(address: str) -> bool:
+    return re.search(r"/post/\d+", urlsplit(address).path) is not None
 
 
 def nodebb_errors(answer: Answer) -> str:
@@ -76,14 +98,46 @@ class Nodebb:
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
-        base, topic = place(web_address(settings))
-        return {"address": f"{base}/topic/{topic}", "token": token(settings, "token")}
+        where = web_address(settings)
+        base, number = place(where)
+        what = "post" if _of_post(where) else "topic"
+        return {"address": f"{base}/{what}/{number}", "token": token(settings, "token")}
+
+    def place(self, settings: Settings, client: Client, headers: Mapping[str, str]) -> tuple[str, int]:
+        """The forum's address and the topic's number; asks the board where the address is of a post."""
+        base, number = place(settings["address"])
+        if not _of_post(settings["address"]):
+            return base, number
+        answer = reading(lambda: client.get(f"{base}/api/v3/posts/{number}", headers=headers), client.now())
+        if not answer.ok:
+            raise no_such_topic(nodebb_errors(answer))
+        try:
+            return base, int(answer.json()["response"]["tid"])
+        except (outgoing.Doubtful, LookupError, TypeError, ValueError):
+            raise Closed(LONG, _("The board's answer cannot be read.")) from None
+
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        headers = self.headers(settings) if "token" in settings else GUEST
+        base, number = self.place(settings, client, headers)
+        page = self._page(client, f"{base}/api/topic/{number}", headers)
+        site = reading(lambda: client.get(f"{base}/api/config", headers=GUEST), client.now())
+        try:
+            board = one_line(str(site.json()["siteTitle"]))
+        except (outgoing.Doubtful, LookupError, TypeError):
+            board = ""
+        refusal = ""
+        if page.get("locked"):
+            refusal = _("The topic is locked.")
+        elif "token" in settings and (page.get("privileges") or {}).get("topics:reply") is False:
+            refusal = _("This account may not write there.")
+        title = text_of(str(page.get("titleRaw") or page.get("title") or ""))
+        return Topic(f"{base}/topic/{number}", board, title, refusal)
 
     def headers(self, settings: Settings) -> dict[str, str]:
         return {"Authorization": f"Bearer {settings['token']}", "Accept": "application/json", "Accept-Language": "en"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, self.headers(settings))
         where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
         answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
         if not answer.ok:
@@ -100,7 +154,7 @@ class Nodebb:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, self.headers(settings))
         seen = set[int]()
         for page in range(1, MOST_PAGES + 1):
             answer = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
@@ -142,11 +196,11 @@ class Nodebb:
 
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
         """As a guest: no token is sent."""
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, GUEST)
         heard = dict[int, Heard]()
         for page in range(1, PAGES + 1):
             where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
-            answer = self._page(client, where, {"Accept": "application/json"})
+            answer = self._page(client, where, GUEST)
             posts = {int(one["pid"]): one for one in answer["posts"] if not one.get("deleted")}
             if page == 1 and int((answer.get("pagination") or {}).get("pageCount") or 1) > 1:
                 posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page

@@ -7,7 +7,7 @@ read. The session is kept with the client's cookies and used again.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from http.cookiejar import CookieJar
 from typing import ClassVar, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -30,6 +30,7 @@ from forum.boards import (
     Permanent,
     Sent,
     Settings,
+    Topic,
     Unclear,
     register,
 )
@@ -46,6 +47,7 @@ from forum.boards.forms import (
     far_enough,
     holds,
     member,
+    no_such_topic,
     no_topic,
     number_in,
     read_time,
@@ -72,8 +74,15 @@ class Visit:
         if client.cookies is None:
             client.cookies = CookieJar()
         self.base = root(settings["address"])
-        self.topic = number_in(settings["address"], "t")
         self.asked = False
+        self._topic = number_in(settings["address"], "t")
+
+    @property
+    def topic(self) -> int:
+        """Asks the board where the address is of a post."""
+        if self._topic is None:
+            self._topic = topic_with(self.settings["address"], self.as_member)
+        return self._topic
 
     def page(self, path: str) -> Page:
         return board_page(_get(self.client, self.base, path), SIGNS)
@@ -117,7 +126,7 @@ class Visit:
     def as_member(self, path: str) -> Page:
         """The page, signed in if it asks for that. May still be one that asks."""
         page = self.page(path)
-        if page.form(LOGIN) is not None:
+        if page.form(LOGIN) is not None and "password" in self.settings:
             self.sign_in()
             page = self.page(path)
         return page
@@ -158,10 +167,11 @@ class Phpbb:
 
     def check(self, settings: Settings) -> dict[str, str]:
         where = web_address(settings)
-        topic = number_in(where, "t")
-        if topic is None or "viewtopic" not in where:
+        topic, post = number_in(where, "t"), number_in(where, "p")
+        if (topic is None and post is None) or "viewtopic" not in where:
             raise no_topic("https://…/viewtopic.php?t=12")
-        return {**member(settings), "address": f"{root(where)}viewtopic.php?t={topic}"}
+        query = f"t={topic}" if topic is not None else f"p={post}"
+        return {**member(settings), "address": f"{root(where)}viewtopic.php?{query}"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         visit = Visit(settings, client)
@@ -197,7 +207,7 @@ class Phpbb:
         number = post_of(location)
         if number is not None:
             return Sent(permalink(visit.base, number))
-        if visit.topic is not None and topic_of(location) == visit.topic:
+        if topic_of(location) == visit.topic:
             return Sent(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"))
         raise Doubtful(_("The board led to a page where no post is."))
 
@@ -251,10 +261,24 @@ class Phpbb:
                 break
         return None
 
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        visit, refusal = Visit(settings, client), ""
+        if "password" in settings:
+            try:
+                visit.posting_form()
+            except Permanent as error:
+                refusal = str(error)
+        page = visit.as_member(f"viewtopic.php?t={visit.topic}")
+        title = page.said(".topic-title")
+        if not title:
+            must_be_open(page, visit.base, client)
+            raise no_such_topic(refusal or page.said(MESSAGE))
+        return Topic(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"), page.said("#site-description h1"), title, refusal)
+
     def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
-        topic = number_in(settings["address"], "t")
-        assert topic is not None
-        return read(root(settings["address"]), topic, int(since or 0), client)
+        base = root(settings["address"])
+        number = topic_with(settings["address"], lambda path: board_page(_get(client, base, path), SIGNS))
+        return read(base, number, int(since or 0), client)
 
 
 # phpBB 3.3 by its forms: what stands on its pages and what is sent back.
@@ -319,6 +343,19 @@ def post_of(location: str) -> int | None:
 
 def topic_of(location: str) -> int | None:
     return number_in(location, "t") if "viewtopic" in location else None
+
+
+def topic_with(address: str, ask: Callable[[str], Page]) -> int:
+    """The topic's number: the address's own, else that of the topic in which its post stands. Raises `Permanent`."""
+    number = number_in(address, "t")
+    if number is not None:
+        return number
+    page = ask(f"viewtopic.php?p={number_in(address, 'p')}")
+    for link in page.soup.select('link[rel="canonical"], .topic-title a, a[href*="mode=reply"]'):
+        number = number_in(str(link.get("href") or ""), "t")
+        if number is not None:
+            return number
+    raise no_such_topic(page.said(MESSAGE))
 
 
 def permalink(base: str, post: int) -> str:

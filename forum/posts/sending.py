@@ -34,6 +34,8 @@ from forum.boards import (  # fmt: skip
     Locked,
     Permanent,
     Sent,
+    Showing,
+    Topic,
     Transport,
     TransportError,
     Unclear,
@@ -252,6 +254,39 @@ def _kind(error: Exception, post: Post) -> Exception:
     return Doubtful(_("Something broke here while it was sent ({name}).").format(name=type(error).__name__))
 
 
+# Looking at a thread's topic, for a person who asks: nothing is posted.
+
+LOOKS = 30
+"""Seconds for it: somebody waits for the page."""
+
+
+def onlooker(jar: CookieJar) -> Client:
+    return Client(cookies=jar, lasts=LOOKS)
+
+
+def look(thread: Thread, user: Any, *, now: datetime | None = None, client: Clients = onlooker) -> Topic:
+    """The topic as its board shows it to the thread's account, to a guest where it has none. Raises `TransportError` and
+    `OutsideError`; a refused password locks the thread as if it had been sent with a post."""
+    with transaction.atomic():
+        outbox.held(thread.campaign, user)
+        outbox.lock_thread(thread)
+    way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+    showing: Any = way if isinstance(way, Showing) else threads.reader(thread)
+    if not isinstance(showing, Showing):
+        raise CannotRead(_("Such a place cannot be looked at from here."))
+    jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
+    try:
+        topic = showing.topic(settings, client(jar))
+    except Locked as error:
+        _shut(thread, str(error), entries.moment(now))
+        raise
+    finally:
+        _remember(thread, jar)
+    with transaction.atomic():
+        threads.learn(thread, topic)
+    return topic
+
+
 # After --------------------------------------------------------------------------------------------------------------
 
 
@@ -286,10 +321,14 @@ def refused(taken: Taken, why: str, now: datetime) -> None:
     """Nothing goes by this thread any more until a person says so, nor by another with the same account: boards count wrong
     passwords, and shut the account after a few. The post waits as it was."""
     with transaction.atomic():
-        shut = [taken.thread.pk, *_with_its_account(taken.thread)]
-        Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
+        _shut(taken.thread, why, now)
         if mark(taken, state=State.READY, next_at=now, last_error=why[:500]):
             notify_stuck(taken.post, LOCKED, why, now)
+
+
+def _shut(thread: Thread, why: str, now: datetime) -> None:
+    shut = [thread.pk, *_with_its_account(thread)]
+    Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
 
 
 def _with_its_account(thread: Thread) -> list[int]:

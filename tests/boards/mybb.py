@@ -198,7 +198,9 @@ class Mybb:
         )
 
     def _thread(self, request: Request, user: str) -> Response:
-        thread = self.threads.get(request.args.get("tid", 0, type=int))
+        number = request.args.get("tid", 0, type=int)
+        wanted = next((one for one in self.posts if one.id == request.args.get("pid", 0, type=int)), None)
+        thread = self.threads.get(number or (wanted.thread if wanted else 0))
         if thread is None:
             return self._error("The specified thread does not exist.", 404)
         if not self.public and not user:
@@ -208,6 +210,8 @@ class Mybb:
         last = max(1, -(-len(posts) // self.per_page))
         asked = request.args.get("page", "1")
         page = last if asked == "last" else min(int(asked), last)
+        if wanted in posts:
+            page = posts.index(wanted) // self.per_page + 1
         shown = posts[(page - 1) * self.per_page : page * self.per_page]
         body = "".join(
             f'<a name="pid{one.id}" id="pid{one.id}"></a>'
@@ -220,7 +224,12 @@ class Mybb:
             for one in shown
         )
         pages = f'<div class="pagination">Pages ({last}): <span class="pagination_current">{page}</span></div>'
-        return self._page(thread.title, (pages if last > 1 else "") + f'<div id="posts">{body}</div>')
+        way = (
+            f'<div class="navigation"><a href="{self.url}/index.php">The Round Table</a> &rsaquo; '
+            f'<a href="forumdisplay.php?fid=2">Grand Campaigns</a><br /><span class="active">{escape(thread.title)}</span></div>'
+        )
+        reply = f'<a href="newreply.php?tid={thread.id}" class="button new_reply_button"><span>New Reply</span></a>'
+        return self._page(thread.title, way + reply + (pages if last > 1 else "") + f'<div id="posts">{body}</div>')
 
     # Pages --------------------------------------------------------------------------------------------------------
 

@@ -34,6 +34,8 @@ class User:
     new: bool = False
     """Newly registered: what he writes waits for a moderator."""
     ignores_flood: bool = False
+    expired: bool = False
+    """The password is older than the board allows: every page leads to the form for a new one."""
     wrong: int = 0
     last_post: int = 0
 
@@ -139,6 +141,8 @@ class Phpbb:
         session = self._session(request)
         if self.disabled:
             response = self.at_work(503 if session.user == ANONYMOUS else 200)
+        elif self.users[session.user].expired and request.path != "/ucp.php":
+            response = self._to("/ucp.php?i=profile&mode=reg_details")
         elif request.path == "/ucp.php":
             response, session = self._ucp(request, session)
         elif request.path == "/posting.php":
