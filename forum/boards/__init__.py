@@ -35,6 +35,14 @@ class Unclear(Later):
     """Surely not posted, and why is said in words that nobody here understands: said again and again it is for good."""
 
 
+class TooSoon(Later):
+    """The board asks for a pause between two posts; `pace` is its length as far as the board told it, else None."""
+
+    def __init__(self, seconds: float, why: str, pace: int | None = None) -> None:
+        super().__init__(seconds, why)
+        self.pace = pace
+
+
 class Closed(Later):
     """Surely not posted: the board is in maintenance, or what answers is no page of a board. It is asked again, however long
     that takes; nothing is given up."""
@@ -146,6 +154,13 @@ class Transport(Protocol):
         """Where the post with this marker stands, or waits for a moderator; None if it surely is not there, which may be
         taken for granted of what left within the last day. Raises `CannotRead` where one cannot look, else as `send`."""
         ...
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A transport of places that ask for a pause between two posts: `pace` is the usual one, in seconds."""
+
+    pace: ClassVar[int]
 
 
 @runtime_checkable

@@ -30,6 +30,7 @@ from forum.boards import (
     Permanent,
     Sent,
     Settings,
+    TooSoon,
     Topic,
     TransportError,
     Unclear,
@@ -242,6 +243,7 @@ class Mybb:
     name = gettext_lazy("MyBB 1.8")
     dialect: ClassVar[str] = "mybb"
     limit: ClassVar[int] = 65_535
+    pace: ClassVar[int] = FLOOD
     automatic: ClassVar[bool] = True
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
@@ -273,7 +275,7 @@ class Mybb:
             reason = reason_on(page)
             if _FLOOD.search(reason):
                 match = _WAIT.search(reason)
-                raise Later(int(match[1]) + 1 if match else FLOOD, reason)
+                raise TooSoon(int(match[1]) + 1 if match else FLOOD, reason)
             if _TWICE.search(reason):  # what is there and not seen waits for a moderator
                 return self.find(settings, post.marker, client) or Sent("", AWAITING)
             if _LENGTH.search(reason):

@@ -19,11 +19,11 @@ from forum.boards import (
     Closed,
     Doubtful,
     Heard,
-    Later,
     Letter,
     Need,
     Sent,
     Settings,
+    TooSoon,
     Topic,
     Unseen,
     register,
@@ -81,6 +81,7 @@ class Nodebb:
     name = gettext_lazy("NodeBB 4")
     dialect: ClassVar[str] = "markdown"
     limit: ClassVar[int] = 32_767
+    pace: ClassVar[int] = 10
     automatic: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
         Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"),
@@ -143,7 +144,8 @@ class Nodebb:
         if not answer.ok:
             words = nodebb_errors(answer)
             if answer.status == 400 and (match := _WAIT.search(words)):
-                raise Later(int(match[1]) * (1 if match[2] else 60) + 1, words)
+                pause = int(match[1]) * (1 if match[2] else 60)
+                raise TooSoon(pause + 1, words, pause)
             raise refusal(answer, words)
         try:
             response = answer.json()["response"]

@@ -30,6 +30,7 @@ from forum.boards import (
     Permanent,
     Sent,
     Settings,
+    TooSoon,
     Topic,
     Unclear,
     register,
@@ -157,6 +158,7 @@ class Phpbb:
     name = gettext_lazy("phpBB 3.3")
     dialect: ClassVar[str] = "phpbb"
     limit: ClassVar[int] = 60_000
+    pace: ClassVar[int] = FLOOD
     automatic: ClassVar[bool] = True
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
@@ -175,12 +177,12 @@ class Phpbb:
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         visit = Visit(settings, client)
-        page = visit.posting_form()
+        page, text = visit.posting_form(), post.text
         for _again in range(TRIES):
             form = page.form(POSTING)
             assert form is not None
             client.sleep(PAUSE)
-            data = reply(form, post.subject, post.text)
+            data = reply(form, post.subject, text)
             answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
             if 300 <= answer.status < 400:
                 return self._posted(visit, str(answer.headers.get("location") or ""))
@@ -191,7 +193,9 @@ class Phpbb:
             elif page.form(POSTING) is None:
                 return self._waiting(visit, page)
             elif is_flood(reason):
-                raise Later(FLOOD, reason)
+                raise TooSoon(FLOOD, reason)
+            elif (largest := largest_size(reason, data["message"])) is not None:
+                text, page = resized(data["message"], largest), visit.posting_form()
             elif is_length(reason):
                 raise Permanent(reason)
             elif is_token(reason):  # too early, too late, or taken already
@@ -376,6 +380,24 @@ _TOKEN = re.compile(
 _LENGTH = re.compile(
     r"contains \d+ characters|contiene \d+ caratteri|\d+ Zeichen|\d+ caract|too (few|many) characters", re.IGNORECASE
 )
+
+
+_FONT = re.compile(r"\bfonts?\b|schrift|caratter|\bpolices?\b|fuente|letter", re.IGNORECASE)
+_SIZE = re.compile(r"\[size=(\d{1,3})\]")
+
+
+def largest_size(reason: str, text: str) -> int | None:
+    """The largest size of letters that the board takes, where it refuses a text for a larger one; else None."""
+    numbers = [int(one) for one in re.findall(r"\d+", reason)]
+    sizes = [int(one) for one in _SIZE.findall(text)]
+    if len(numbers) == 1 and sizes and numbers[0] < max(sizes) and _FONT.search(reason):
+        return numbers[0]
+    return None
+
+
+def resized(text: str, largest: int) -> str:
+    """The text with no letters larger than that, in percent."""
+    return _SIZE.sub(lambda match: f"[size={min(int(match[1]), largest)}]", text)
 
 
 def is_flood(text: str) -> bool:

@@ -15,6 +15,14 @@ MISMATCH = "Authorization code mismatch. Are you accessing this function correct
 TWICE = "You have already posted this reply. Please visit the thread to see your reply."
 
 
+QUICK = (
+    '<div class="modal" id="quick_login" style="display: none;"><form method="post" action="member.php"><table><tr>'
+    '<td class="trow1" width="25%"><strong>Username:</strong></td><td class="trow1"><input name="quick_username" /></td>'
+    '<td class="trow1 remember_me"><label>Remember me</label></td></tr></table></form></div>'
+)
+"""It stands on every page that a guest gets."""
+
+
 @dataclass
 class Post:
     id: int
@@ -136,7 +144,8 @@ class Mybb:
         told = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
         return self._page(
             "Login",
-            f'{told if error else ""}<form action="member.php" method="post">{_key(key)}'
+            f'{told if error else ""}{QUICK}<form action="member.php" method="post">{_key(key)}'
+            '<table class="tborder"><tr><td class="trow1"><strong>Username:</strong></td></tr></table>'
             '<input type="text" name="username" /><input type="password" name="password" />'
             '<input type="checkbox" name="remember" checked="checked" value="yes" />'
             '<input type="submit" name="submit" value="Login" />'
@@ -188,6 +197,8 @@ class Mybb:
             "Post Reply",
             f'{told if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1" method="post" '
             f'enctype="multipart/form-data" name="input"><input type="hidden" name="my_post_key" value="{key}" />'
+            '<table class="tborder"><tr><td class="trow1" width="20%"><strong>Username:</strong></td>'
+            '<td class="trow1">Clerk [<a href="member.php?action=logout">change user</a>]</td></tr></table>'
             f'<input type="text" name="subject" value="RE: {escape(thread.title)}" /><textarea name="message"></textarea>'
             '<input type="radio" name="postoptions[subscriptionmethod]" value="" checked="checked" />'
             '<input type="checkbox" name="postoptions[signature]" value="1" checked="checked" />'
@@ -240,7 +251,7 @@ class Mybb:
         return self._page("MyBB", f'<table class="tborder"><tr><td class="trow1"><p>{said}</p></td></tr></table>', head=head)
 
     def _no_permission(self, key: str) -> Response:
-        body = '<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
+        body = f'{QUICK}<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
         quick = (
             f'<form action="member.php" method="post"><input type="hidden" name="action" value="do_login" />{_key(key)}</form>'
         )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from dataclasses import dataclass, field
 from html import escape
 
@@ -78,6 +79,8 @@ class Phpbb:
     lifetime: int = 7200
     session_length: int = 3600
     attempts: int = 3
+    largest: int = 200
+    """The largest size of letters, in percent."""
     per_page: int = 10
     feed: bool = True
     public: bool = True
@@ -283,6 +286,8 @@ class Phpbb:
             errors.append("Your message contains too few characters.")
         if self.most and length > self.most:
             errors.append(f"Your message contains {length} characters. The maximum number of allowed characters is {self.most}.")
+        if any(int(size) > self.largest for size in re.findall(r"\[size=(\d+)\]", text)):
+            errors.append(f"You may only use fonts up to size {self.largest}.")
         if mode == "post" and not subject:
             errors.append("You must specify a subject when posting a new topic.")
         if any(sign > "\uffff" for sign in subject):

@@ -155,7 +155,9 @@ def test_an_expired_password_of_phpbb_is_said_in_clear_words(at: At) -> None:
 # At set-up, and on the thread's page ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "path"), [("phpbb", "viewtopic.php?t=1"), ("mybb", "showthread.php?tid=1"), ("nodebb", "topic/1")])
+@pytest.mark.parametrize(
+    ("kind", "path"), [("phpbb", "viewtopic.php?t=1"), ("mybb", "showthread.php?tid=1"), ("nodebb", "topic/1")]
+)
 def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(settings: Any, kind: str, path: str) -> None:
     told = {"username": "Clerk", "password": "x", "token": "x"}
     with pytest.raises(Wrong) as error:
