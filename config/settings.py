@@ -271,6 +271,10 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabul
 SITE_URL = env.str(
     "SITE_URL", "http://127.0.0.1:8000" if ALLOWED_HOSTS[0] in LOCAL_HOSTS else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 )
+# An application at Discord that people play through (docs/discord.md); without its key there is none.
+DISCORD_PUBLIC_KEY = env.str("DISCORD_PUBLIC_KEY", "")
+DISCORD_APPLICATION_ID = env.str("DISCORD_APPLICATION_ID", "")
+DISCORD_BOT_TOKEN = env.str("DISCORD_BOT_TOKEN", "")
 EMAIL_SUBJECT_PREFIX = "[Tabula] "  # of letters to ADMINS
 ADMINS = getaddresses([env.str("ADMINS", "")]) if env.str("ADMINS", "") else []
 

@@ -197,6 +197,18 @@ class Token(models.Model):
         return f"{self.scope} of {self.user_id}"
 
 
+class DiscordAccount(models.Model):
+    """A person's account at Discord, linked by a one-time code: what it asks for there is done as theirs."""
+
+    user = models.OneToOneField(User, models.PROTECT, related_name="discord_account")
+    discord = models.CharField(max_length=25, unique=True, help_text="the account's number there")
+    name = models.CharField(max_length=100, blank=True, default="")
+    linked_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name
+
+
 class HostAct(models.Model):
     """What the host did to somebody by a command, where no campaign's log tells of it: suspended, unsuspended, erased."""
 

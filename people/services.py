@@ -15,7 +15,7 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 
 from people import tokens
-from people.models import Absence, HostAct, Name, Theme, Token, User
+from people.models import Absence, DiscordAccount, HostAct, Name, Theme, Token, User
 
 KEY = "guest"
 """Where a session says who its guest is. He is not signed in: who signs in or up is somebody in his place."""
@@ -148,6 +148,7 @@ def erase(user: User, now: datetime) -> list[str]:
         lines.append(f"{rows.delete()[0]} {what}")
     lines.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
     lines.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
+    lines.append(f"{DiscordAccount.objects.filter(user=user).delete()[0]} links to Discord")
     lines.append(f"{tokens.revoke_all(user, now)} tokens")
     Token.objects.filter(user=user).update(name="", last_used_at=None)
     HostAct.objects.filter(user=user).update(reason="")

@@ -18,6 +18,7 @@ from allauth.account.views import (
     SignupView,
 )
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -35,7 +36,7 @@ from campaign.models import Membership
 from engine.strict_json import whole
 from people import proof, tokens
 from people.forms import AboutGuest, AboutMe
-from people.models import Token, User, find
+from people.models import DiscordAccount, Token, User, find
 from web.shell import requests, throttle
 
 
@@ -53,6 +54,8 @@ def me(request: HttpRequest) -> HttpResponse:
         "form": form,
         "second_factor": "totp" in factors,
         "unconfirmed": user.email and not EmailAddress.objects.filter(user=user, verified=True).exists(),
+        "discord": bool(settings.DISCORD_PUBLIC_KEY),
+        "discord_account": DiscordAccount.objects.filter(user=user).first() if settings.DISCORD_PUBLIC_KEY else None,
         "runs_campaigns": Membership.objects.filter(user=user, role=Membership.Role.GAME_MASTER, until=None).exists(),
     }
     return render(request, "account/me.html", context, status=422 if form.errors else 200)

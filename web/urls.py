@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import battles, charts, desk, dice, help, ledger, people, scenarios
+from web import battles, charts, desk, dice, discord, help, ledger, people, scenarios
 from web.clocks import views
 from web.exports import imports
 from web.exports import views as exports_views
@@ -37,6 +37,8 @@ urlpatterns = [
     path("me/", people.me, name="me"),
     path("me/absence/", absence.absent, name="absence"),
     path("me/programs/", people.programs, name="programs"),
+    path("me/discord/", discord.account, name="discord_account"),
+    path("discord/interactions/", discord.interactions, name="discord"),
     path("me/password/", login_required(people.ChangePasswordView.as_view()), name="account_change_password"),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
     path("me/email/", login_required(people.AddressView.as_view()), name="account_email"),

@@ -104,7 +104,7 @@ STEPS = {
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""
 NO_PAGE = {
-    "language": "leads back",
+    "language": "leads back", "discord": "answers Discord", "discord_account": "leads back",
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
     "rolls_file": "a file", "pack": "a file", "by_hand": "leads to the dice", "mixing": "leads to the dice",

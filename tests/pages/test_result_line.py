@@ -97,10 +97,10 @@ def test_other_points_than_the_sheet_are_told() -> None:
     assert found.unread == ["The line has 1620 points for the defender, the set-up sheet 1570."]
 
 
-def test_shares_written_the_other_way_round_are_told() -> None:
-    found = read("Anna beats Ben 23-46", BOTH)
-    assert found.shares == (46, 23)
-    assert found.unread == ["The first share is the loser’s, and 23 is less than 46: look whether it is meant."]
+def test_the_greater_share_is_the_losers_in_either_order() -> None:
+    """9.1 has no battle whose winner has routed more."""
+    assert read("Anna beats Ben 23-46", BOTH).shares == (23, 46)
+    assert read("Anna loses to Ben 23-46", BOTH).shares == (46, 23)
 
 
 UNREADABLE = {
@@ -143,3 +143,103 @@ def test_a_longer_name_is_not_taken_for_a_shorter_one() -> None:
 
 def test_cleaning_keeps_brackets_of_lists_and_takes_tags() -> None:
     assert clean("[b]A[/b]  *x (y) 1–2* <i>z</i>\r\n\r\n q") == "A *x (y) 1-2* z\nq"
+
+
+# In players' own words: written before the reader understood them. After the bar the shares of Huns and Romans, `?` where
+# the line does not say all of it; docs/text-moves.md has the rates.
+HUN = Side(("Ingrid", "Ingrid_S"), ("Huns", "Unni", "Hunnen", "Hunos"), ("Hunnic (Western) 376-454 AD", "Hunnic (Western)"), 1600)
+ROMAN = Side(("Benedetto", "Ben D"), ("Romans", "Romani", "Römer", "Romains", "Romanos"), ("Roman 425-492 AD",), 1570)
+PLAYED = """
+Huns 22% Romans 48% | 22 48
+Huns 22%, Romans 48% | 22 48
+Huns: 22% - Romans: 48% | 22 48
+Romans 48%, Huns 22% | 22 48
+Romans 48 Huns 22 | 22 48
+22% Huns, 48% Romans | 22 48
+Huns (22%) vs Romans (48%) | 22 48
+Ingrid 22% / Benedetto 48% | 22 48
+Ingrid 22, Benedetto 48 | 22 48
+Ingrid (Huns) 22%, Benedetto (Romans) 48% | 22 48
+Huns routed 22%, Romans routed 48% | 22 48
+The Huns lost 22% and the Romans 48% | 22 48
+Romans lost 48% of their army, Huns only 22% | 22 48
+Result: Huns 22 - 48 Romans | 22 48
+Huns 22-48 Romans | 22 48
+Ingrid 12 : 48 Benedetto | 12 48
+Huns 22% beat Romans 48% | 22 48
+Victory for the Huns, 22% against 48% | 22 48
+Hun victory 48-22, Ingrid against Benedetto | ?
+Ingrid won 48% to 12% | 12 48
+Ingrid wins 48-12 | 12 48
+Ingrid won, 48 to 12 | 12 48
+Ingrid won 12-48 | 12 48
+Benedetto lost 48-12 | 12 48
+The Romans lost 48% to 12% | 12 48
+Huns win 52-31 | 31 52
+Huns won the battle 52% - 31% | 31 52
+Romans were beaten by the Huns 52-31 | 31 52
+Huns crushed Romans 61-8 | 8 61
+Huns defeat the Romans 46-23 | 23 46
+Romans are defeated by Huns 46-23 | 23 46
+Ingrid over Benedetto 46-23 | 23 46
+Hunnic (Western) 376-454 AD beats Roman 425-492 AD 46-23 | 23 46
+Hunnic (Western) 376-454 AD 23% Roman 425-492 AD 46% | 23 46
+Ingrid Hunnic (Western) 376-454 AD (1600) 23% - Benedetto Roman 425-492 AD (1570) 46% | 23 46
+Draw, Huns 38% Romans 41% | 38 41
+Huns and Romans draw, 38% and 41% | ?
+Gli Unni battono i Romani 46-23 | 23 46
+I Romani hanno battuto gli Unni 46-23 | 46 23
+Gli Unni hanno sconfitto i Romani 46% a 23% | 23 46
+Gli Unni sconfiggono i Romani per 46 a 23 | 23 46
+Unni 22% Romani 48% | 22 48
+Gli Unni vincono 48 a 12 | 12 48
+I Romani perdono 48-12 | 12 48
+I Romani perdono contro gli Unni 48-12 | 12 48
+I Romani sono stati battuti dagli Unni 48-12 | 12 48
+Vittoria degli Unni, 48% a 12% | 12 48
+Ingrid schlägt Benedetto 46-23 | 23 46
+Die Hunnen schlagen die Römer 46-23 | 23 46
+Die Hunnen besiegen die Römer mit 46% zu 23% | 23 46
+Ingrid gewinnt gegen Benedetto 46:23 | 23 46
+Die Hunnen haben die Römer 46:23 geschlagen | 23 46
+Benedetto verliert gegen Ingrid 46:23 | 23 46
+Ingrid bat Benedetto 46-23 | 23 46
+Les Huns ont battu les Romains 46 à 23 | 23 46
+Les Romains perdent contre les Huns 46-23 | 23 46
+Ingrid a gagné contre Benedetto 46-23 | 23 46
+Los Hunos vencen a los Romanos 46-23 | 23 46
+Ingrid ganó a Benedetto 46-23 | 23 46
+Benedetto perdió contra Ingrid 46 a 23 | 23 46
+Los Romanos derrotan a los Hunos 46-23 | 46 23
+48-12 | ?
+Huns Romans 48-12 | ?
+Good game! Huns next turn 22 hours late, 48 pages of rules | ?
+"""
+
+
+def judged() -> dict[str, list[str]]:
+    rates: dict[str, list[str]] = {"read": [], "missed": [], "misread": [], "silent": []}
+    for row in PLAYED.strip().splitlines():
+        line, _bar, meant = row.partition(" | ")
+        for sides, turn in (({"attacker": HUN, "defender": ROMAN}, 1), ({"attacker": ROMAN, "defender": HUN}, -1)):
+            shares = read(line, sides).shares
+            wanted = None if meant == "?" else tuple(map(int, meant.split()))[::turn]
+            how = (
+                "silent"
+                if shares is None and wanted is None
+                else "missed"
+                if shares is None
+                else "read"
+                if shares == wanted
+                else "misread"
+            )
+            rates[how].append(f"{row} | {shares}")
+    return rates
+
+
+def test_lines_in_players_words() -> None:
+    """At least nine in ten of 60 lines that tell a result are read, in six languages and either order; none is misread."""
+    rates = judged()
+    assert len(PLAYED.strip().splitlines()) == 64
+    assert rates["misread"] == []
+    assert len(rates["read"]) >= 108, rates["missed"]

@@ -171,7 +171,7 @@ def test_the_pasted_line_fills_the_form(siege: Five) -> None:
         'name="attacker" inputmode="decimal" autocomplete="off" maxlength="8" aria-describedby="shares-help" required value="31"'
         in page
     )
-    assert "Read: 46 and 31 per cent" in plain(page)
+    assert "Huns (Ingrid, Hunnic Western 376-454 AD): 31% Romans (Benedetto, Roman 425-492 AD): 46%" in plain(page)
     assert "The Huns win." in plain(page)
     shown = plain(siege.get("hun", "b/1/", by="shares", read="1", line="Zoe beats Yan 46-23"))
     assert "Who is who could not be told" in shown

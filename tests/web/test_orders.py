@@ -119,10 +119,27 @@ def test_lines_are_read_one_after_the_other(five: Five) -> None:
     text = read(five, "gm", f"1. {name}: grant a tax exemption\n\n> {name} end the slot\nHello all, a fine turn!")
     assert f"{name}: Grant a tax exemption" in text
     assert f"{name}: End the slot" in text
-    assert "No move that is possible now reads so." in text
+    assert "Not understood." in text
     assert "Announce these 2 moves" in text
     five.campaign.refresh_from_db()
     assert five.campaign.last_number == before
+
+
+def test_one_line_may_tell_several_moves_and_a_doubt_is_a_button(five: Five) -> None:
+    """The parts of a line become lines of their own; what was chosen for a doubtful line replaces it."""
+    text = "Huns: shrines, then a siege train; end slot"
+    page = html.unescape(five.post("gm", "orders/", text=text, do="read", seen=str(five.seen("gm"))).content.decode())
+    assert "Announce these 3 moves" in plain(page)
+    assert ">Huns: shrines\nHuns: a siege train\nHuns: end slot</textarea>" in page
+    page = html.unescape(five.post("gm", "orders/", text="Huns: shirnes\nend slot", seen=str(five.seen("gm"))).content.decode())
+    assert "Not understood. Did you mean:" in plain(page)
+    assert 'name="choose" value="0:Build Shrines"' in page
+    answer = five.post("gm", "orders/", text="Huns: shirnes\nend slot", choose="0:Build Shrines", seen=str(five.seen("gm")))
+    page = html.unescape(answer.content.decode())
+    assert ">Huns: Build Shrines\nend slot</textarea>" in page
+    assert "Announce these 2 moves" in plain(page)
+    for nonsense in ("", "7:Build Shrines", "x", "0:", "-1:End"):
+        assert five.post("gm", "orders/", text="shirnes", choose=nonsense, seen="0").status_code == 200
 
 
 def test_the_button_counts_what_it_announces(five: Five) -> None:
@@ -167,7 +184,7 @@ def test_what_is_refused_names_its_rule(five: Five) -> None:
     assert "Announce" not in attack.split("Read the lines")[1].split("How it is written")[0]
     assert "Maeotis does not border Sicilia. §7.1" in attack
     near = read(five, "gm", "Huns: outfit a fleet in Scythia")
-    assert "No move that is possible now reads so. Near to it: Outfit a fleet in" in near
+    assert "Not understood. Did you mean: Outfit a fleet in" in near
 
 
 def test_nobody_speaks_for_another(five: Five) -> None:

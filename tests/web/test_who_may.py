@@ -128,7 +128,7 @@ ELSEWHERE = {
     "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
     "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
     "mfa_download_recovery_codes",
-    "told", "programs", "unsubscribe", "feed_notices", "feed_deadlines",
+    "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip
 """Addresses of people, held by tests/people, tests/notices, tests/web/test_demo.py and test_programs.py."""
 

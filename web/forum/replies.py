@@ -82,10 +82,9 @@ def moves(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning]:
     names = text_moves.speakers(table)
     for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
         named, rest = text_moves.addressed(typed, names)
-        meanings = listener.known.get(text_moves.fold(rest), []) if named in ("", None, seat) else []
-        meanings = [one for one in meanings if one.plain] or meanings
-        if len(meanings) == 1:
-            yield Meaning(text_moves.capital(listener.line(meanings[0].raw)), line=rest)
+        heard = listener.hear(rest) if named in ("", None, seat) else None
+        if heard is not None and heard.raw is not None:
+            yield Meaning(heard.text, line=rest)
 
 
 def _listener(table: TableContext, seat: str) -> Any:

@@ -38,8 +38,8 @@ from web.titles import extras
 from web.titles.talk import talk
 
 LONGEST = 6000
-MOST = 30
-"""Lines read at once."""
+MOST, MOST_PARTS = 30, 6
+"""Lines read at once, and moves in one line."""
 FIGHTING = "fighting"
 FAILED = ("unread", "refused")
 
@@ -84,7 +84,10 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
     if len(text) > LONGEST or not clean_text(text.replace("\n", " ").replace("\t", " "), LONGEST):
         notice = _("Up to 6,000 characters that can be shown, a move a line.")
         return _page(request, table, Shown(text=text[:LONGEST], notice=notice, status=422))
+    text = _with_choice(table, text, request.POST.get("choose", ""))
     readings = Reader(table, _seat(table, request.POST.get("seat", ""))).read(text)
+    if len(readings) != len(text_moves.typed_lines(text)):
+        text = "\n".join(one.heard.typed for one in readings)
     for seat in sorted({one.heard.seat for one in readings if one.by == GAME_MASTER != one.heard.seat}):
         services.log_access(table.campaign, table.user, seat, Look.Way.MOVE)
     if request.POST.get("do") == "announce":
@@ -92,6 +95,17 @@ def text_moves_page(request: HttpRequest, table: TableContext) -> HttpResponse:
     if request.POST.get("do") == "plan":
         return _plan(request, table, text, readings)
     return _page(request, table, Shown(text, readings))
+
+
+def _with_choice(table: TableContext, text: str, choice: str) -> str:
+    """The lines with the one of this number replaced by what was chosen for it: `2:Build Shrines`."""
+    number, _colon, chosen = choice.partition(":")
+    lines_typed, at = text_moves.typed_lines(text), whole(number, 3)
+    if at is None or at >= len(lines_typed) or not chosen:
+        return text
+    seat, _rest = addressed(lines_typed[at], text_moves.speakers(table))
+    lines_typed[at] = f"{text_moves.capital(table.name_of(seat))}: {chosen}" if seat else chosen
+    return "\n".join(lines_typed)
 
 
 def _as_line(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -117,10 +131,31 @@ class Reader:
         self.table, self.seat = table, seat
         self.names = text_moves.speakers(table)
         self.position = table.position
+        self.listener: Listener | None = None
         self.open = True
 
     def read(self, text: str) -> list[Read]:
-        return [self._one(line) for line in text_moves.typed_lines(text)[:MOST]]
+        """A line each; a line that tells several moves gives one for each of them."""
+        readings: list[Read] = []
+        for line in text_moves.typed_lines(text)[:MOST]:
+            before = self.position
+            one = self._one(line)
+            several = self._several(line) if one.state == "unread" and self.position is before else []
+            readings += several or [one]
+        return readings[:MOST]
+
+    def _several(self, line: str) -> list[Read]:
+        """The moves of a line that tells more than one; none where a part of it is not understood."""
+        _named, rest = addressed(line, self.names)
+        pieces = text_moves.parts(rest)
+        if not 1 < len(pieces) <= MOST_PARTS:
+            return []
+        before, head = self.position, line.removesuffix(rest)
+        readings = [self._one(head + piece) for piece in pieces]
+        if all(one.state in ("ready", "die", "beyond") for one in readings):
+            return readings
+        self.position, self.open = before, True
+        return []
 
     def said(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
         """How many of the lines, from the first on, these entries say, and how many of the entries that takes."""
@@ -152,10 +187,20 @@ class Reader:
             reading = reading if own.state in FAILED else own
         return reading
 
+    def _listener(self, seat: str, by: str) -> Listener:
+        """One for a seat as long as the position stays."""
+        if (
+            self.listener is None
+            or (self.listener.seat, self.listener.by) != (seat, by)
+            or self.listener.position is not self.position
+        ):
+            self.listener = Listener(self.table, seat, by, self.position)
+        return self.listener
+
     def _said(self, seat: str, by: str, typed: str, rest: str) -> Read:
         """What the line says for this seat."""
         name = self.table.name_of(seat)
-        heard = Listener(self.table, seat, by, self.position).hear(rest)
+        heard = self._listener(seat, by).hear(rest)
         heard.typed = typed
         if heard.raw is None:
             battle = self._result(typed)

@@ -83,6 +83,12 @@ def front(request: HttpRequest) -> HttpResponse:
     return render(request, "shell/home.html", context)
 
 
+def waiting_of(user: Any) -> list[dict[str, Any]]:
+    """What all of a person's campaigns wait for from them."""
+    own = [campaign for campaign in own_campaigns(user) if not campaign.archived]
+    return waiting_for(user, own, memberships(own), deadlines(user)) if own else []
+
+
 def waiting_for(
     user: Any, own: Iterable[Campaign], held: Mapping[int, list[Membership]], clocks: Mapping[int, list[Due]]
 ) -> list[dict[str, Any]]:

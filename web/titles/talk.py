@@ -57,6 +57,8 @@ class Talk:
 
     groups: Sequence[Group] = ()
     purse = "actions"
+    synonyms: Mapping[str, str] = {}
+    """Words that players type for words of the title's own lines, in any language."""
 
     def __init__(self, title: Title, scenario: Any, position: Any) -> None:
         self.title, self.scenario, self.position = title, scenario, position

@@ -8,6 +8,7 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -15,7 +16,7 @@ from campaign.log import selectors
 from campaign.log.selectors import Line
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
-from engine.language import Name
+from engine.language import LANGUAGES, Name, reading_in
 from engine.language import sentence as put
 from games.contract.title import Branch, Offer
 from games.grand_campaign.drawing.drawing import spellings as known_spellings
@@ -439,6 +440,15 @@ def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, re
     filled = {key: typed[key] for key in typed}
     if reading.shares is not None:
         own, enemy = reading.shares
+        people = {seat.key: seat.holder.username for seat in table.seats if seat.holder is not None}
+        reading.sides = [
+            put(
+                "{side}: {amount}%",
+                side=f"{side.name} ({', '.join(filter(None, (side.player, side.army)))})",
+                amount=written(one),
+            )
+            for side, one in zip(words.sides(table.scenario, known, people), reading.shares, strict=True)
+        ]
         if known["battle"] in MODULES:
             side = "draw" if reading.draw or own == enemy else "attacker" if own < enemy else "defender"
             filled |= {"by": "winner", "side": side}
@@ -458,9 +468,18 @@ def sides(table: TableContext, known: words.Known) -> dict[str, result_line.Side
         people = (user.username, getattr(user, "fog2_name", ""), getattr(user, "forum_name", "")) if user else ()
         armies = next((all_ for army, all_ in spellings.items() if side.army in (army, *all_)), (side.army,))
         # On a forum a nation may be called as the scenario has it, whatever the reader's language.
-        nations = (side.name, table.scenario.nations[side.nation].name) if side.nation != words.INDEPENDENT else ()
+        nations = _names_of_nation(table, side.nation) if side.nation != words.INDEPENDENT else ()
         sides_by_key[side.key] = result_line.Side(tuple(filter(None, people)), nations, tuple(armies), side.points)
     return sides_by_key
+
+
+def _names_of_nation(table: TableContext, nation: str) -> tuple[str, ...]:
+    """What the nation is called in our languages and, of the shipped ones, in some others."""
+    names = [table.scenario.nations[nation].name]
+    for language in LANGUAGES:
+        with translation.override(language), reading_in(language):
+            names.append(nation_name(table.scenario, nation))
+    return tuple(dict.fromkeys((*names, *result_line.ABROAD.get(nation, ()))))
 
 
 # Neutral commands ----------------------------------------------------------------------------------------------------

@@ -1,11 +1,12 @@
 """The line in which players post a result on a forum, read (9.1): who beat whom, with which armies, and how far each routed.
 
     Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23
+    Huns 23%, Romans 46%
+    Ingrid won 46 to 23
 
-The first share is the loser's. A line is read by its verb and its two shares; everything else only helps to find out
-who is who: names of players at the table or in Field of Glory II, names of nations, army lists in all their spellings.
-It may be written in English or Italian.
-What could not be read is told and never guessed: without the sides there are no shares.
+The loser has routed more (9.1), so a pair of shares needs only a winner. Names of players at the table or in Field of Glory
+II, names of nations, army lists in all their spellings tell who is who. A line may be written in English, Italian, German,
+French or Spanish. What could not be read is reported and never guessed: without the sides there are no shares.
 """
 
 from __future__ import annotations
@@ -26,12 +27,19 @@ SIDES = ("attacker", "defender")
 LONGEST = 2000
 PEOPLE, ARMIES, NATIONS = "people", "armies", "nations"
 
+ABROAD = {
+    "hephtalites": ("Hephthaliten", "Hephtalites", "Heftalitas"), "huns": ("Hunnen", "Huns", "Hunos"),
+    "kushans": ("Kuschan", "Kouchans", "Kushanas"), "romans": ("Römer", "Romains", "Romanos"),
+    "sassanids": ("Sassaniden", "Sassanides", "Sasánidas"), "vandals": ("Vandalen", "Vandales", "Vándalos"),
+}  # fmt: skip
+"""Nations of the shipped scenario in languages that the pages do not have."""
 BEATS = (
     r"beats?|beat|bt|b(?=\s)|defeats?|defeated|def\.?|wins?\s+(?:against|vs\.?|over)|won\s+(?:against|vs\.?|over)|def\s"
     r"|(?:s?batte|ha\s+(?:s?battuto|sconfitto)|sconfigge)|(?:vince|ha\s+vinto)\s+(?:contro|con|su)"
 )
 LOSES = (
     r"loses?\s+(?:to|against)|lost\s+(?:to|against)|is\s+beaten\s+by|was\s+beaten\s+by"
+    r"|(?:is|are|was|were)\s+(?:defeated|crushed|beaten)\s+by"
     r"|(?:perde|ha\s+perso)\s+(?:contro|con|da)|(?:è|viene)\s+(?:stat[oa]\s+)?(?:battut|sconfitt)[oa]\s+da"
 )
 DRAWS = (
@@ -70,6 +78,9 @@ class Reading:
     read: list[str] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     line: str = ""
+    contradicts: bool = False
+    sides: list[str] = field(default_factory=list)
+    """Who is who with what share, for people, where the battle is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,11 +95,18 @@ def read(text: str, sides: Mapping[str, Side]) -> Reading:
     """The first line of `text` that has a verb of winning and two shares; the whole text where none has."""
     reading = Reading()
     cleaned = clean(text[:LONGEST])
+    doubtful = None
     for line in [*cleaned.split("\n"), " ".join(cleaned.split())]:
         verb = _verb(line)
         score = _score(line[verb.end() :]) if verb else None
-        if verb and score:
-            return _read_verb(line, verb, score, sides)
+        one = _read_verb(line, verb, score, sides) if verb and score else None
+        if one is not None and (one.shares is not None or one.contradicts):
+            return one
+        if (plain := _read_plain(line, sides)) is not None:
+            return plain
+        doubtful = doubtful or one
+    if doubtful is not None:
+        return doubtful
     reading.unread.append(
         _("No result line was found: “A list (points) beats B list (points) 46-23”, the loser’s routed share first.")
     )
@@ -137,24 +155,127 @@ def _read_verb(line: str, verb: re.Match[str], score: re.Match[str], sides: Mapp
         reading.unread.append(_("Who is who could not be told: no player, nation or army list of this battle is named."))
         return reading
     if placed == "":
+        reading.contradicts = True
         reading.unread.append(_("The names and lists of the line contradict each other."))
         return reading
     ways = {PEOPLE: _("the players’ names"), ARMIES: _("the army lists"), NATIONS: _("the nations")}
     reading.read.append(sentence(_("the sides by {how}"), how=listed([ways[one] for one in why])))
     _points(reading, first, second, placed, sides)
-    # The first share is the loser's; in a draw the first one's named.
-    loser_first = pair if verb["loses"] or reading.draw else (pair[1], pair[0])
+    # The greater share is the loser's; in a draw the first share is the first one's named.
+    loser_first = pair if reading.draw else (max(pair), min(pair)) if verb["loses"] else (min(pair), max(pair))
     ordered = loser_first if placed == SIDES[0] else (loser_first[1], loser_first[0])
     reading.shares = ordered
-    if not reading.draw and loser_less(pair):
-        text = _("The first share is the loser’s, and {first} is less than {second}: look whether it is meant.")
-        reading.unread.append(sentence(text, first=score[1], second=score[2]))
     return reading
 
 
-def loser_less(pair: tuple[Share, Share]) -> bool:
-    """Has the loser routed less than the winner? Possible on no plane of 9.1, so somebody wrote it the other way round."""
-    return pair[0] < pair[1]
+# Without the usual form: what is named in the line, in its order.
+
+WINS = frozenset(
+    re.findall(
+        r"\w+",
+        "won win wins beat beats defeat defeats defeated crush crushes crushed over bt vince vincono vinto batte "
+        "battono battuto battuti battuta sconfigge sconfiggono sconfitto sconfitti sconfitta schlagt schlagen "
+        "geschlagen besiegt besiegen gewinnt gewinnen gewonnen bat battent battu gagne gagnent vence vencen "
+        "vencio vencieron gana ganan gano ganaron derrota derrotan derroto derrotaron",
+    )
+)
+ALONE = frozenset(
+    re.findall(
+        r"\w+",
+        "won win wins vince vincono vinto gewinnt gewinnen gewonnen gagne gagnent gana ganan gano ganaron vence "
+        "vencen vencio victory vittoria sieg victoire victoria",
+    )
+)
+"""Of winning, what needs nobody who is beaten."""
+LOST = frozenset(
+    re.findall(
+        r"\w+",
+        "lost lose loses perde perdono perso verliert verlieren verloren perd perdent perdu pierde pierden perdio perdieron",
+    )
+)
+EVEN = frozenset({"draw", "draws", "drew", "tie", "tied", "pareggio", "pareggiano", "unentschieden", "nul", "empate", "empatan"})
+PASSIVE = re.compile(
+    r"\b(?:is|are|was|were|been|stat[oaie]|wurden?|ete|fueron|fue|sido)\b.*\b(?:by|da|dai|dagli|dal|dalla|von|par|por)\b"
+)
+BESIDE_SHARES = frozenset(
+    re.findall(
+        r"\w+",
+        "routed rout lost losses lose result results final score the of their his her own army men percent per "
+        "cent only just and vs versus against was were is are with i gli le il la e ed contro risultato perdite "
+        "rotta die der das und gegen les et contre los las y contra",
+    )
+)
+"""Words that may stand beside names and shares without telling anything else."""
+JOINED = re.compile(r"^%?(?:-|:|/|to|a|zu|bis|against|contro|gegen|contre|contra|and|e|und|et|y)?$")
+PIECE = re.compile(r"\d+(?:[.,]\d+)?|[^\W\d_]+|[%:/-]")
+
+
+def _bare(text: str) -> str:
+    return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(sign))
+
+
+def _read_plain(line: str, sides: Mapping[str, Side]) -> Reading | None:
+    """A line that names a share beside each side, or a winner or loser and two shares; None where it does not say all of
+    it."""
+    pieces = PIECE.findall(_bare(POINTS.sub(" ", line)))
+    names = [
+        (tuple(PIECE.findall(_bare(name))), key)
+        for key, side in sides.items()
+        for name in (*side.people, *side.armies, *side.nations)
+        if name and name not in (*sides[_other(key)].people, *sides[_other(key)].armies, *sides[_other(key)].nations)
+    ]
+    names.sort(key=lambda one: -len(one[0]))
+    order: list[str | Share] = []  # a side, or a share
+    words: list[str] = []
+    between = ""
+    joined = signs = at = 0
+    while at < len(pieces):
+        label = next((one for one in names if tuple(pieces[at : at + len(one[0])]) == one[0]), None)
+        piece = pieces[at]
+        if label is not None:
+            if not order or order[-1] != label[1]:
+                order.append(label[1])
+            at, between = at + len(label[0]), "?"
+            continue
+        if piece[0].isdecimal():
+            value = _number(piece)
+            if value <= 100 and pieces[at + 1 : at + 2] not in (["ad"], ["bc"]):
+                joined += bool(order) and not isinstance(order[-1], str) and JOINED.match(between) is not None
+                order.append(value)
+                between = ""
+            else:
+                words.append(piece)
+        elif piece == "%":
+            signs += 1
+        elif piece.isalpha():
+            words.append(piece)
+        if piece != "%" and not piece[0].isdecimal():
+            between += piece
+        at += 1
+    shares = [one for one in order if not isinstance(one, str)]
+    named = [one for one in order if isinstance(one, str)]
+    if len(shares) != 2 or not named:
+        return None
+    told = set(words)
+    won, lost, even = bool(told & WINS), bool(told & LOST), bool(told & EVEN)
+    apart = [isinstance(one, str) for one in order]
+    if len(set(named)) == 2 and len(named) == 2 and apart in ([True, False] * 2, [False, True] * 2, [True, False, False, True]):
+        if not (signs or won or even or told <= BESIDE_SHARES):
+            return None
+        ways = dict(zip(named, shares, strict=True))
+        if won and not even and not PASSIVE.search(" ".join(words)) and ways[named[0]] > ways[named[1]]:
+            return None  # its verb and its shares contradict each other
+    elif joined and not even and len(set(named)) == len(named):
+        if won == lost if len(named) == 2 else bool(told & ALONE) == lost or told & (WINS - ALONE):
+            return None
+        first_wins = not lost and not PASSIVE.search(" ".join(words))
+        first = min(shares) if first_wins else max(shares)
+        ways = {named[0]: first, _other(named[0]): max(shares) if first_wins else min(shares)}
+    else:
+        return None
+    reading = Reading(line=line, draw=even, shares=(ways[SIDES[0]], ways[SIDES[1]]))
+    reading.read.append(sentence(_("{first} and {second} per cent"), first=ways[SIDES[0]], second=ways[SIDES[1]]))
+    return reading
 
 
 def _half(text: str) -> _Half:

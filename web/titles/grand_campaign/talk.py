@@ -71,6 +71,15 @@ WAYS = {
     "routed": noop("{contest}: by shares"), "off": noop("{contest}: called off"), "winner": noop("{contest}: by its winner"),
     "naval": noop("{contest}: of a naval battle"), "forfeit": noop("{contest}: forfeit"),
 }  # fmt: skip
+SYNONYMS = {
+    "invade": "attack", "assault": "attack", "strike": "attack", "op": "attack", "sea": "amphibious", "seaborne": "amphibious",
+    "higher": "raise", "hike": "raise", "ships": "fleet", "fortification": "fortify", "finish": "end", "close": "end",
+    "pass": "end slot", "eos": "end slot", "flank": "flank march", "insurrection": "local insurrection",
+    "retreat": "withdraw", "fight": "accept", "defend": "accept",
+    "invado": "attacco", "invadiamo": "attacco", "mare": "anfibio", "fine": "terminano", "chiudo": "terminano",
+    "chiudiamo": "terminano", "passo": "terminano fase", "passiamo": "terminano fase", "navi": "flotta",
+    "fianco": "marcia fianco", "ritirata": "ritirano", "combatto": "accettano",
+}  # fmt: skip
 CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
     "escort-forced": noop("escort forced"), "escort-failed": noop("no escort"), "siege-held": noop("held"),
@@ -82,6 +91,8 @@ MANY = 6
 
 class Talk(talk.Talk):
     """See `web.titles.talk.Talk`."""
+
+    synonyms = SYNONYMS
 
     def __init__(self, title: Title, scenario: Any, position: Any) -> None:
         super().__init__(title, scenario, position)
