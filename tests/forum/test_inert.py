@@ -263,7 +263,8 @@ CALLS = re.compile(r"(?<![\w@])@[\w.-]")
 TYPED = [
     "www.evil.com", "WWW.evil", "www.x", "see www.evil.com/x?y=1#z.", "(www.evil.com)", "wWw.1", "ftp.evil.com", "evil.com",
     "my-host.evil.org/path", "evil☃.com", "💩.la", "evil.xn--p1ai", "discord.gg/abc", "ada@evil.example", "ada.b+c@mail.evil.com",
-    "@Ada", "@ada.b-c", "hello @everyone", "(@here)", "mailto:ada@evil.com", "https://evil.com/a", "HTTP://evil.com", "//evil.com",
+    "@Ada", "@ada.b-c", "hello @everyone", "(@here)", "mailto:ada@evil.com", "https://evil.com/a", "HTTP://evil.com",
+    "//evil.com",
 ]  # fmt: skip
 
 
