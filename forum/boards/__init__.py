@@ -113,13 +113,16 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A post that somebody wrote at the place."""
+    """A post that somebody wrote at the place: `text` are their own words, `quoted` those that they quote of others. `lasting`:
+    its id is the board's own, so that the same post is known again when it is read again."""
 
     id: str
     author: str
     at: datetime | None
     text: str
     permalink: str
+    quoted: str = ""
+    lasting: bool = True
 
 
 Settings = Mapping[str, str]
@@ -195,8 +198,11 @@ class Showing(Protocol):
 class Readable(Protocol):
     """A transport whose place can be followed."""
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
-        """What was posted after the post of this id, oldest first; with "" the newest page."""
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
+        """What was posted after the post of this id, oldest first; with "" the newest page, and the pages before it as far as
+        to a post of the time `back_to`. `again`: also what the newest page has of older posts, without a gap."""
         ...
 
 

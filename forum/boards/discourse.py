@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
 from urllib.parse import quote, urlencode, urlsplit
 
@@ -35,6 +36,7 @@ from forum.boards.forms import (
     holds,
     no_such_topic,
     one_line,
+    own_words,
     read_time,
     reading,
     refusal,
@@ -47,7 +49,7 @@ from forum.boards.forms import (
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 
-LATEST = 40
+LATEST = 200
 """Posts that are read of what is new, at most."""
 A_TIME = 20
 GUEST = {"Accept": "application/json"}
@@ -191,24 +193,31 @@ class Discourse:
             ) from None
         return Sent(f"{base}/t/{topic}", AWAITING) if waits else None
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
         """As a guest: no key is sent."""
         base, topic = self.place(settings, client, GUEST)
         topic_facts = self._json(client, f"{base}/t/{topic}.json", None)
         stream = _stream(topic_facts)
         after = [one for one in stream if one > int(since or 0)]
-        wanted = after[-LATEST:] if since else after[-A_TIME:]
+        wanted = after[-LATEST:][::-1] if since and not again else stream[::-1][:LATEST]
         heard = []
         for start in range(0, len(wanted), A_TIME):
-            query = urlencode([("post_ids[]", str(one)) for one in wanted[start : start + A_TIME]])
+            some = wanted[start : start + A_TIME]
+            query = urlencode([("post_ids[]", str(one)) for one in some])
             for one in self._json(client, f"{base}/t/{topic}/posts.json?{query}", None)["post_stream"]["posts"]:
                 if int(one.get("post_type") or 1) == 1:  # no notes of who closed or moved it
                     heard.append(self._heard(base, topic, one))
+            oldest = min((one.at for one in heard if one.at is not None), default=None)
+            if some[-1] <= int(since) if since else back_to is None or oldest is None or oldest < back_to:
+                break
         return sorted(heard, key=lambda one: int(one.id))
 
     def _heard(self, base: str, topic: int, one: dict[str, Any]) -> Heard:
-        at, text = read_time(str(one.get("created_at") or "")), text_of(str(one.get("cooked") or ""))
-        return Heard(str(int(one["id"])), str(one.get("username") or ""), at, text, f"{base}/t/{topic}/{int(one['post_number'])}")
+        at, (words, quoted) = read_time(str(one.get("created_at") or "")), own_words(str(one.get("cooked") or ""))
+        link = f"{base}/t/{topic}/{int(one['post_number'])}"
+        return Heard(str(int(one["id"])), str(one.get("username") or ""), at, words, link, quoted)
 
     def _json(self, client: Client, where: str, settings: Settings | None) -> dict[str, Any]:
         """Read with the key of these settings, or as a guest."""

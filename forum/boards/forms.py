@@ -291,6 +291,17 @@ def shortened(subject: str, most: int) -> str:
     return (whole or rest).rstrip(" ,.:;–-") + "…"
 
 
+_BEGINS = "\x1e"
+"""Where a block begins, which begins a line, too."""
+
+
+def own_words(html: str | Tag) -> tuple[str, str]:
+    """What a post's writer wrote, and what it quotes of others."""
+    soup = BeautifulSoup(str(html), "html.parser")
+    quoted = [text_of(one.extract()) for one in soup.select("blockquote, aside.quote") if one.parent is not None]
+    return text_of(soup), "\n".join(quoted)
+
+
 def text_of(html: str | Tag) -> str:
     """A post as it is read: line breaks stay, marks of form go."""
     soup = BeautifulSoup(html, "html.parser") if isinstance(html, str) else BeautifulSoup(str(html), "html.parser")
@@ -299,9 +310,12 @@ def text_of(html: str | Tag) -> str:
             piece.replace_with(piece.replace("\n", " "))
     for broken in soup.find_all(["br"]):
         broken.replace_with("\n")
-    for block in soup.find_all(["p", "div", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]):
-        block.append("\n")
-    lines = [" ".join(line.split()) for line in soup.get_text().splitlines()]
+    for block in soup.find_all(["p", "div", "ul", "ol", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]):
+        if block.name not in ("ul", "ol"):
+            block.append("\n")
+        block.insert_before(_BEGINS)
+    text = re.sub(rf"\n?[ \t]*{_BEGINS}", "\n", soup.get_text())
+    lines = [" ".join(line.split()) for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 

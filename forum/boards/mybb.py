@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from http.cookiejar import CookieJar
 from typing import ClassVar
 from urllib.parse import urljoin, urlsplit
 
-from bs4 import BeautifulSoup
+from bs4 import BeautifulSoup, Tag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -23,6 +24,7 @@ from forum.boards import (
     CannotRead,
     Closed,
     Doubtful,
+    Heard,
     Later,
     Letter,
     Locked,
@@ -52,6 +54,7 @@ from forum.boards.forms import (
     no_topic,
     number_in,
     one_line,
+    own_words,
     reading,
     shortened,
     text_of,
@@ -63,6 +66,8 @@ from outgoing.client import Answer, Client
 FLOOD = 60
 SUBJECT = 80
 TRIES = 3
+LEAST_AGAIN = 10
+"""Posts that are read again, at least, to see whether they were changed."""
 POSTING = 'form[name="input"]'
 MESSAGE = "td.trow1"
 SIGNS = f'{POSTING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
@@ -78,6 +83,7 @@ _BODY = re.compile(r"^pid_\d+$")
 _POST = re.compile(r"[?&#]pid=?(\d{1,10})(?!\d)")
 
 
+_DATE = re.compile(r"(\d{2}-\d{2}-\d{4}), (\d{2}:\d{2} [AP]M)")
 _POST_PAGE = re.compile(r"/(?:thread-\d+-)?post-(\d+)")
 
 
@@ -175,6 +181,38 @@ class Visit:
             self.sign_in()
             page = self.page(path)
         return page
+
+
+def _current(page: Page) -> int:
+    """The number of the page that is shown, which is the last one where that was asked for."""
+    current = page.soup.select_one(".pagination .pagination_current")
+    return int(current.get_text()) if current and current.get_text().isdigit() else 1
+
+
+def _posts_on(page: Page, visit: Visit) -> list[Heard]:
+    posts = []
+    for body in page.soup.find_all("div", id=_BODY):
+        number, post = int(str(body["id"])[4:]), body.find_parent("div", id=re.compile(r"^post_\d+$"))
+        author = post.select_one(".author_information .largetext") if post else None
+        date = post.select_one(".post_date") if post else None
+        words, quoted = own_words(body)
+        name = one_line(author.get_text(" ")) if author else ""
+        posts.append(Heard(str(number), name, _time(date, visit.client.now()), words, visit.permalink(number), quoted))
+    return posts
+
+
+def _time(date: Tag | None, now: datetime) -> datetime | None:
+    """When a post was written, as boards come: "11-22-2026, 09:18 PM", by the board's clock, which is taken for UTC; None where
+    a board writes its times in another way, or a time would be still to come."""
+    if date is None:
+        return None
+    text = " ".join([*(str(one.get("title") or "") for one in date.select("[title]")), date.get_text(" ")])
+    match = _DATE.search(text)
+    try:
+        at = datetime.strptime(f"{match[1]} {match[2]}", "%m-%d-%Y %I:%M %p").replace(tzinfo=UTC) if match else None
+    except ValueError:
+        return None
+    return at if at is not None and at <= now + timedelta(hours=14) else None
 
 
 def member_page(page: Page) -> bool:
@@ -320,6 +358,28 @@ class Mybb:
         address = urljoin(visit.base, f"showthread.php?tid={visit.thread}")
         return Topic(address, one_line(board.get_text()) if board else "", title, refusal)
 
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
+        """As a guest. The newest page may hold one post only: the one before it is read, too, where old ones count."""
+        visit = Visit({"address": settings["address"]}, client)
+        heard, where, last = dict[int, Heard](), "last", 1
+        for back in range(MOST_PAGES):
+            page = visit.page(f"showthread.php?tid={visit.thread}&mode=linear&page={where}")
+            posts = {int(one.id): one for one in _posts_on(page, visit)}
+            if not posts:
+                must_be_open(page, visit.base, client)
+                raise CannotRead(reason_on(page) or _("Guests may not read this topic."))
+            heard |= posts
+            if back == 0:
+                last = _current(page)
+            oldest = heard[min(heard)].at
+            done = min(heard) <= int(since) if since else back_to is None or oldest is None or oldest < back_to
+            if last - back <= 1 or (done and not (again and len(heard) < LEAST_AGAIN)):
+                break
+            where = str(last - back - 1)
+        return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
+
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         """The last pages, read as the member."""
         visit = Visit(settings, client)
@@ -340,8 +400,7 @@ class Mybb:
                 waits = first.find_parent(class_="unapproved_post") is not None
                 return Sent(visit.permalink(int(str(first["id"])[4:])), AWAITING if waits else POSTED)
             if back == 0:
-                current = page.soup.select_one(".pagination .pagination_current")
-                last = int(current.get_text()) if current and current.get_text().isdigit() else 1
+                last = _current(page)
             if last - back <= 1:
                 break
             where = str(last - back - 1)

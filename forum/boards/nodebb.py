@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
@@ -36,6 +37,7 @@ from forum.boards.forms import (
     holds,
     no_such_topic,
     one_line,
+    own_words,
     read_time,
     reading,
     refusal,
@@ -48,7 +50,7 @@ from forum.boards.forms import (
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 
-PAGES = 3
+PAGES = 10
 """Pages that are read of what is new, at most."""
 _TOPIC = re.compile(r"(?P<base>.*)/(?:topic|post)/(?P<number>\d+)(?:/|$)")
 GUEST = {"Accept": "application/json"}
@@ -196,7 +198,9 @@ class Nodebb:
             raise Closed(SOON, _("The board's answer cannot be read.")) from error
         return page
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
         """As a guest: no token is sent."""
         base, topic = self.place(settings, client, GUEST)
         heard = dict[int, Heard]()
@@ -207,12 +211,15 @@ class Nodebb:
             if page == 1 and int((answer.get("pagination") or {}).get("pageCount") or 1) > 1:
                 posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page
             heard |= {number: self._heard(base, number, one) for number, one in posts.items()}
-            if not since or not posts or min(posts) <= int(since):
+            if not posts or page >= int((answer.get("pagination") or {}).get("pageCount") or 1):
                 break
-        return [heard[number] for number in sorted(heard) if number > int(since or 0)]
+            oldest = heard[min(posts)].at
+            if min(posts) <= int(since) if since else back_to is None or oldest is None or oldest < back_to:
+                break
+        return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
 
     def _heard(self, base: str, number: int, one: dict[str, Any]) -> Heard:
         user = one.get("user") or {}
         author = str(user.get("displayname") or user.get("username") or "")
-        text = text_of(str(one.get("content") or ""))
-        return Heard(str(number), author, read_time(str(one.get("timestampISO") or "")), text, f"{base}/post/{number}")
+        words, quoted = own_words(str(one.get("content") or ""))
+        return Heard(str(number), author, read_time(str(one.get("timestampISO") or "")), words, f"{base}/post/{number}", quoted)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 from http.cookiejar import CookieJar
 from typing import ClassVar, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -51,6 +52,7 @@ from forum.boards.forms import (
     no_such_topic,
     no_topic,
     number_in,
+    own_words,
     read_time,
     reading,
     shortened,
@@ -279,10 +281,12 @@ class Phpbb:
             raise no_such_topic(refusal or page.said(MESSAGE))
         return Topic(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"), page.said("#site-description h1"), title, refusal)
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
         base = root(settings["address"])
         number = topic_with(settings["address"], lambda path: board_page(_get(client, base, path), SIGNS))
-        return read(base, number, int(since or 0), client)
+        return read(base, number, int(since or 0), client, again=again, back_to=back_to)
 
 
 # phpBB 3.3 by its forms: what stands on its pages and what is sent back.
@@ -308,6 +312,8 @@ class Shown(NamedTuple):
     text: str
     waits: bool = False
     """Shown to who wrote it only, until a moderator has looked at it."""
+    words: tuple[str, str] = ("", "")
+    """Its writer's own, and those that it quotes."""
 
 
 def root(address: str) -> str:
@@ -426,6 +432,7 @@ def posts_on_page(page: Page) -> list[Shown]:
                 str(at.get("datetime") or "") if at else "",
                 text_of(content) if content else "",
                 div.select_one(".post-notice.unapproved") is not None,
+                own_words(content) if content else ("", ""),
             )
         )
     return posts
@@ -436,7 +443,8 @@ def printed(page: Page) -> list[Shown]:
     posts = []
     for div in page.soup.select("#page-body > div.post"):
         author, content = div.select_one(".author strong"), div.select_one("div.content")
-        posts.append(Shown(0, author.get_text(strip=True) if author else "", "", text_of(content) if content else ""))
+        name, text = author.get_text(strip=True) if author else "", text_of(content) if content else ""
+        posts.append(Shown(0, name, "", text, words=own_words(content) if content else ("", "")))
     return posts
 
 
@@ -451,14 +459,21 @@ def printed_pages(page: Page) -> int:
 ATOM = "{http://www.w3.org/2005/Atom}"
 SHORT = 15
 """Entries a feed holds as boards come: where all are new, older ones may be, too."""
-PAGES = 4
+PAGES = 10
 
 
-def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
-    """Posts with a number above `since`, oldest first. Raises `CannotRead` where guests may not look."""
+def read(
+    base: str, topic: int, since: int, client: Client, *, again: bool = False, back_to: datetime | None = None
+) -> list[Heard]:
+    """Posts with a number above `since`, oldest first, as `Readable` has it. Raises `CannotRead` where guests may not look."""
     fed = feed(base, topic, client)
     posts = {int(one.id): one for one in fed or ()}
-    if fed is None or (since and len(posts) >= SHORT and min(posts) > since):
+
+    def far_enough_back() -> bool:
+        oldest = posts[min(posts)].at if posts else None
+        return min(posts, default=0) <= since if since else back_to is None or oldest is None or oldest < back_to
+
+    if fed is None or (len(posts) >= SHORT and not far_enough_back()):
         start = 0
         for _page in range(PAGES):
             page = board_page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"), SIGNS)
@@ -467,9 +482,9 @@ def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
                 return _printed(base, topic, since, client, page)
             posts = {post.id: _post_from_feed(base, post) for post in shown} | posts
             start += len(shown)
-            if not shown or not since or min(post.id for post in shown) <= since:
+            if not shown or min(post.id for post in shown) == 1 or far_enough_back():
                 break
-    return [posts[number] for number in sorted(posts) if number > since]
+    return [posts[number] for number in sorted(posts) if again or number > since]
 
 
 def _get(client: Client, base: str, path: str) -> Answer:
@@ -508,13 +523,13 @@ def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
             continue
         author = (entry.findtext(f"{ATOM}author/{ATOM}name") or "").strip()
         at = read_time(entry.findtext(f"{ATOM}published") or entry.findtext(f"{ATOM}updated") or "")
-        text = _without_statistics(entry.findtext(f"{ATOM}content") or "")
-        posts.append(Heard(str(number), author, at, text, permalink(base, number)))
+        words, quoted = _without_statistics(entry.findtext(f"{ATOM}content") or "")
+        posts.append(Heard(str(number), author, at, words, permalink(base, number), quoted))
     return posts
 
 
-def _without_statistics(html: str) -> str:
-    """A feed's content ends with a line about who wrote it when, above a rule."""
+def _without_statistics(html: str) -> tuple[str, str]:
+    """Own words and quoted ones. A feed's content ends with a line about who wrote it when, above a rule."""
     soup = BeautifulSoup(html, "html.parser")
     rules = soup.find_all("hr")
     if rules and not rules[-1].find_next_sibling():
@@ -522,11 +537,12 @@ def _without_statistics(html: str) -> str:
         if before is not None and before.name == "p":
             before.decompose()
         rules[-1].decompose()
-    return text_of(str(soup))
+    return own_words(soup)
 
 
 def _post_from_feed(base: str, post: Shown) -> Heard:
-    return Heard(str(post.id), post.author, read_time(post.at), post.text, permalink(base, post.id))
+    words, quoted = post.words
+    return Heard(str(post.id), post.author, read_time(post.at), words, permalink(base, post.id), quoted)
 
 
 def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> list[Heard]:
@@ -544,5 +560,8 @@ def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> l
         before = len(posts) * (pages - 1)
         posts = printed(board_page(_get(client, base, f"{path}&start={before}"), SIGNS))
     address = urljoin(base, f"viewtopic.php?t={topic}")
-    heard = [Heard(str(before + at), post.author, None, post.text, address) for at, post in enumerate(posts, 1)]
+    heard = [
+        Heard(str(before + at), post.author, None, post.words[0], address, post.words[1], lasting=False)
+        for at, post in enumerate(posts, 1)
+    ]
     return [one for one in heard if int(one.id) > since]
