@@ -298,8 +298,10 @@ _BEGINS = "\x1e"
 def own_words(html: str | Tag) -> tuple[str, str]:
     """What a post's writer wrote, and what it quotes of others."""
     soup = BeautifulSoup(str(html), "html.parser")
-    quoted = [text_of(one.extract()) for one in soup.select("blockquote, aside.quote") if one.parent is not None]
-    return text_of(soup), "\n".join(quoted)
+    quotations = soup.select("blockquote, aside.quote")
+    outer = [one for one in quotations if not any(one in other.descendants for other in quotations if other is not one)]
+    quoted = "\n".join(text_of(one.extract()) for one in outer)
+    return text_of(soup), quoted
 
 
 def text_of(html: str | Tag) -> str:

@@ -144,6 +144,12 @@ def reader(thread: Thread) -> Transport | None:
     return transports().get(key)
 
 
+def unnamed(thread: Thread) -> bool:
+    """Has nobody given it a name?"""
+    way = transports().get(thread.transport)
+    return thread.name in ("", str(way.name) if way else "", place_name(thread.told.get("address", "")))
+
+
 def learn(thread: Thread, topic: Topic) -> None:
     """What the board says of itself: the thread's name, where nobody has given one, and the topic's own address in place of
     that of one of its posts."""
@@ -152,7 +158,7 @@ def learn(thread: Thread, topic: Topic) -> None:
         return
     told, way = row.told, transports().get(row.transport)
     name = ": ".join(part for part in (topic.board, topic.title) if part)
-    if name and row.name in ("", str(way.name) if way else "", place_name(told.get("address", ""))):
+    if name and unnamed(row):
         row.name = outbox.one_line(name[:100], 100) or row.name
     if way is not None and way.automatic and topic.address and told.get("address") != topic.address:
         row.settings = canonical({**told, "address": topic.address})

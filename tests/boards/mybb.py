@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from html import escape
 
 from werkzeug.wrappers import Request, Response
@@ -230,7 +231,7 @@ class Mybb:
             f'<div class="author_information"><strong><span class="largetext">'
             f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
             "</span></strong></div>"
-            f'<div class="post_content"><div class="post_body scaleimages" id="pid_{one.id}">'
+            f'<div class="post_content"><div class="post_head"><span class="post_date">{_written(one.at)}</span></div><div class="post_body scaleimages" id="pid_{one.id}">'
             f"{escape(one.text).replace(chr(10), '<br />')}</div></div></div>"
             for one in shown
         )
@@ -268,6 +269,10 @@ class Mybb:
     def _page(title: str, body: str, status: int = 200, head: str = "") -> Response:
         made = f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'
         return Response(made, status, mimetype="text/html")
+
+
+def _written(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%m-%d-%Y, %I:%M %p")
 
 
 def _key(key: str) -> str:
