@@ -310,6 +310,8 @@ SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 # Lets tests ask http://127.0.0.1; no deployment needs it.
 OUTSIDE_INSECURE = env.bool("TABULA_OUTSIDE_INSECURE", False)
+# Hosts that may be asked though they are not public, with http where an entry says so: `outgoing.client`.
+OUTSIDE_ALLOWED_HOSTS = env.list("OUTSIDE_ALLOWED_HOSTS", default=[])
 
 X_FRAME_OPTIONS = "DENY"
 CSRF_TRUSTED_ORIGINS = env.list("CSRF_TRUSTED_ORIGINS", default=[])

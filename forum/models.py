@@ -33,6 +33,7 @@ class Thread(models.Model):
     language = models.CharField(max_length=8, default="en")
     tone = models.CharField(max_length=20, blank=True, default="")
     limit = models.PositiveIntegerField(null=True, blank=True, help_text="empty: the dialect's and the transport's")
+    pace = models.PositiveIntegerField(null=True, blank=True, help_text="seconds between two posts that the board asked for")
     kinds = models.TextField(default="[]", help_text="canonical JSON: kinds of reports that are drafted by themselves")
     at_once = models.BooleanField(default=False, help_text="what is drafted is posted without anybody looking at it")
     active = models.BooleanField(default=True)
@@ -101,15 +102,20 @@ class Post(models.Model):
     copied_at = models.DateTimeField(null=True, blank=True, help_text="when a person last copied the text to post it by hand")
     posted_at = models.DateTimeField(null=True, blank=True)
     attempts = models.PositiveIntegerField(default=0)
-    next_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be sent, or tried again")
+    next_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be sent, tried again, or looked for approved")
     taken_at = models.DateTimeField(null=True, blank=True)
     last_error = models.CharField(max_length=500, blank=True, default="")
+    edit = models.TextField(blank=True, default="", help_text="the text that is to stand there in place of this one")
+    edit_at = models.DateTimeField(null=True, blank=True, help_text="when it is to be changed there, or tried again")
+    edited_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]
         indexes = [
             models.Index(fields=["next_at"], condition=Q(state="ready"), name="post_to_send"),
             models.Index(fields=["taken_at"], condition=Q(state="sending"), name="post_being_sent"),
+            models.Index(fields=["next_at"], condition=Q(state="awaiting"), name="post_awaiting_approval"),
+            models.Index(fields=["edit_at"], condition=Q(edit_at__isnull=False), name="post_to_edit"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["campaign", "number"], name="one_post_a_number"),
@@ -124,6 +130,12 @@ class Post(models.Model):
     def settled(self) -> bool:
         """Does it stand there, or wait for its moderators?"""
         return self.state in (self.State.POSTED, self.State.AWAITING)
+
+    @property
+    def planned(self) -> bool:
+        """Does it wait for its time, at the pace of its board? Nothing went wrong."""
+        waits = self.state == self.State.READY and self.next_at is not None
+        return waits and not self.doubt and not self.last_error and (self.part > 1 or self.attempts > 0)
 
     @property
     def head(self) -> Any:
@@ -196,6 +208,10 @@ class HeardPost(models.Model):
     text = models.TextField(blank=True, default="")
     permalink = models.CharField(max_length=500, blank=True, default="")
     post = models.ForeignKey(Post, models.PROTECT, null=True, blank=True, related_name="+")
+    before = models.TextField(blank=True, default="", help_text="its text before it was last changed there")
+    changed_at = models.DateTimeField(null=True, blank=True, help_text="when it was seen changed there")
+    gone_at = models.DateTimeField(null=True, blank=True, help_text="when it was seen deleted there")
+    taken_at = models.DateTimeField(null=True, blank=True, help_text="when a person read it as moves, or set it aside")
 
     class Meta:
         ordering = ["pk"]

@@ -11,12 +11,13 @@ import hashlib
 import logging
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import F, Q, QuerySet
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
@@ -24,12 +25,13 @@ from campaign.errors import Refused as errors_Refused
 from campaign.log import entries
 from campaign.models import Campaign
 from engine.log import canonical
-from forum.boards import CannotRead, Heard, Later, Locked, Permanent, Readable, TransportError, transport, transports
+from forum.boards import CannotRead, Closed, Heard, Later, Locked, Permanent, Readable, Showing, TransportError
 from forum.models import Following, HeardPost, Post, Thread
-from forum.posts import outbox, reports
+from forum.posts import outbox, reports, sending, threads
 from forum.posts.outbox import held
 from outgoing import OutsideError, Refused
-from outgoing.client import Answer, Client
+from outgoing.client import Answer, Client, check
+from people.validators import fold
 
 LOG = logging.getLogger(__name__)
 EVERY = timedelta(minutes=15)
@@ -42,6 +44,9 @@ MOST_LOOKED_AT = 200
 """Rows of one tick: those that others read meanwhile are passed over."""
 LONGEST = 20_000
 """Characters of a post that are kept."""
+MOST_COMPARED = 300
+"""Posts of a thread that are looked for again after a reading."""
+MOST_ORDERED = 2000
 MARK = re.compile(r"\[[a-z0-9]{4}-\d{1,9}-[0-9a-f]{6}\]", re.ASCII)
 _HIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -101,38 +106,64 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
     if not mine.update(next_at=now + EVERY):
         return False
     same = row.place == row.thread.settings  # else it is another topic, and what was known of the old one says nothing
-    since, visit = row.known if same else "", client(row.headers if same else {})
+    # A board may call a page unchanged in which an old post was edited or deleted: once an hour it is asked for in any case.
+    known_page = row.headers if same and now.minute >= EVERY.total_seconds() // 60 else {}
+    since, visit = row.known if same else "", client(known_page)
     with reports.speaking(getattr(row.thread.made_by, "language", "") or row.thread.language):
         try:
-            way = transport(row.thread.transport)
+            way = threads.reader(row.thread)
             if not isinstance(way, Readable):
                 raise CannotRead(_("This place cannot be followed."))
-            # Its open settings only: nobody signs in to read.
-            heard = way.read(row.thread.told, since, visit)
+            # Its address only: nobody signs in to read.
+            settings = {"address": _asked(row.thread.told.get("address", ""))}
+            back_to = None if since else opening_of(row.thread.campaign)
+            heard = way.read(settings, since, visit, again=True, back_to=back_to)
         except Unchanged:
-            heard = []
+            heard = list[Heard]()
         except Exception as error:
             _failed(row, error, now)
             return True
     store_replies(row, heard, now, visit.learnt or row.headers)
+    if threads.unnamed(row.thread) and isinstance(way, Showing):
+        with suppress(TransportError, OutsideError), transaction.atomic():
+            threads.learn(row.thread, way.topic(settings, visit))
     return True
+
+
+def _asked(address: str) -> str:
+    """The address as it is asked: a person may have copied it without TLS."""
+    try:
+        check(address)
+    except Refused:
+        return address.replace("http://", "https://", 1)
+    return address
+
+
+def opening_of(campaign: Campaign) -> datetime:
+    """When the turn that is played began: as far back goes who reads a thread for the first time."""
+    first = campaign.entries.filter(turn=campaign.turn).order_by("sequence").first()
+    return first.at if first is not None else campaign.founded_at
 
 
 @transaction.atomic
 def store_replies(row: Following, heard: list[Heard], now: datetime, seen: dict[str, dict[str, str]]) -> None:
     """New posts, each once, and how far one has read."""
     asked = [name for one in heard for name in (one.id[:40], _elsewhere(one))]
-    known = dict(HeardPost.objects.filter(thread=row.thread, name__in=asked).values_list("name", "permalink"))
-    marks = {mark for one in heard for mark in MARK.findall(one.text)}
+    rows = {one.name: one for one in HeardPost.objects.filter(thread=row.thread, name__in=asked)}
+    known = {name: one.permalink for name, one in rows.items()}
+    marks = {mark for one in heard for mark in MARK.findall(f"{one.text}\n{one.quoted}")}
     posts = {one.marker: one for one in Post.objects.filter(campaign=row.thread.campaign_id, marker__in=marks)} if marks else {}
     fresh = []
     for one in heard:
         name = one.id[:40]
         if name in known and _host(known[name]) != _host(one.permalink):
             name = _elsewhere(one)  # the thread was on another board before, which counts its posts from one, too
+        _let_through(row.thread, one, posts)
         if name in known:
+            if one.lasting:
+                _changed(rows[name], one, now)
             continue
-        post = next((posts[mark] for mark in MARK.findall(one.text) if mark in posts), None)
+        post = next((posts[mark] for mark in MARK.findall(f"{one.text}\n{one.quoted}") if mark in posts), None)
         fresh.append(
             HeardPost(
                 thread=row.thread,
@@ -146,10 +177,46 @@ def store_replies(row: Following, heard: list[Heard], now: datetime, seen: dict[
             )
         )
     HeardPost.objects.bulk_create(fresh, ignore_conflicts=True)
+    _gone(row.thread, heard, now)
     last, place = heard[-1].id[:40] if heard else row.known, row.thread.settings
     Following.objects.filter(pk=row.pk).update(
         known=last, place=place, seen=canonical(seen), read_at=now, failures=0, last_error=""
     )
+
+
+def _changed(row: HeardPost, one: Heard, now: datetime) -> None:
+    """A post that was read before: as it is now, and how it was."""
+    text = visible_text(one.text)[:LONGEST]
+    if row.gone_at is not None:
+        row.gone_at = None  # a moderator brought it back
+        row.save(update_fields=["gone_at"])
+    if " ".join(text.split()) != " ".join(row.text.split()):
+        # What a person has read as moves is what the difference is to, however often the post was changed since.
+        unread_change = row.changed_at is not None and (row.taken_at is None or row.changed_at > row.taken_at)
+        row.before, row.text, row.changed_at = row.before if unread_change else row.text, text, now
+        row.save(update_fields=["before", "text", "changed_at"])
+
+
+def _gone(thread: Thread, heard: list[Heard], now: datetime) -> None:
+    """Posts that stood among those that were read now, and do not any more."""
+    numbers = {int(one.id) for one in heard if one.lasting and one.id.isdecimal()}
+    if len(numbers) < len(heard) or len(numbers) < 2:
+        return
+    host = _host(heard[0].permalink)
+    for row in HeardPost.objects.filter(thread=thread, gone_at=None).order_by("-pk")[:MOST_COMPARED]:
+        number = int(row.name) if row.name.isdecimal() else None
+        if number is not None and number > min(numbers) and number not in numbers and _host(row.permalink) == host:
+            HeardPost.objects.filter(pk=row.pk).update(gone_at=now)
+
+
+def _let_through(thread: Thread, one: Heard, posts: dict[str, Post]) -> None:
+    """A post of ours that waited for a moderator, and that a guest can read: it stands there."""
+    mark = next(iter(MARK.findall(one.text)[-1:]), "")
+    post = posts.get(mark)
+    if post is None or post.state != Post.State.AWAITING or post.thread_id != thread.pk or not one.text.rstrip().endswith(mark):
+        return
+    if fold(one.author) == fold(thread.told.get("username", one.author)):
+        sending.approved(post, one.permalink)
 
 
 def _host(address: str) -> str:
@@ -171,7 +238,8 @@ def _failed(row: Following, error: Exception, now: datetime) -> None:
     if not isinstance(error, TransportError | OutsideError):
         LOG.error("Thread %d cannot be read: %s", row.thread_id, why)
     failures = row.failures + 1
-    for_good = isinstance(error, CannotRead | Permanent | Locked | Refused) or failures >= MOST_FAILURES
+    for_good = isinstance(error, CannotRead | Permanent | Locked | Refused)
+    for_good = for_good or (failures >= MOST_FAILURES and not isinstance(error, Closed))
     asked = timedelta(seconds=error.seconds) if isinstance(error, Later) else EVERY
     wait = max(asked, min(EVERY * 2 ** min(failures, 6), LONGEST_WAIT))
     Following.objects.filter(pk=row.pk).update(
@@ -194,10 +262,9 @@ class Place(NamedTuple):
 
 
 def places(campaign: Campaign) -> list[Place]:
-    """The threads of this campaign that can be read, the oldest first."""
-    readable = [key for key, one in transports().items() if isinstance(one, Readable)]
-    threads = Thread.objects.filter(campaign=campaign, removed_at=None, transport__in=readable).select_related("following")
-    return [Place(one, getattr(one, "following", None)) for one in threads.order_by("pk")]
+    """The threads of this campaign that can be read, the oldest first: also those to which posts are copied by hand."""
+    rows = Thread.objects.filter(campaign=campaign, removed_at=None).select_related("following").order_by("pk")
+    return [Place(one, getattr(one, "following", None)) for one in rows if isinstance(threads.reader(one), Readable)]
 
 
 def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
@@ -214,6 +281,24 @@ def posts(campaign: Campaign, *, everything: bool, skip: int, limit: int) -> Seq
     return list(of_campaign(campaign, everything=everything)[skip : skip + limit])
 
 
+def unread(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:
+    """What nobody has read as moves, or set aside, since it was written or last changed; without reports of ours and without
+    what was deleted."""
+    of_theirs = of_campaign(campaign, everything=everything).filter(post=None, gone_at=None)
+    return of_theirs.filter(Q(taken_at=None) | Q(changed_at__gt=F("taken_at")))
+
+
+def order_of(campaign: Campaign, *, everything: bool) -> list[int]:
+    """The rows' numbers of `of_campaign`, in its order."""
+    return list(of_campaign(campaign, everything=everything).values_list("pk", flat=True)[:MOST_ORDERED])
+
+
+@transaction.atomic
+def take(post: HeardPost, *, now: datetime | None = None) -> None:
+    """Somebody who may speak for its author has read it as moves, or set it aside."""
+    HeardPost.objects.filter(pk=post.pk).update(taken_at=entries.moment(now))
+
+
 # Following a thread: switched on and off, shown to the players or not, tried again.
 
 
@@ -223,7 +308,7 @@ def set_following(thread: Thread, user: Any, *, active: bool, shown: bool = True
     held(thread.campaign, user)
     at = entries.moment(now)
     row = outbox.lock_thread(thread)
-    if active and not isinstance(transports().get(row.transport), Readable):
+    if active and not isinstance(threads.reader(row), Readable):
         raise errors_Refused("not-readable", _("This place cannot be followed."))
     following, fresh = Following.objects.get_or_create(thread=row, defaults={"changed_by": user})
     if active and (fresh or not following.active):

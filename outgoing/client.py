@@ -1,4 +1,4 @@
-"""Asks another site: https only, public addresses only, ten seconds, a megabyte, no redirects.
+"""Asks another site: https only, public addresses only (but for `OUTSIDE_ALLOWED_HOSTS`), ten seconds, a megabyte, no redirects.
 
 A name is resolved once and the connection goes to the very address that was looked at; certificate and SNI are of the name.
 """
@@ -24,7 +24,7 @@ from functools import lru_cache
 from http.cookiejar import Cookie, CookieJar
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 from xml.etree.ElementTree import Element, ParseError
 
 import certifi
@@ -80,8 +80,9 @@ def system(host: str, port: int) -> list[str]:
     return list(dict.fromkeys(str(entry[4][0]) for entry in rows))
 
 
-def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: float) -> list[str]:
-    """The host's addresses, all of them allowed: one that is not makes the name suspect. `seconds` at most.
+def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: float, named: bool = False) -> list[str]:
+    """The host's addresses, all of them allowed: one that is not makes the name suspect. `seconds` at most. `named`: the host
+    of this site allows to ask there, wherever it is.
 
     Raises `Refused` for a place that is not public, `Unreachable` for a name that leads nowhere in that time.
     """
@@ -100,7 +101,7 @@ def resolve(host: str, port: int, resolver: Resolver, insecure: bool, seconds: f
         raise Unreachable("connect-time", host)
     if not answer[0]:
         raise Unreachable("no-host", host)
-    if not _allowed(answer[0], insecure):
+    if not named and not _allowed(answer[0], insecure):
         raise Refused("not-public", host)
     return list(answer[0])
 
@@ -115,6 +116,22 @@ def closed(host: str, insecure: bool) -> bool:
     except (OSError, UnicodeError):
         return False
     return not _allowed([str(entry[4][0]) for entry in rows], insecure)
+
+
+def _named(scheme: str, host: str, port: int) -> bool:
+    """Does the host of this site allow to ask there, public or not? An entry of `OUTSIDE_ALLOWED_HOSTS` is a host, which is
+    asked with TLS, or a whole address as `http://board.lan:8080`, which is asked as it says."""
+    for entry in getattr(settings, "OUTSIDE_ALLOWED_HOSTS", ()):
+        stated, _sign, place = str(entry).strip().rstrip("/").lower().rpartition("://")
+        try:
+            parts = urlsplit(f"{stated or 'https'}://{place}")
+            name, given = (parts.hostname or "").rstrip("."), parts.port
+        except ValueError:
+            continue
+        fixed = given or ({"http": 80, "https": 443}.get(stated) if stated else None)
+        if name and name == host.lower() and (stated or "https") == scheme and fixed in (None, port):
+            return True
+    return False
 
 
 def _allowed(addresses: Sequence[str], insecure: bool) -> bool:
@@ -334,7 +351,8 @@ class Client:
             if len(reply.body) > LIMIT:
                 raise Doubtful("too-long", asked.host)
         else:
-            addresses = resolve(asked.host, asked.port, self._resolver, _insecure(), until - begun)
+            named = _named(asked.scheme, asked.host, asked.port)
+            addresses = resolve(asked.host, asked.port, self._resolver, _insecure(), until - begun, named)
             reply = send(asked, addresses, until, self._trust)
         if self.cookies is not None:
             self.cookies.extract_cookies(_Received(reply), urllib.request.Request(asked.url))  # type: ignore[arg-type]  # noqa: S310
@@ -372,8 +390,8 @@ def check(url: str) -> None:
 
 def check_public(url: str) -> None:
     """As `check`; raises it also for a host that nobody needs to look up to know that it is not public."""
-    host = _address(url)[1]
-    if closed(host, _insecure()):
+    scheme, host, port, _path, _whole = _address(url)
+    if not _named(scheme, host, port) and closed(host, _insecure()):
         raise Refused("not-public", host)
 
 
@@ -392,10 +410,11 @@ def _address(url: str) -> tuple[str, str, int, str, str]:
     host = (parts.host or "").strip("[]").rstrip(".")
     if not host or parts.auth is not None or not parts.scheme:
         raise Refused("address", host)
-    if parts.scheme != "https" and not (parts.scheme == "http" and host == LOOPBACK and _insecure()):
-        raise Refused("not-https", host)
     port = parts.port or (443 if parts.scheme == "https" else 80)
-    if port < 1024 and port not in (80, 443):
+    named = _named(parts.scheme, host, port)
+    if parts.scheme != "https" and not (parts.scheme == "http" and (named or (host == LOOPBACK and _insecure()))):
+        raise Refused("not-https", host)
+    if port < 1024 and port not in (80, 443) and not named:
         raise Refused("port", host)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query is not None else "")
     return parts.scheme, host, port, path, f"{parts.scheme}://{parts.netloc}{path}"

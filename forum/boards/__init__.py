@@ -35,6 +35,19 @@ class Unclear(Later):
     """Surely not posted, and why is said in words that nobody here understands: said again and again it is for good."""
 
 
+class TooSoon(Later):
+    """The board asks for a pause between two posts; `pace` is its length as far as the board told it, else None."""
+
+    def __init__(self, seconds: float, why: str, pace: int | None = None) -> None:
+        super().__init__(seconds, why)
+        self.pace = pace
+
+
+class Closed(Later):
+    """Surely not posted: the board is in maintenance, or what answers is no page of a board. It is asked again, however long
+    that takes; nothing is given up."""
+
+
 class Permanent(TransportError):
     """Surely not posted, and it will not be until somebody changes something: no such topic, too long, locked."""
 
@@ -100,13 +113,16 @@ class Sent:
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A post that somebody wrote at the place."""
+    """A post that somebody wrote at the place: `text` are their own words, `quoted` those that they quote of others. `lasting`:
+    its id is the board's own, so that the same post is known again when it is read again."""
 
     id: str
     author: str
     at: datetime | None
     text: str
     permalink: str
+    quoted: str = ""
+    lasting: bool = True
 
 
 Settings = Mapping[str, str]
@@ -144,6 +160,13 @@ class Transport(Protocol):
 
 
 @runtime_checkable
+class Paced(Protocol):
+    """A transport of places that ask for a pause between two posts: `pace` is the usual one, in seconds."""
+
+    pace: ClassVar[int]
+
+
+@runtime_checkable
 class Veiled(Protocol):
     """A transport of places where who wrote a post may not see it while it waits for a moderator: unless one has just come
     through at once, `find` that finds nothing there proves nothing."""
@@ -151,12 +174,35 @@ class Veiled(Protocol):
     veiled: ClassVar[bool]
 
 
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic as its board shows it. `address` is the topic's own, where a post's was given; `refusal` says why the account may
+    not reply there, "" where it may."""
+
+    address: str
+    board: str
+    title: str
+    refusal: str = ""
+
+
+@runtime_checkable
+class Showing(Protocol):
+    """A transport whose topic can be looked at before anything is posted there."""
+
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        """Signs in, where the settings hold an account, and posts nothing. Raises as `Transport.find`."""
+        ...
+
+
 @runtime_checkable
 class Readable(Protocol):
     """A transport whose place can be followed."""
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
-        """What was posted after the post of this id, oldest first; with "" the newest page."""
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
+        """What was posted after the post of this id, oldest first; with "" the newest page, and the pages before it as far as
+        to a post of the time `back_to`. `again`: also what the newest page has of older posts, without a gap."""
         ...
 
 

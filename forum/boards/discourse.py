@@ -6,19 +6,37 @@ The same create within 120 seconds is answered with the post it made: what is re
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, Wrong, register
+from forum.boards import (
+    AWAITING,
+    CannotRead,
+    Closed,
+    Doubtful,
+    Heard,
+    Letter,
+    Need,
+    Sent,
+    Settings,
+    Topic,
+    Unseen,
+    Wrong,
+    register,
+)
 from forum.boards.forms import (
+    LONG,
     SOON,
     far_enough,
     holds,
+    no_such_topic,
     one_line,
+    own_words,
     read_time,
     reading,
     refusal,
@@ -31,14 +49,23 @@ from forum.boards.forms import (
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 
-LATEST = 40
+LATEST = 200
 """Posts that are read of what is new, at most."""
 A_TIME = 20
+GUEST = {"Accept": "application/json"}
+_POST = re.compile(r"(?P<base>.*)/p/(?P<number>\d+)(?:/\d+)?/?$")
 _TOPIC = re.compile(r"(?P<base>.*)/t/(?:[^/]+/)?(?P<number>\d+)(?:/\d+)?/?$")
 
 
 def place(address: str) -> tuple[str, int]:
+    """The forum's address, and the number of the topic, or of the post where it is one's."""
+    if _of_post(address):
+        return topic_of(address, _POST, "https://…/p/12")
     return topic_of(address, _TOPIC, "https://…/t/…/12")
+
+
+def _of_post(address: str) -> bool:
+    return _POST.match(urlsplit(address.strip()).path) is not None
 
 
 def discourse_errors(answer: Answer) -> str:
@@ -82,17 +109,48 @@ class Discourse:
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
-        base, topic = place(web_address(settings))
+        where = web_address(settings)
+        base, number = place(where)
         name = settings.get("username", "").strip()
         if not name or not name.isascii() or not name.isprintable() or " " in name:
             raise Wrong("username", _("A user name of Discourse is one word without accents."))
-        return {"address": f"{base}/t/{topic}", "username": name, "api_key": token(settings, "api_key")}
+        what = "p" if _of_post(where) else "t"
+        return {"address": f"{base}/{what}/{number}", "username": name, "api_key": token(settings, "api_key")}
+
+    def place(self, settings: Settings, client: Client, headers: Mapping[str, str]) -> tuple[str, int]:
+        """The forum's address and the topic's number; asks the board where the address is of a post."""
+        base, number = place(settings["address"])
+        if not _of_post(settings["address"]):
+            return base, number
+        answer = reading(lambda: client.get(f"{base}/posts/{number}.json", headers=headers), client.now())
+        if not answer.ok:
+            raise no_such_topic(discourse_errors(answer))
+        try:
+            return base, int(answer.json()["topic_id"])
+        except (outgoing.Doubtful, LookupError, TypeError, ValueError):
+            raise Closed(LONG, _("The board's answer cannot be read.")) from None
+
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        known = settings if "api_key" in settings else None
+        base, number = self.place(settings, client, self.headers(settings) if known else GUEST)
+        facts = self._json(client, f"{base}/t/{number}.json", known)
+        site = reading(lambda: client.get(f"{base}/site/basic-info.json", headers=GUEST), client.now())
+        try:
+            board = one_line(str(site.json()["title"]))
+        except (outgoing.Doubtful, LookupError, TypeError):
+            board = ""
+        refusal = ""
+        if facts.get("closed"):
+            refusal = _("The topic is locked.")
+        elif known and (facts.get("details") or {}).get("can_create_post") is not True:
+            refusal = _("This account may not write there.")
+        return Topic(f"{base}/t/{number}", board, one_line(str(facts.get("title") or "")), refusal)
 
     def headers(self, settings: Settings) -> dict[str, str]:
         return {"Api-Key": settings["api_key"], "Api-Username": settings["username"], "Accept": "application/json"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, self.headers(settings))
         sent = {"topic_id": topic, "raw": post.text}
         answer = writing(lambda: client.post(f"{base}/posts.json", json=sent, headers=self.headers(settings)), client.now())
         if not answer.ok:
@@ -106,7 +164,7 @@ class Discourse:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, self.headers(settings))
         topic_facts = self._json(client, f"{base}/t/{topic}.json", settings)
         stream = _stream(topic_facts)[::-1]
         for page, start in enumerate(range(0, len(stream), A_TIME), 1):
@@ -128,33 +186,42 @@ class Discourse:
             rows = answer.json()["pending_posts"]
             waits = any(holds(str(row.get("raw_text") or ""), marker) for row in rows)
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
+            if answer.ok:  # no answer of the board's at all
+                raise Closed(LONG, _("The board's answer cannot be read.")) from None
             raise Unseen(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
             ) from None
         return Sent(f"{base}/t/{topic}", AWAITING) if waits else None
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
         """As a guest: no key is sent."""
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, GUEST)
         topic_facts = self._json(client, f"{base}/t/{topic}.json", None)
         stream = _stream(topic_facts)
         after = [one for one in stream if one > int(since or 0)]
-        wanted = after[-LATEST:] if since else after[-A_TIME:]
+        wanted = after[-LATEST:][::-1] if since and not again else stream[::-1][:LATEST]
         heard = []
         for start in range(0, len(wanted), A_TIME):
-            query = urlencode([("post_ids[]", str(one)) for one in wanted[start : start + A_TIME]])
+            some = wanted[start : start + A_TIME]
+            query = urlencode([("post_ids[]", str(one)) for one in some])
             for one in self._json(client, f"{base}/t/{topic}/posts.json?{query}", None)["post_stream"]["posts"]:
                 if int(one.get("post_type") or 1) == 1:  # no notes of who closed or moved it
                     heard.append(self._heard(base, topic, one))
+            oldest = min((one.at for one in heard if one.at is not None), default=None)
+            if some[-1] <= int(since) if since else back_to is None or oldest is None or oldest < back_to:
+                break
         return sorted(heard, key=lambda one: int(one.id))
 
     def _heard(self, base: str, topic: int, one: dict[str, Any]) -> Heard:
-        at, text = read_time(str(one.get("created_at") or "")), text_of(str(one.get("cooked") or ""))
-        return Heard(str(int(one["id"])), str(one.get("username") or ""), at, text, f"{base}/t/{topic}/{int(one['post_number'])}")
+        at, (words, quoted) = read_time(str(one.get("created_at") or "")), own_words(str(one.get("cooked") or ""))
+        link = f"{base}/t/{topic}/{int(one['post_number'])}"
+        return Heard(str(int(one["id"])), str(one.get("username") or ""), at, words, link, quoted)
 
     def _json(self, client: Client, where: str, settings: Settings | None) -> dict[str, Any]:
         """Read with the key of these settings, or as a guest."""
-        headers = self.headers(settings) if settings is not None else {"Accept": "application/json"}
+        headers = self.headers(settings) if settings is not None else GUEST
         answer = reading(lambda: client.get(where, headers=headers), client.now())
         if not answer.ok:
             raise CannotRead(_("The topic cannot be read (HTTP {status}).").format(status=answer.status))
@@ -162,5 +229,5 @@ class Discourse:
             facts = answer.json()
             assert isinstance(facts["post_stream"], dict)
         except Exception as error:
-            raise Later(SOON, _("The board's answer cannot be read.")) from error
+            raise Closed(SOON, _("The board's answer cannot be read.")) from error
         return dict(facts)

@@ -13,9 +13,9 @@ from bs4 import BeautifulSoup, Tag
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import CannotRead, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
+from forum.boards import CannotRead, Closed, Doubtful, Later, Locked, Need, Permanent, Settings, Wrong
 from outgoing import client as outgoing
-from outgoing.client import Answer, check
+from outgoing.client import Answer, Client, check_public
 
 SOON, LONG, DAY = 60, 30 * 60, 24 * 60 * 60
 LEAST_PAGES, MOST_PAGES = 3, 10
@@ -41,7 +41,7 @@ def web_address(settings: Settings, key: str = "address") -> str:
     """An address that can be asked. Raises `Wrong`."""
     where = settings.get(key, "").strip()
     try:
-        check(where)
+        check_public(where)
     except outgoing.Refused as error:
         raise Wrong(key, str(error)) from None
     return where
@@ -69,6 +69,10 @@ def topic_of(address: str, form: re.Pattern[str], example: str) -> tuple[str, in
     return f"{parts.scheme}://{parts.netloc}{match['base']}", int(match["number"])
 
 
+def no_such_topic(words: str) -> Permanent:
+    return Permanent(words or _("The board shows no topic at this address."))
+
+
 def no_topic(example: str) -> Wrong:
     return Wrong("address", _("This is not the address of a topic: it looks like {example}.").format(example=example))
 
@@ -91,20 +95,47 @@ def token(settings: Settings, key: str) -> str:
     return value
 
 
-def reading(ask: Callable[[], Answer], now: datetime) -> Answer:
-    """An answer to a question that changes nothing: where there is none one asks later."""
+def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answer:
+    """An answer to a question that changes nothing: where there is none one asks later. `message` is the CSS selector of what
+    such a board says on a page of its own: a 503 with it is maintenance."""
     try:
         answer = ask()
     except outgoing.Refused as error:
         raise Permanent(str(error)) from None
     except outgoing.OutsideError as error:
         raise Later(SOON, str(error)) from None
+    if answer.status == 503 and message and (words := Page(answer).said(message)):
+        raise Closed(wait(answer, now, LONG), words)
     if answer.status == 429 or answer.status >= 500:
         raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
     guarded(answer)
     if moved := elsewhere(answer):
         raise Permanent(moved)
     return answer
+
+
+def board_page(answer: Answer, signs: str) -> Page:
+    """The answer as a page of the board. Raises `Closed` where it is none, though its status is 200: empty, cut off, or without
+    any of the board's own signs, a CSS selector. So it does where a page only leads on within the site: to a note, mostly."""
+    page = Page(answer)
+    if 300 <= answer.status < 400:
+        raise Closed(LONG, _("{host} leads on to another page: it may be in maintenance.").format(host=answer.host))
+    if answer.status == 200 and "</html" not in answer.text.lower():
+        raise Closed(LONG, _("{host} answered with an empty page, or with half of one.").format(host=answer.host))
+    if answer.status == 200 and page.soup.select_one(signs) is None:
+        raise Closed(
+            LONG, _("{host} answered with a page that is not the board’s: it may be in maintenance.").format(host=answer.host)
+        )
+    return page
+
+
+def as_guest(client: Client, address: str) -> Answer:
+    """The answer to somebody who is not signed in."""
+    jar, client.cookies = client.cookies, None
+    try:
+        return client.get(address)
+    finally:
+        client.cookies = jar
 
 
 def elsewhere(answer: Answer) -> str:
@@ -260,6 +291,19 @@ def shortened(subject: str, most: int) -> str:
     return (whole or rest).rstrip(" ,.:;–-") + "…"
 
 
+_BEGINS = "\x1e"
+"""Where a block begins, which begins a line, too."""
+
+
+def own_words(html: str | Tag) -> tuple[str, str]:
+    """What a post's writer wrote, and what it quotes of others."""
+    soup = BeautifulSoup(str(html), "html.parser")
+    quotations = soup.select("blockquote, aside.quote")
+    outer = [one for one in quotations if not any(one in other.descendants for other in quotations if other is not one)]
+    quoted = "\n".join(text_of(one.extract()) for one in outer)
+    return text_of(soup), quoted
+
+
 def text_of(html: str | Tag) -> str:
     """A post as it is read: line breaks stay, marks of form go."""
     soup = BeautifulSoup(html, "html.parser") if isinstance(html, str) else BeautifulSoup(str(html), "html.parser")
@@ -268,9 +312,12 @@ def text_of(html: str | Tag) -> str:
             piece.replace_with(piece.replace("\n", " "))
     for broken in soup.find_all(["br"]):
         broken.replace_with("\n")
-    for block in soup.find_all(["p", "div", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]):
-        block.append("\n")
-    lines = [" ".join(line.split()) for line in soup.get_text().splitlines()]
+    for block in soup.find_all(["p", "div", "ul", "ol", "li", "blockquote", "tr", "h1", "h2", "h3", "h4", "pre"]):
+        if block.name not in ("ul", "ol"):
+            block.append("\n")
+        block.insert_before(_BEGINS)
+    text = re.sub(rf"\n?[ \t]*{_BEGINS}", "\n", soup.get_text())
+    lines = [" ".join(line.split()) for line in text.split("\n")]
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 

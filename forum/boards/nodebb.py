@@ -7,18 +7,37 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any, ClassVar
+from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from forum.boards import AWAITING, CannotRead, Doubtful, Heard, Later, Letter, Need, Sent, Settings, Unseen, register
+from forum.boards import (
+    AWAITING,
+    CannotRead,
+    Closed,
+    Doubtful,
+    Heard,
+    Letter,
+    Need,
+    Sent,
+    Settings,
+    TooSoon,
+    Topic,
+    Unseen,
+    register,
+)
 from forum.boards.forms import (
+    LONG,
     MOST_PAGES,
     SOON,
     far_enough,
     holds,
+    no_such_topic,
     one_line,
+    own_words,
     read_time,
     reading,
     refusal,
@@ -31,15 +50,21 @@ from forum.boards.forms import (
 from outgoing import client as outgoing
 from outgoing.client import Answer, Client
 
-PAGES = 3
+PAGES = 10
 """Pages that are read of what is new, at most."""
-_TOPIC = re.compile(r"(?P<base>.*)/topic/(?P<number>\d+)(?:/|$)")
+_TOPIC = re.compile(r"(?P<base>.*)/(?:topic|post)/(?P<number>\d+)(?:/|$)")
+GUEST = {"Accept": "application/json"}
 _WAIT = re.compile(r"(\d{1,5})\s*(?:(se[cgk])|minut)", re.IGNORECASE)
 """How long to wait, in many of the languages in which an account may have its board."""
 
 
 def place(address: str) -> tuple[str, int]:
+    """The forum's address, and the number of the topic, or of the post where it is one's."""
     return topic_of(address, _TOPIC, "https://…/topic/12/…")
+
+
+def _of_post(address: str) -> bool:
+    return re.search(r"/post/\d+", urlsplit(address).path) is not None
 
 
 def nodebb_errors(answer: Answer) -> str:
@@ -58,6 +83,7 @@ class Nodebb:
     name = gettext_lazy("NodeBB 4")
     dialect: ClassVar[str] = "markdown"
     limit: ClassVar[int] = 32_767
+    pace: ClassVar[int] = 10
     automatic: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
         Need("address", gettext_lazy("Address of the topic"), kind="url", help="https://…/topic/12/…"),
@@ -75,20 +101,53 @@ class Nodebb:
     )
 
     def check(self, settings: Settings) -> dict[str, str]:
-        base, topic = place(web_address(settings))
-        return {"address": f"{base}/topic/{topic}", "token": token(settings, "token")}
+        where = web_address(settings)
+        base, number = place(where)
+        what = "post" if _of_post(where) else "topic"
+        return {"address": f"{base}/{what}/{number}", "token": token(settings, "token")}
+
+    def place(self, settings: Settings, client: Client, headers: Mapping[str, str]) -> tuple[str, int]:
+        """The forum's address and the topic's number; asks the board where the address is of a post."""
+        base, number = place(settings["address"])
+        if not _of_post(settings["address"]):
+            return base, number
+        answer = reading(lambda: client.get(f"{base}/api/v3/posts/{number}", headers=headers), client.now())
+        if not answer.ok:
+            raise no_such_topic(nodebb_errors(answer))
+        try:
+            return base, int(answer.json()["response"]["tid"])
+        except (outgoing.Doubtful, LookupError, TypeError, ValueError):
+            raise Closed(LONG, _("The board's answer cannot be read.")) from None
+
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        headers = self.headers(settings) if "token" in settings else GUEST
+        base, number = self.place(settings, client, headers)
+        page = self._page(client, f"{base}/api/topic/{number}", headers)
+        site = reading(lambda: client.get(f"{base}/api/config", headers=GUEST), client.now())
+        try:
+            board = one_line(str(site.json()["siteTitle"]))
+        except (outgoing.Doubtful, LookupError, TypeError):
+            board = ""
+        refusal = ""
+        if page.get("locked"):
+            refusal = _("The topic is locked.")
+        elif "token" in settings and (page.get("privileges") or {}).get("topics:reply") is False:
+            refusal = _("This account may not write there.")
+        title = text_of(str(page.get("titleRaw") or page.get("title") or ""))
+        return Topic(f"{base}/topic/{number}", board, title, refusal)
 
     def headers(self, settings: Settings) -> dict[str, str]:
         return {"Authorization": f"Bearer {settings['token']}", "Accept": "application/json", "Accept-Language": "en"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, self.headers(settings))
         where, sent = f"{base}/api/v3/topics/{topic}", {"content": post.text}
         answer = writing(lambda: client.post(where, json=sent, headers=self.headers(settings)), client.now())
         if not answer.ok:
             words = nodebb_errors(answer)
             if answer.status == 400 and (match := _WAIT.search(words)):
-                raise Later(int(match[1]) * (1 if match[2] else 60) + 1, words)
+                pause = int(match[1]) * (1 if match[2] else 60)
+                raise TooSoon(pause + 1, words, pause)
             raise refusal(answer, words)
         try:
             response = answer.json()["response"]
@@ -99,7 +158,7 @@ class Nodebb:
             raise Doubtful(_("The board's answer cannot be read.")) from error
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, self.headers(settings))
         seen = set[int]()
         for page in range(1, MOST_PAGES + 1):
             answer = self._page(client, f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}", self.headers(settings))
@@ -120,6 +179,8 @@ class Nodebb:
             rows = answer.json()["posts"]
             waiting = any(holds(text_of(str((row.get("data") or {}).get("content") or "")), marker) for row in rows)
         except (outgoing.Doubtful, LookupError, TypeError, AttributeError):
+            if answer.ok:  # no answer of the board's at all
+                raise Closed(LONG, _("The board's answer cannot be read.")) from None
             raise Unseen(
                 _("What waits for a moderator there cannot be read (HTTP {status}).").format(status=answer.status)
             ) from None
@@ -134,26 +195,31 @@ class Nodebb:
             assert isinstance(page, dict)
             assert isinstance(page["posts"], list)
         except Exception as error:
-            raise Later(SOON, _("The board's answer cannot be read.")) from error
+            raise Closed(SOON, _("The board's answer cannot be read.")) from error
         return page
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
         """As a guest: no token is sent."""
-        base, topic = place(settings["address"])
+        base, topic = self.place(settings, client, GUEST)
         heard = dict[int, Heard]()
         for page in range(1, PAGES + 1):
             where = f"{base}/api/topic/{topic}?sort=newest_to_oldest&page={page}"
-            answer = self._page(client, where, {"Accept": "application/json"})
+            answer = self._page(client, where, GUEST)
             posts = {int(one["pid"]): one for one in answer["posts"] if not one.get("deleted")}
             if page == 1 and int((answer.get("pagination") or {}).get("pageCount") or 1) > 1:
                 posts.pop(min(posts, default=0), None)  # the topic's first post stands on every first page
             heard |= {number: self._heard(base, number, one) for number, one in posts.items()}
-            if not since or not posts or min(posts) <= int(since):
+            if not posts or page >= int((answer.get("pagination") or {}).get("pageCount") or 1):
                 break
-        return [heard[number] for number in sorted(heard) if number > int(since or 0)]
+            oldest = heard[min(posts)].at
+            if min(posts) <= int(since) if since else back_to is None or oldest is None or oldest < back_to:
+                break
+        return [heard[number] for number in sorted(heard) if again or number > int(since or 0)]
 
     def _heard(self, base: str, number: int, one: dict[str, Any]) -> Heard:
         user = one.get("user") or {}
         author = str(user.get("displayname") or user.get("username") or "")
-        text = text_of(str(one.get("content") or ""))
-        return Heard(str(number), author, read_time(str(one.get("timestampISO") or "")), text, f"{base}/post/{number}")
+        words, quoted = own_words(str(one.get("content") or ""))
+        return Heard(str(number), author, read_time(str(one.get("timestampISO") or "")), words, f"{base}/post/{number}", quoted)

@@ -7,7 +7,8 @@ read. The session is kept with the client's cookies and used again.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from datetime import datetime
 from http.cookiejar import CookieJar
 from typing import ClassVar, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -20,6 +21,7 @@ from forum.boards import (
     AWAITING,
     POSTED,
     CannotRead,
+    Closed,
     Doubtful,
     Heard,
     Later,
@@ -29,6 +31,8 @@ from forum.boards import (
     Permanent,
     Sent,
     Settings,
+    TooSoon,
+    Topic,
     Unclear,
     register,
 )
@@ -40,11 +44,15 @@ from forum.boards.forms import (
     SOON,
     Form,
     Page,
+    as_guest,
+    board_page,
     far_enough,
     holds,
     member,
+    no_such_topic,
     no_topic,
     number_in,
+    own_words,
     read_time,
     reading,
     shortened,
@@ -69,11 +77,18 @@ class Visit:
         if client.cookies is None:
             client.cookies = CookieJar()
         self.base = root(settings["address"])
-        self.topic = number_in(settings["address"], "t")
         self.asked = False
+        self._topic = number_in(settings["address"], "t")
+
+    @property
+    def topic(self) -> int:
+        """Asks the board where the address is of a post."""
+        if self._topic is None:
+            self._topic = topic_with(self.settings["address"], self.as_member)
+        return self._topic
 
     def page(self, path: str) -> Page:
-        return Page(reading(lambda: self.client.get(urljoin(self.base, path)), self.client.now()))
+        return board_page(_get(self.client, self.base, path), SIGNS)
 
     def sign_in(self) -> None:
         """One attempt. Raises `Locked` when the board refuses: nobody tries again but a person."""
@@ -85,7 +100,8 @@ class Visit:
             page = self.page("ucp.php?mode=login")
             form = page.form(LOGIN)
             if form is None:
-                raise Permanent(page.said("#message p") or _("There is no phpBB at this address."))
+                must_be_open(page, self.base, self.client)
+                raise Permanent(page.said(MESSAGE) or _("There is no phpBB at this address."))
             self.client.sleep(PAUSE)
             sent = credentials(form, self.settings["username"], self.settings["password"])
             try:
@@ -99,7 +115,10 @@ class Visit:
                 break
         assert page is not None
         assert answer is not None
-        reason = page.said(".error, #message p")
+        if page.form(LOGIN) is None:
+            page = board_page(answer, SIGNS)
+            must_be_open(page, self.base, self.client)
+        reason = page.said(f".error, {MESSAGE}")
         if is_token(reason):  # the form, not the password, which nobody has looked at
             raise Later(LONG, reason)
         raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
@@ -110,14 +129,18 @@ class Visit:
     def as_member(self, path: str) -> Page:
         """The page, signed in if it asks for that. May still be one that asks."""
         page = self.page(path)
-        if page.form(LOGIN) is not None:
+        if page.form(LOGIN) is not None and "password" in self.settings:
             self.sign_in()
             page = self.page(path)
         return page
 
     def posting_form(self) -> Page:
         """The page with the form of a reply. Raises what keeps one from replying."""
-        page = self.as_member(f"posting.php?mode=reply&t={self.topic}")
+        path = f"posting.php?mode=reply&t={self.topic}"
+        page = self.as_member(path)
+        if page.form(POSTING) is None:
+            must_be_open(page, self.base, self.client)
+            page = self.as_member(path)  # asked twice: the board may have opened in between
         if page.form(POSTING) is None:
             raise Permanent(self.refusal(page))
         return page
@@ -125,7 +148,7 @@ class Visit:
     def refusal(self, page: Page) -> str:
         if page.form(LOGIN) is not None:
             return _("This account may not write there: {said}").format(said=page.said(f"{LOGIN} h2") or "–")
-        reason = page.said("#message p")
+        reason = page.said(MESSAGE)
         return reason or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
 
 
@@ -137,6 +160,7 @@ class Phpbb:
     name = gettext_lazy("phpBB 3.3")
     dialect: ClassVar[str] = "phpbb"
     limit: ClassVar[int] = 60_000
+    pace: ClassVar[int] = FLOOD
     automatic: ClassVar[bool] = True
     veiled: ClassVar[bool] = True
     needs: ClassVar[Sequence[Need]] = (
@@ -147,19 +171,20 @@ class Phpbb:
 
     def check(self, settings: Settings) -> dict[str, str]:
         where = web_address(settings)
-        topic = number_in(where, "t")
-        if topic is None or "viewtopic" not in where:
+        topic, post = number_in(where, "t"), number_in(where, "p")
+        if (topic is None and post is None) or "viewtopic" not in where:
             raise no_topic("https://…/viewtopic.php?t=12")
-        return {**member(settings), "address": f"{root(where)}viewtopic.php?t={topic}"}
+        query = f"t={topic}" if topic is not None else f"p={post}"
+        return {**member(settings), "address": f"{root(where)}viewtopic.php?{query}"}
 
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         visit = Visit(settings, client)
-        page = visit.posting_form()
+        page, text = visit.posting_form(), post.text
         for _again in range(TRIES):
             form = page.form(POSTING)
             assert form is not None
             client.sleep(PAUSE)
-            data = reply(form, post.subject, post.text)
+            data = reply(form, post.subject, text)
             answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
             if 300 <= answer.status < 400:
                 return self._posted(visit, str(answer.headers.get("location") or ""))
@@ -170,7 +195,9 @@ class Phpbb:
             elif page.form(POSTING) is None:
                 return self._waiting(visit, page)
             elif is_flood(reason):
-                raise Later(FLOOD, reason)
+                raise TooSoon(FLOOD, reason)
+            elif (largest := largest_size(reason, data["message"])) is not None:
+                text, page = resized(data["message"], largest), visit.posting_form()
             elif is_length(reason):
                 raise Permanent(reason)
             elif is_token(reason):  # too early, too late, or taken already
@@ -186,17 +213,22 @@ class Phpbb:
         number = post_of(location)
         if number is not None:
             return Sent(permalink(visit.base, number))
-        if visit.topic is not None and topic_of(location) == visit.topic:
+        if topic_of(location) == visit.topic:
             return Sent(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"))
         raise Doubtful(_("The board led to a page where no post is."))
 
     def _waiting(self, visit: Visit, page: Page) -> Sent:
         """A page that leads on is how a board tells that a moderator will look at it; one that stays refuses. A page of
         another kind, with no form on it, is no answer."""
-        if page.status == 200 and page.leads_to():
+        reason = page.said(MESSAGE)
+        if page.status == 200 and reason and "/view" in page.leads_to():
             return Sent("", AWAITING)
-        if page.status == 200 and not page.said("#message p"):
+        if page.status == 200 and not reason:
             raise Doubtful(visit.refusal(page))
+        must_be_open(page, visit.base, visit.client)
+        if page.status == 200:
+            visit.posting_form()  # raises what keeps one from replying; else the board was closed for a moment
+            raise Unclear(SOON, reason)
         raise Permanent(visit.refusal(page))
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
@@ -219,6 +251,7 @@ class Phpbb:
 
     def _find_printed(self, visit: Visit, marker: str, page: Page) -> Sent | None:
         """A style of its own may hide the posts: every one has the print view, where a post has neither number nor time."""
+        must_be_open(page, visit.base, visit.client)
         if page.status != 200 or page.form(LOGIN) is not None:
             raise CannotRead(visit.refusal(page))
         start = 0
@@ -234,10 +267,26 @@ class Phpbb:
                 break
         return None
 
-    def read(self, settings: Settings, since: str, client: Client) -> list[Heard]:
-        topic = number_in(settings["address"], "t")
-        assert topic is not None
-        return read(root(settings["address"]), topic, int(since or 0), client)
+    def topic(self, settings: Settings, client: Client) -> Topic:
+        visit, refusal = Visit(settings, client), ""
+        if "password" in settings:
+            try:
+                visit.posting_form()
+            except Permanent as error:
+                refusal = str(error)
+        page = visit.as_member(f"viewtopic.php?t={visit.topic}")
+        title = page.said(".topic-title")
+        if not title:
+            must_be_open(page, visit.base, client)
+            raise no_such_topic(refusal or page.said(MESSAGE))
+        return Topic(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"), page.said("#site-description h1"), title, refusal)
+
+    def read(
+        self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
+    ) -> list[Heard]:
+        base = root(settings["address"])
+        number = topic_with(settings["address"], lambda path: board_page(_get(client, base, path), SIGNS))
+        return read(base, number, int(since or 0), client, again=again, back_to=back_to)
 
 
 # phpBB 3.3 by its forms: what stands on its pages and what is sent back.
@@ -249,6 +298,9 @@ PAUSE = 1.2
 SUBJECT = 120
 LOGIN = "form#login"
 POSTING = "form#postform"
+MESSAGE = "#message p"
+SIGNS = f"body#phpbb, {LOGIN}, {POSTING}, #message, div.post"
+"""What stands on a page of phpBB and hardly on any other."""
 
 
 class Shown(NamedTuple):
@@ -260,6 +312,8 @@ class Shown(NamedTuple):
     text: str
     waits: bool = False
     """Shown to who wrote it only, until a moderator has looked at it."""
+    words: tuple[str, str] = ("", "")
+    """Its writer's own, and those that it quotes."""
 
 
 def root(address: str) -> str:
@@ -301,6 +355,19 @@ def topic_of(location: str) -> int | None:
     return number_in(location, "t") if "viewtopic" in location else None
 
 
+def topic_with(address: str, ask: Callable[[str], Page]) -> int:
+    """The topic's number: the address's own, else that of the topic in which its post stands. Raises `Permanent`."""
+    number = number_in(address, "t")
+    if number is not None:
+        return number
+    page = ask(f"viewtopic.php?p={number_in(address, 'p')}")
+    for link in page.soup.select('link[rel="canonical"], .topic-title a, a[href*="mode=reply"]'):
+        number = number_in(str(link.get("href") or ""), "t")
+        if number is not None:
+            return number
+    raise no_such_topic(page.said(MESSAGE))
+
+
 def permalink(base: str, post: int) -> str:
     return urljoin(base, f"viewtopic.php?p={post}#p{post}")
 
@@ -319,6 +386,24 @@ _TOKEN = re.compile(
 _LENGTH = re.compile(
     r"contains \d+ characters|contiene \d+ caratteri|\d+ Zeichen|\d+ caract|too (few|many) characters", re.IGNORECASE
 )
+
+
+_FONT = re.compile(r"\bfonts?\b|schrift|caratter|\bpolices?\b|fuente|letter", re.IGNORECASE)
+_SIZE = re.compile(r"\[size=(\d{1,3})\]")
+
+
+def largest_size(reason: str, text: str) -> int | None:
+    """The largest size of letters that the board takes, where it refuses a text for a larger one; else None."""
+    numbers = [int(one) for one in re.findall(r"\d+", reason)]
+    sizes = [int(one) for one in _SIZE.findall(text)]
+    if len(numbers) == 1 and sizes and numbers[0] < max(sizes) and _FONT.search(reason):
+        return numbers[0]
+    return None
+
+
+def resized(text: str, largest: int) -> str:
+    """The text with no letters larger than that, in percent."""
+    return _SIZE.sub(lambda match: f"[size={min(int(match[1]), largest)}]", text)
 
 
 def is_flood(text: str) -> bool:
@@ -347,6 +432,7 @@ def posts_on_page(page: Page) -> list[Shown]:
                 str(at.get("datetime") or "") if at else "",
                 text_of(content) if content else "",
                 div.select_one(".post-notice.unapproved") is not None,
+                own_words(content) if content else ("", ""),
             )
         )
     return posts
@@ -357,7 +443,8 @@ def printed(page: Page) -> list[Shown]:
     posts = []
     for div in page.soup.select("#page-body > div.post"):
         author, content = div.select_one(".author strong"), div.select_one("div.content")
-        posts.append(Shown(0, author.get_text(strip=True) if author else "", "", text_of(content) if content else ""))
+        name, text = author.get_text(strip=True) if author else "", text_of(content) if content else ""
+        posts.append(Shown(0, name, "", text, words=own_words(content) if content else ("", "")))
     return posts
 
 
@@ -372,29 +459,52 @@ def printed_pages(page: Page) -> int:
 ATOM = "{http://www.w3.org/2005/Atom}"
 SHORT = 15
 """Entries a feed holds as boards come: where all are new, older ones may be, too."""
-PAGES = 4
+PAGES = 10
 
 
-def read(base: str, topic: int, since: int, client: Client) -> list[Heard]:
-    """Posts with a number above `since`, oldest first. Raises `CannotRead` where guests may not look."""
+def read(
+    base: str, topic: int, since: int, client: Client, *, again: bool = False, back_to: datetime | None = None
+) -> list[Heard]:
+    """Posts with a number above `since`, oldest first, as `Readable` has it. Raises `CannotRead` where guests may not look."""
     fed = feed(base, topic, client)
     posts = {int(one.id): one for one in fed or ()}
-    if fed is None or (since and len(posts) >= SHORT and min(posts) > since):
+
+    def far_enough_back() -> bool:
+        oldest = posts[min(posts)].at if posts else None
+        return min(posts, default=0) <= since if since else back_to is None or oldest is None or oldest < back_to
+
+    if fed is None or (len(posts) >= SHORT and not far_enough_back()):
         start = 0
         for _page in range(PAGES):
-            page = Page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"))
+            page = board_page(_get(client, base, f"viewtopic.php?t={topic}&st=0&sk=t&sd=d&start={start}"), SIGNS)
             shown = posts_on_page(page)
             if not shown and not posts:
                 return _printed(base, topic, since, client, page)
             posts = {post.id: _post_from_feed(base, post) for post in shown} | posts
             start += len(shown)
-            if not shown or not since or min(post.id for post in shown) <= since:
+            if not shown or min(post.id for post in shown) == 1 or far_enough_back():
                 break
-    return [posts[number] for number in sorted(posts) if number > since]
+    return [posts[number] for number in sorted(posts) if again or number > since]
 
 
 def _get(client: Client, base: str, path: str) -> Answer:
-    return reading(lambda: client.get(urljoin(base, path)), client.now())
+    """Raises `Locked` where the account's password is too old for the board, which then shows nothing but the form for a new
+    one."""
+    answer = reading(lambda: client.get(urljoin(base, path)), client.now(), MESSAGE)
+    if 300 <= answer.status < 400 and "mode=reg_details" in str(answer.headers.get("location") or ""):
+        raise Locked(_("The password of this account has expired on the board. Choose a new one there, then type it here."))
+    return answer
+
+
+def must_be_open(page: Page, base: str, client: Client) -> None:
+    """Raises `Closed` where the board answers a guest who asks for its first page in the same words: they are about the board,
+    not about the topic or the account."""
+    reason = page.said(MESSAGE)
+    if page.status != 200 or not reason or page.form(LOGIN) is not None:
+        return
+    first = board_page(reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS)
+    if first.said(MESSAGE) == reason:
+        raise Closed(LONG, reason)
 
 
 def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
@@ -413,13 +523,13 @@ def feed(base: str, topic: int, client: Client) -> list[Heard] | None:
             continue
         author = (entry.findtext(f"{ATOM}author/{ATOM}name") or "").strip()
         at = read_time(entry.findtext(f"{ATOM}published") or entry.findtext(f"{ATOM}updated") or "")
-        text = _without_statistics(entry.findtext(f"{ATOM}content") or "")
-        posts.append(Heard(str(number), author, at, text, permalink(base, number)))
+        words, quoted = _without_statistics(entry.findtext(f"{ATOM}content") or "")
+        posts.append(Heard(str(number), author, at, words, permalink(base, number), quoted))
     return posts
 
 
-def _without_statistics(html: str) -> str:
-    """A feed's content ends with a line about who wrote it when, above a rule."""
+def _without_statistics(html: str) -> tuple[str, str]:
+    """Own words and quoted ones. A feed's content ends with a line about who wrote it when, above a rule."""
     soup = BeautifulSoup(html, "html.parser")
     rules = soup.find_all("hr")
     if rules and not rules[-1].find_next_sibling():
@@ -427,26 +537,31 @@ def _without_statistics(html: str) -> str:
         if before is not None and before.name == "p":
             before.decompose()
         rules[-1].decompose()
-    return text_of(str(soup))
+    return own_words(soup)
 
 
 def _post_from_feed(base: str, post: Shown) -> Heard:
-    return Heard(str(post.id), post.author, read_time(post.at), post.text, permalink(base, post.id))
+    words, quoted = post.words
+    return Heard(str(post.id), post.author, read_time(post.at), words, permalink(base, post.id), quoted)
 
 
 def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> list[Heard]:
     """A print view has no numbers: each post is known by its place in the topic."""
+    must_be_open(page, base, client)
     if page.status != 200 or page.form(LOGIN) is not None:
-        raise CannotRead(page.said("#message p") or _("Guests may not read this topic."))
+        raise CannotRead(page.said(MESSAGE) or _("Guests may not read this topic."))
     path = f"viewtopic.php?t={topic}&view=print"
-    first = Page(_get(client, base, path))
+    first = board_page(_get(client, base, path), SIGNS)
     posts, pages = printed(first), printed_pages(first)
     if not posts:
         raise CannotRead(_("The topic's posts cannot be read."))
     before = 0
     if pages > 1:
         before = len(posts) * (pages - 1)
-        posts = printed(Page(_get(client, base, f"{path}&start={before}")))
+        posts = printed(board_page(_get(client, base, f"{path}&start={before}"), SIGNS))
     address = urljoin(base, f"viewtopic.php?t={topic}")
-    heard = [Heard(str(before + at), post.author, None, post.text, address) for at, post in enumerate(posts, 1)]
+    heard = [
+        Heard(str(before + at), post.author, None, post.words[0], address, post.words[1], lasting=False)
+        for at, post in enumerate(posts, 1)
+    ]
     return [one for one in heard if int(one.id) > since]

@@ -109,7 +109,7 @@ _RIGHT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 _LINKS = re.compile(
     r"(?<=[Ww][Ww][Ww])(?=\.)|(?<=[Ff][Tt][Pp])(?=\.)"  # www. and ftp., which phpBB and MyBB link whatever follows
     r"|/(?=/)"  # http://, //host
-    r"|(?<=\w)\.(?=[^\W\d_])"  # host.tld
+    r"|(?<=\S)\.(?=[^\W\d_])"  # host.tld, whatever sign the host ends with
     r"|@(?=\S)"  # mentions, e-mail addresses
     r"|(?<=[A-Za-z]):(?=[^\s\d])"  # mailto:x, javascript:x
     r"|(?<!\S)(?:[:;=]|8(?=-?\)))(?=\S)|:(?=[\w+-]+:)"  # smilies, :shortcodes:

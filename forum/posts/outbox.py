@@ -502,7 +502,7 @@ SHORTEST = 2
 TYPED: dict[type[Model], tuple[str, ...]] = {
     Flavour: ("before", "after"),
     ReportTemplate: ("subject", "greeting", "signature"),
-    HeardPost: ("author", "text"),
+    HeardPost: ("author", "text", "before"),
 }
 """What game masters say about reports, and what was read of a board, where they may name somebody."""
 

@@ -27,12 +27,17 @@ from campaign.log import entries
 from forum.boards import (  # fmt: skip
     POSTED,
     CannotRead,
+    Closed,
     Doubtful,
     Later,
     Letter,
     Locked,
+    Paced,
     Permanent,
     Sent,
+    Showing,
+    TooSoon,
+    Topic,
     Transport,
     TransportError,
     Unclear,
@@ -53,6 +58,8 @@ LASTS = 240
 """Seconds for all that one sending asks: it ends before its lease does, however slow a place is."""
 DAY = timedelta(days=1)
 """How far back a look after a doubt can be relied on, and how long it counts that a place showed a post of ours at once."""
+APPROVAL, GIVEN_UP = timedelta(minutes=15), timedelta(days=30)
+"""How soon one looks whether a moderator let a post through, ever less often, and after how long one stops."""
 SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
@@ -85,6 +92,8 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
     while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
         done += 1
         send(taken, clock, client)
+    while (limit is None or done < limit) and look_for_approval(now, client):
+        done += 1
     return done
 
 
@@ -251,6 +260,39 @@ def _kind(error: Exception, post: Post) -> Exception:
     return Doubtful(_("An error happened here while it was sent ({name}).").format(name=type(error).__name__))
 
 
+# Looking at a thread's topic, for a person who asks: nothing is posted.
+
+LOOKS = 30
+"""Seconds for it: somebody waits for the page."""
+
+
+def onlooker(jar: CookieJar) -> Client:
+    return Client(cookies=jar, lasts=LOOKS)
+
+
+def look(thread: Thread, user: Any, *, now: datetime | None = None, client: Clients = onlooker) -> Topic:
+    """The topic as its board shows it to the thread's account, to a guest where it has none. Raises `TransportError` and
+    `OutsideError`; a refused password locks the thread as if it had been sent with a post."""
+    with transaction.atomic():
+        outbox.held(thread.campaign, user)
+        outbox.lock_thread(thread)
+    way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+    showing: Any = way if isinstance(way, Showing) else threads.reader(thread)
+    if not isinstance(showing, Showing):
+        raise CannotRead(_("Such a place cannot be looked at from here."))
+    jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
+    try:
+        topic = showing.topic(settings, client(jar))
+    except Locked as error:
+        _shut(thread, str(error), entries.moment(now))
+        raise
+    finally:
+        _remember(thread, jar)
+    with transaction.atomic():
+        threads.learn(thread, topic)
+    return topic
+
+
 # After --------------------------------------------------------------------------------------------------------------
 
 
@@ -272,23 +314,82 @@ def mark(taken: Taken, **to: Any) -> bool:
 def arrived(taken: Taken, sent: Sent, now: datetime, *, at_once: bool = False) -> None:
     """`at_once`: no moderator can have let it through before it was seen there."""
     state = State.POSTED if sent.state == POSTED else State.AWAITING
+    again = now + APPROVAL if state == State.AWAITING else None
     with transaction.atomic():
         if at_once or state == State.AWAITING:
             same = Thread.objects.filter(pk=taken.thread.pk, settings=taken.thread.settings)
             same.update(open_at=now if state == State.POSTED else None)
-        ours = mark(taken, state=state, permalink=sent.permalink[:500], posted_at=now, doubt=False, next_at=None, last_error="")
+        ours = mark(taken, state=state, permalink=sent.permalink[:500], posted_at=now, doubt=False, next_at=again, last_error="")
         if ours:
             outbox.settle(taken.post)
+            plan(taken.post, taken.thread, now)
+
+
+def plan(post: Post, thread: Thread, now: datetime) -> None:
+    """The parts after one that has just arrived, at the pace that its board asks for."""
+    way: Any = transport(thread.transport)
+    pace = thread.pace or (way.pace if isinstance(way, Paced) else 0)
+    if not pace:
+        return
+    rest = Post.objects.filter(first=post.first_id or post.pk, part__gt=post.part, state=State.READY)
+    for place, pk in enumerate(rest.order_by("part").values_list("pk", flat=True), 1):
+        at = now + timedelta(seconds=pace * place)
+        Post.objects.filter(pk=pk, state=State.READY, next_at__lt=at).update(next_at=at)
+
+
+def look_for_approval(now: datetime, client: Clients) -> bool:
+    """One post that waits for a moderator is looked for, if any is due: where it stands for all to read, it is posted."""
+    due = Post.objects.filter(state=State.AWAITING, next_at__lte=now, thread__active=True, thread__locked_at=None)
+    due = due.filter(thread__removed_at=None, thread__transport__in=_automatic()).exclude(campaign__suspended=True)
+    post = due.select_related("thread__made_by").order_by("next_at", "pk").first()
+    if post is None:
+        return False
+    since = now - (post.posted_at or post.made_at)
+    again = now + max(APPROVAL, since / 4) if since < GIVEN_UP else None
+    if not Post.objects.filter(pk=post.pk, state=State.AWAITING, next_at=post.next_at).update(next_at=again):
+        return True
+    thread = post.thread
+    with reports.speaking(_reader(thread)):
+        try:
+            way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+            jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
+        except (KeyError, InvalidToken, ValueError):
+            return True
+        try:
+            there = way.find(settings, post.marker, client(jar))
+        except Locked as error:
+            _shut(thread, str(error), now)
+            there = None
+        except Exception as error:  # whatever went wrong, it is looked for again
+            LOG.info("Post %d was not looked for: %s", post.pk, type(error).__name__)
+            there = None
+        finally:
+            _remember(thread, jar)
+    if there is not None and there.state == POSTED:
+        approved(post, there.permalink)
+    return True
+
+
+@transaction.atomic
+def approved(post: Post, permalink: str) -> None:
+    """A moderator let it through."""
+    seen = Post.objects.filter(pk=post.pk, state=State.AWAITING)
+    if seen.update(state=State.POSTED, permalink=permalink[:500], next_at=None):
+        outbox.settle(post)
 
 
 def refused(taken: Taken, why: str, now: datetime) -> None:
     """Nothing goes by this thread any more until a person says so, nor by another with the same account: boards count wrong
     passwords, and shut the account after a few. The post waits as it was."""
     with transaction.atomic():
-        shut = [taken.thread.pk, *_with_its_account(taken.thread)]
-        Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
+        _shut(taken.thread, why, now)
         if mark(taken, state=State.READY, next_at=now, last_error=why[:500]):
             notify_stuck(taken.post, LOCKED, why, now)
+
+
+def _shut(thread: Thread, why: str, now: datetime) -> None:
+    shut = [thread.pk, *_with_its_account(thread)]
+    Thread.objects.filter(pk__in=shut).update(locked_at=now, locked_why=why[:500], session="")
 
 
 def _with_its_account(thread: Thread) -> list[int]:
@@ -307,12 +408,20 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
         refused(taken, why, now)
     elif isinstance(error, CannotRead):
         _stuck(taken, State.DOUBTFUL, why, now)
-    elif isinstance(error, Later | Doubtful) and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF)):
+    elif isinstance(error, Closed) or (
+        isinstance(error, Later | Doubtful) and post.attempts <= (TIMES if isinstance(error, Unclear) else len(BACK_OFF))
+    ):
         doubt = isinstance(error, Doubtful) or post.doubt
         seconds = SETTLE if isinstance(error, Doubtful) else max(error.seconds, 0) if isinstance(error, Later) else 0
-        wait = max(seconds, BACK_OFF[post.attempts - 1])
+        if isinstance(error, TooSoon):  # no attempt that went wrong: it is planned
+            why = ""
+            if error.pace is not None:
+                Thread.objects.filter(pk=taken.thread.pk).update(pace=error.pace)
+        wait = max(seconds, BACK_OFF[min(post.attempts, len(BACK_OFF)) - 1])
         to = {"doubt": doubt, "doubt_at": post.doubt_at if post.doubt else taken.at if doubt else None}
         mark(taken, state=State.READY, next_at=now + timedelta(seconds=wait), last_error=why, **to)
+        if isinstance(error, Closed) and post.attempts == len(BACK_OFF) + 1:  # closed for a day: one goes on, and says so once
+            notify_stuck(post, FAILED, why, now)
     else:
         _stuck(taken, State.DOUBTFUL if isinstance(error, Doubtful) or post.doubt else State.FAILED, why, now)
 

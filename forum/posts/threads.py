@@ -18,10 +18,10 @@ from campaign.models import Campaign
 from engine.language import LANGUAGES
 from engine.log import canonical
 from engine.strict_json import clean_text, printable, read, unseen
-from forum.boards import Transport, transports
+from forum.boards import Readable, Topic, Transport, transports
 from forum.boards import Wrong as boards_Wrong
 from forum.dialects import DIALECTS
-from forum.models import Flavour, Post, ReportTemplate, Thread
+from forum.models import Flavour, Following, Post, ReportTemplate, Thread
 from forum.posts import outbox, render
 from forum.posts import reports as kinds_
 from forum.posts.outbox import State, held, made_ready
@@ -114,17 +114,57 @@ def _left_behind(thread: Thread, address: str) -> None:
 
 
 SIGNS = (
-    ("phpBB", "phpbb", re.compile(r"/viewtopic\.php\?")),
-    ("MyBB", "mybb", re.compile(r"/(showthread\.php\?(.*&)?tid=|thread-)\d", re.IGNORECASE)),
-    ("Discord", "discord", re.compile(r"^https://([a-z]+\.)?discord(app)?\.com/")),
-    ("Discourse", "markdown", re.compile(r"/t/([^/]+/)?\d+(/\d+)?/?$")),
-    ("NodeBB", "markdown", re.compile(r"/topic/\d+(/|$)")),
+    ("phpBB", "phpbb", "phpbb", re.compile(r"/viewtopic\.php\?")),
+    ("MyBB", "mybb", "mybb", re.compile(r"/(showthread\.php\?(.*&)?[tp]id=|thread-|post-)\d", re.IGNORECASE)),
+    ("Discord", "discord", "", re.compile(r"^https://([a-z]+\.)?discord(app)?\.com/")),
+    ("Discourse", "markdown", "discourse", re.compile(r"/(t/([^/]+/)?|p/)\d+(/\d+)?/?(#|\?|$)")),
+    ("NodeBB", "markdown", "nodebb", re.compile(r"/(topic|post)/\d+(/|#|\?|$)")),
 )
+"""A board's name, the dialect it reads, the transport that can read it, and how the addresses of its topics and posts look."""
 
 
 def board_at(address: str) -> tuple[str, str]:
     """The board whose topics have such addresses, and the key of the dialect it reads; both empty where it cannot be told."""
-    return next(((name, dialect) for name, dialect, sign in SIGNS if sign.search(address.strip())), ("", ""))
+    return next(((name, dialect) for name, dialect, _key, sign in SIGNS if sign.search(address.strip())), ("", ""))
+
+
+def place_name(address: str) -> str:
+    """What a thread at this address is called, until somebody names it: its host."""
+    host = urlsplit(address.strip()).hostname or ""
+    return host.removeprefix("www.").removeprefix("forum.")
+
+
+def reader(thread: Thread) -> Transport | None:
+    """The transport that can read the thread's topic as a guest: its own, else that of the board whose address it has."""
+    way = transports().get(thread.transport)
+    if isinstance(way, Readable):
+        return way
+    address = thread.told.get("address", "").strip()
+    key = next((key for _name, _dialect, key, sign in SIGNS if sign.search(address)), "")
+    return transports().get(key)
+
+
+def unnamed(thread: Thread) -> bool:
+    """Has nobody given it a name?"""
+    way = transports().get(thread.transport)
+    return thread.name in ("", str(way.name) if way else "", place_name(thread.told.get("address", "")))
+
+
+def learn(thread: Thread, topic: Topic) -> None:
+    """What the board says of itself: the thread's name, where nobody has given one, and the topic's own address in place of
+    that of one of its posts."""
+    row = Thread.objects.select_for_update().get(pk=thread.pk)
+    if row.settings != thread.settings:
+        return
+    told, way = row.told, transports().get(row.transport)
+    name = ": ".join(part for part in (topic.board, topic.title) if part)
+    if name and unnamed(row):
+        row.name = outbox.one_line(name[:100], 100) or row.name
+    if way is not None and way.automatic and topic.address and told.get("address") != topic.address:
+        row.settings = canonical({**told, "address": topic.address})
+        Following.objects.filter(thread=row, place=thread.settings).update(place=row.settings)
+    row.save(update_fields=["name", "settings"])
+    thread.name, thread.settings = row.name, row.settings
 
 
 def secrets(thread: Thread) -> dict[str, str]:
@@ -165,7 +205,7 @@ def _fill(
     thread.settings = canonical({key: value for key, value in values.items() if key not in secret})
     sealed = canonical({key: value for key, value in values.items() if key in secret})
     thread.sealed = keys.seal(sealed) if any(read(sealed).values()) else ""
-    thread.name = outbox.one_line(name, 100) or str(way.name)
+    thread.name = outbox.one_line(name, 100) or place_name(values.get("address", "")) or str(way.name)
     thread.dialect = dialect or way.dialect
     if thread.dialect not in DIALECTS:
         raise WrongSetting("dialect", _("Choose how the posts are written."))
@@ -184,7 +224,7 @@ def _fill(
 def _board(way: Transport, settings: Mapping[str, str]) -> list[tuple[str, str]]:
     """Where its secrets go: host and folder of each address, whichever topic it names at its end."""
     addresses = [urlsplit(settings.get(need.key, "")) for need in way.needs if need.kind == "url"]
-    return [(one.netloc.lower(), re.sub(r"\d+$", "", one.path)) for one in addresses]
+    return [(one.netloc.lower(), re.sub(r"(/(topic|post|t|p)/)?\d+$", "", one.path)) for one in addresses]
 
 
 def _tone(tone: str) -> str:

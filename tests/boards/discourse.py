@@ -93,8 +93,15 @@ class Discourse:
                 return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
             waiting = [{"id": at, "raw_text": text, "username": user} for at, text in enumerate(self.pending, 1)]
             return self._plain({"pending_posts": waiting}, 200)
+        if request.path == "/site/basic-info.json":
+            return self._plain({"title": "The Camp"}, 200)
+        if found := re.fullmatch(r"/posts/(\d+)\.json", request.path):
+            post = next((one for one in self.posts if one.id == int(found[1])), None)
+            if post is None:
+                return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+            return self._plain(self._post(post), 200)
         if found := re.fullmatch(r"/t/(\d+)\.json", request.path):
-            return self._topic(int(found[1]))
+            return self._topic(int(found[1]), user if key is not None else "")
         if found := re.fullmatch(r"/t/(\d+)/posts\.json", request.path):
             wanted = {int(one) for one in request.args.getlist("post_ids[]")}
             posts = [self._post(one) for one in self._of(int(found[1])) if one.id in wanted]
@@ -182,13 +189,14 @@ class Discourse:
             "topic_slug": "the-topic",
         }
 
-    def _topic(self, number: int) -> Response:
+    def _topic(self, number: int, user: str) -> Response:
         topic = self.topics.get(number)
         if topic is None:
             return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
         posts = self._of(number)
         stream = {"posts": [self._post(one) for one in posts[: self.per_page]], "stream": [one.id for one in posts]}
         said = {"id": number, "slug": "the-topic", "title": topic.title, "closed": topic.closed, "post_stream": stream}
+        said["details"] = {"can_create_post": True} if user and not topic.closed else {}
         return self._plain(said | {"posts_count": len(posts), "highest_post_number": len(posts)}, 200)
 
     def _errors(self, status: int, errors: list[str], kind: str) -> Response:

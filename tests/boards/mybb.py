@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from html import escape
 
 from werkzeug.wrappers import Request, Response
@@ -13,6 +14,14 @@ from tests.boards.wire import Clock
 
 MISMATCH = "Authorization code mismatch. Are you accessing this function correctly? Please go back and try again."
 TWICE = "You have already posted this reply. Please visit the thread to see your reply."
+
+
+QUICK = (
+    '<div class="modal" id="quick_login" style="display: none;"><form method="post" action="member.php"><table><tr>'
+    '<td class="trow1" width="25%"><strong>Username:</strong></td><td class="trow1"><input name="quick_username" /></td>'
+    '<td class="trow1 remember_me"><label>Remember me</label></td></tr></table></form></div>'
+)
+"""It stands on every page that a guest gets."""
 
 
 @dataclass
@@ -48,6 +57,8 @@ class Mybb:
     own_unapproved: bool = False
     """Who wrote a post sees it while it waits for a moderator; boards come without."""
     public: bool = True
+    closed: str = ""
+    """In maintenance: what an administrator wrote for it. Members and guests read it on every page but the login's."""
     per_page: int = 10
     url: str = ""
     seed: int = 1
@@ -101,11 +112,16 @@ class Mybb:
         key = hashlib.md5(f"{request.cookies.get('mybbuser', '') if user else ''}{self.seed}".encode()).hexdigest()
         if request.path == "/member.php":
             return self._member(request, key)
+        if self.closed:
+            return self.at_work()
         if request.path == "/newreply.php":
             return self._newreply(request, user, key)
         if request.path == "/showthread.php":
             return self._thread(request, user)
-        return self._page("MyBB", "<p>Index</p>")
+        return self._page("MyBB", '<table class="tborder"><tr><td class="thead">Forums</td></tr></table>')
+
+    def at_work(self) -> Response:
+        return self._error(f"The bulletin board is currently closed.<blockquote>{escape(self.closed)}</blockquote>")
 
     def _member(self, request: Request, key: str) -> Response:
         if request.method != "POST":
@@ -129,7 +145,8 @@ class Mybb:
         told = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
         return self._page(
             "Login",
-            f'{told if error else ""}<form action="member.php" method="post">{_key(key)}'
+            f'{told if error else ""}{QUICK}<form action="member.php" method="post">{_key(key)}'
+            '<table class="tborder"><tr><td class="trow1"><strong>Username:</strong></td></tr></table>'
             '<input type="text" name="username" /><input type="password" name="password" />'
             '<input type="checkbox" name="remember" checked="checked" value="yes" />'
             '<input type="submit" name="submit" value="Login" />'
@@ -181,6 +198,8 @@ class Mybb:
             "Post Reply",
             f'{told if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1" method="post" '
             f'enctype="multipart/form-data" name="input"><input type="hidden" name="my_post_key" value="{key}" />'
+            '<table class="tborder"><tr><td class="trow1" width="20%"><strong>Username:</strong></td>'
+            '<td class="trow1">Clerk [<a href="member.php?action=logout">change user</a>]</td></tr></table>'
             f'<input type="text" name="subject" value="RE: {escape(thread.title)}" /><textarea name="message"></textarea>'
             '<input type="radio" name="postoptions[subscriptionmethod]" value="" checked="checked" />'
             '<input type="checkbox" name="postoptions[signature]" value="1" checked="checked" />'
@@ -191,7 +210,9 @@ class Mybb:
         )
 
     def _thread(self, request: Request, user: str) -> Response:
-        thread = self.threads.get(request.args.get("tid", 0, type=int))
+        number = request.args.get("tid", 0, type=int)
+        wanted = next((one for one in self.posts if one.id == request.args.get("pid", 0, type=int)), None)
+        thread = self.threads.get(number or (wanted.thread if wanted else 0))
         if thread is None:
             return self._error("The specified thread does not exist.", 404)
         if not self.public and not user:
@@ -201,6 +222,8 @@ class Mybb:
         last = max(1, -(-len(posts) // self.per_page))
         asked = request.args.get("page", "1")
         page = last if asked == "last" else min(int(asked), last)
+        if wanted in posts:
+            page = posts.index(wanted) // self.per_page + 1
         shown = posts[(page - 1) * self.per_page : page * self.per_page]
         body = "".join(
             f'<a name="pid{one.id}" id="pid{one.id}"></a>'
@@ -208,12 +231,17 @@ class Mybb:
             f'<div class="author_information"><strong><span class="largetext">'
             f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
             "</span></strong></div>"
-            f'<div class="post_content"><div class="post_body scaleimages" id="pid_{one.id}">'
+            f'<div class="post_content"><div class="post_head"><span class="post_date">{_written(one.at)}</span></div><div class="post_body scaleimages" id="pid_{one.id}">'
             f"{escape(one.text).replace(chr(10), '<br />')}</div></div></div>"
             for one in shown
         )
         pages = f'<div class="pagination">Pages ({last}): <span class="pagination_current">{page}</span></div>'
-        return self._page(thread.title, (pages if last > 1 else "") + f'<div id="posts">{body}</div>')
+        way = (
+            f'<div class="navigation"><a href="{self.url}/index.php">The Round Table</a> &rsaquo; '
+            f'<a href="forumdisplay.php?fid=2">Grand Campaigns</a><br /><span class="active">{escape(thread.title)}</span></div>'
+        )
+        reply = f'<a href="newreply.php?tid={thread.id}" class="button new_reply_button"><span>New Reply</span></a>'
+        return self._page(thread.title, way + reply + (pages if last > 1 else "") + f'<div id="posts">{body}</div>')
 
     # Pages --------------------------------------------------------------------------------------------------------
 
@@ -224,7 +252,7 @@ class Mybb:
         return self._page("MyBB", f'<table class="tborder"><tr><td class="trow1"><p>{said}</p></td></tr></table>', head=head)
 
     def _no_permission(self, key: str) -> Response:
-        body = '<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
+        body = f'{QUICK}<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
         quick = (
             f'<form action="member.php" method="post"><input type="hidden" name="action" value="do_login" />{_key(key)}</form>'
         )
@@ -241,6 +269,10 @@ class Mybb:
     def _page(title: str, body: str, status: int = 200, head: str = "") -> Response:
         made = f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'
         return Response(made, status, mimetype="text/html")
+
+
+def _written(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%m-%d-%Y, %I:%M %p")
 
 
 def _key(key: str) -> str:

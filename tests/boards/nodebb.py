@@ -83,6 +83,11 @@ class NodeBB:
             return self._said(403, "forbidden", "You are not authorised to make this call")
         if found := re.fullmatch(r"/api/topic/(\d+)(?:/[^/]*)?", request.path):
             return self._topic(request, int(found[1]), user)
+        if request.path == "/api/config":
+            return self._plain({"siteTitle": "The Forum", "relative_path": ""}, 200)
+        if request.method == "GET" and (found := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
+            post = next((one for one in self.posts if one.id == int(found[1])), None)
+            return self._response(self._post(post), 200) if post else self._said(404, "not-found", "Post does not exist")
         if user is None:
             return self._said(401, "not-authorised", "A valid login session was not found. Please log in and try again.")
         if request.path == "/api/post-queue":
@@ -185,6 +190,7 @@ class NodeBB:
             "slug": f"{number}/topic",
             "postcount": len(posts),
             "locked": int(topic.locked),
+            "privileges": {"topics:reply": user is not None and not topic.locked, "topics:read": True},
             "posts": [self._post(one) for one in chosen],
             "pagination": {"currentPage": page, "pageCount": pages},
         }

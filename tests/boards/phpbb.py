@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import re
 from dataclasses import dataclass, field
 from html import escape
 
@@ -34,6 +35,8 @@ class User:
     new: bool = False
     """Newly registered: what he writes waits for a moderator."""
     ignores_flood: bool = False
+    expired: bool = False
+    """The password is older than the board allows: every page leads to the form for a new one."""
     wrong: int = 0
     last_post: int = 0
 
@@ -76,6 +79,8 @@ class Phpbb:
     lifetime: int = 7200
     session_length: int = 3600
     attempts: int = 3
+    largest: int = 200
+    """The largest size of letters, in percent."""
     per_page: int = 10
     feed: bool = True
     public: bool = True
@@ -138,7 +143,9 @@ class Phpbb:
     def answer(self, request: Request) -> Response:
         session = self._session(request)
         if self.disabled:
-            response = self._message("Sorry but this board is currently unavailable.", 503)
+            response = self.at_work(503 if session.user == ANONYMOUS else 200)
+        elif self.users[session.user].expired and request.path != "/ucp.php":
+            response = self._to("/ucp.php?i=profile&mode=reg_details")
         elif request.path == "/ucp.php":
             response, session = self._ucp(request, session)
         elif request.path == "/posting.php":
@@ -154,6 +161,10 @@ class Phpbb:
         for name, value in (("u", str(session.user)), ("k", ""), ("sid", session.sid)):
             response.set_cookie(f"{self.prefix}_{name}", value, path="/", httponly=True)
         return response
+
+    def at_work(self, status: int = 200) -> Response:
+        """What a member reads who may not enter while the board is disabled; a guest reads it with 503."""
+        return self._message("Sorry but this board is currently unavailable.", status)
 
     def _session(self, request: Request) -> Session:
         """The visitor's; a new one of a guest where it is unknown, too old, or another browser's."""
@@ -275,6 +286,8 @@ class Phpbb:
             errors.append("Your message contains too few characters.")
         if self.most and length > self.most:
             errors.append(f"Your message contains {length} characters. The maximum number of allowed characters is {self.most}.")
+        if any(int(size) > self.largest for size in re.findall(r"\[size=(\d+)\]", text)):
+            errors.append(f"You may only use fonts up to size {self.largest}.")
         if mode == "post" and not subject:
             errors.append("You must specify a subject when posting a new topic.")
         if any(sign > "\uffff" for sign in subject):

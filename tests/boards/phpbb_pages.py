@@ -30,6 +30,7 @@ def page(title: str, body: str, head: str = "") -> str:
         f'<!DOCTYPE html>\n<html dir="ltr" lang="en-gb">\n<head>\n<meta charset="utf-8" />{head}\n'
         f"<title>The Board - {escape(title)}</title>\n</head>\n"
         '<body id="phpbb" class="nojs notouch section-posting ltr">\n<div id="wrap" class="wrap">\n'
+        '<div id="site-description" class="site-description"><h1>The Board</h1><p>A board of games</p></div>\n'
         '<form action="./search.php" method="get" id="search"><input name="keywords" type="search"></form>\n'
         f'<div id="page-body" class="page-body" role="main">\n{body}\n</div></div></body></html>'
     )

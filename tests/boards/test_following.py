@@ -12,10 +12,11 @@ import pytest
 from campaign.errors import NotAllowed, Refused
 from campaign.models import Campaign
 from forum import reading, services
+from forum.boards.forms import own_words
 from forum.models import Following, HeardPost, Post
 from forum.posts import sending
 from tests.boards.fire import outbox
-from tests.boards.places import Place
+from tests.boards.places import KINDS, Place
 from tests.boards.wire import Fault, client, once
 from tests.table import Table, people, table, toy  # noqa: F401
 
@@ -59,7 +60,7 @@ def test_slow_places_are_read_one_at_a_time_so_that_other_work_has_its_turn(at: 
     assert two.row.read_at is not None
 
 
-@pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
+@pytest.mark.parametrize("kind", KINDS)
 def test_each_post_is_heard_once(at: At, table: Table, kind: str) -> None:  # noqa: F811
     here = at(kind)
     one = Follows(here, table.campaign, table.gm)
@@ -133,7 +134,7 @@ def test_who_does_not_answer_is_asked_less_often_and_in_the_end_not_at_all(at: A
 
 
 def test_where_guests_may_not_read_it_stops_at_once(at: At, table: Table) -> None:  # noqa: F811
-    for kind in ("phpbb", "nodebb", "discourse"):
+    for kind in KINDS:
         here = at(kind)
         here.board.public = False
         one = Follows(here, table.campaign, table.gm)
@@ -151,10 +152,11 @@ def test_nothing_is_read_for_a_campaign_that_is_suspended_or_in_the_archive(at: 
     assert one.read() == 1
 
 
-def test_a_place_that_cannot_be_read_is_not_followed(at: At, table: Table) -> None:  # noqa: F811
-    one = Follows(at("mybb"), table.campaign, table.gm, active=False)
-    with pytest.raises(Refused, match="cannot be followed"):
-        services.set_following(one.thread, table.gm, active=True)
+def test_a_place_that_cannot_be_read_is_not_followed(table: Table) -> None:  # noqa: F811
+    for address in ("", "https://board.example/thread/", "https://discord.com/channels/1/2"):
+        thread = services.set_up(table.campaign, table.gm, transport="clipboard", name="By hand", settings={"address": address})
+        with pytest.raises(Refused, match="cannot be followed"):
+            services.set_following(thread, table.gm, active=True)
 
 
 def test_only_who_looks_after_the_campaign_switches_it_on(at: At, table: Table) -> None:  # noqa: F811
@@ -228,3 +230,124 @@ def test_signs_that_no_text_of_ours_may_hold_are_left_out(at: At, table: Table) 
     here.rival("I \u202egnihton\u202c hide\x07 here.")
     one.read(0)
     assert one.texts[-1] == "I gnihton hide here."
+
+
+# Whose words, what changed, how far back ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("html", "words", "quoted"),
+    [
+        (  # phpBB
+            '<blockquote class="uncited"><div>Raise taxes</div></blockquote><br>No, I will not do that.',
+            "No, I will not do that.", "Raise taxes",
+        ),
+        (  # MyBB
+            '<blockquote class="mycode_quote"><cite>Anna Wrote:</cite>Raise taxes</blockquote>No, I will not.',
+            "No, I will not.", "Anna Wrote:Raise taxes",
+        ),
+        (  # NodeBB
+            '<p dir="auto">@Anna said:</p>\n<blockquote>\n<p dir="auto">Raise taxes</p>\n</blockquote>\n<p dir="auto">No.</p>\n',
+            "@Anna said:\n\nNo.", "Raise taxes",
+        ),
+        (  # Discourse
+            ('<aside class="quote" data-post="1"><div class="title">Anna:</div><blockquote><p>Raise taxes</p></blockquote></aside>'
+            "<p>No.</p>"),
+            "No.", "Anna:\n\nRaise taxes",
+        ),
+        (  # a quotation in a quotation
+            "<blockquote><div>One<blockquote><div>Two</div></blockquote></div></blockquote>Three", "Three", "One\n\nTwo",
+        ),
+        (
+            "Build Theatres<br><span>Raise taxes</span><ul><li>Attack Dalmatia</li><li>End the slot.</li></ul>And so on.",
+            "Build Theatres\nRaise taxes\nAttack Dalmatia\nEnd the slot.\nAnd so on.", "",
+        ),
+        ("Orders:<ol><li>One</li><li>Two<ul><li>Three</li></ul></li></ol>", "Orders:\nOne\nTwo\nThree", ""),
+        ("<p>One</p><p>Two</p>", "One\nTwo", ""),
+    ],
+)  # fmt: skip
+def test_a_quotation_is_not_its_quoters_and_a_list_begins_a_line(html: str, words: str, quoted: str) -> None:
+    found_words, found_quoted = own_words(html)
+    assert [line for line in found_words.splitlines() if line] == [line for line in words.splitlines() if line]
+    assert [line for line in found_quoted.splitlines() if line] == [line for line in quoted.splitlines() if line]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_post_that_is_edited_or_deleted_there_is_noticed(at: At, table: Table, kind: str) -> None:  # noqa: F811
+    here = at(kind)
+    one = Follows(here, table.campaign, table.gm)
+    edited, deleted, last = (here.rival(text) for text in ("We build a fleet.", "We sail at once.", "We wait."))
+    one.read(0)
+    edited.text = "We build two fleets."
+    here.board.posts.remove(deleted)
+    one.clock.at = one.clock.at.replace(minute=0) + timedelta(hours=1)
+    one.read(0)
+    rows = {row.name: row for row in HeardPost.objects.filter(thread=one.thread)}
+    assert (rows[str(edited.id)].before, rows[str(edited.id)].text) == ("We build a fleet.", "We build two fleets.")
+    assert rows[str(edited.id)].changed_at == one.row.read_at
+    assert rows[str(deleted.id)].gone_at == one.row.read_at
+    assert (rows[str(last.id)].changed_at, rows[str(last.id)].gone_at) == (None, None)
+    assert len(rows) == 4
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_first_reading_goes_back_to_the_turns_opening(at: At, table: Table, kind: str) -> None:  # noqa: F811
+    here = at(kind)
+    clock = here.board.clock
+    for number in range(30):
+        here.rival(f"An old word, number {number}.")
+        clock.sleep(60)
+    clock.sleep(86_400)
+    opened = clock.now()
+    table.campaign.entries.all().update(at=opened)
+    Campaign.objects.filter(pk=table.campaign.pk).update(founded_at=opened)
+    for number in range(45):
+        clock.sleep(60)
+        here.rival(f"A word of this turn, number {number}.")
+    one = Follows(here, table.campaign, table.gm)
+    one.read(0)
+    assert {f"A word of this turn, number {number}." for number in range(45)} <= set(one.texts)
+    assert "An old word, number 0." not in one.texts
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_thread_without_an_account_is_followed_as_a_guest(at: At, table: Table, kind: str) -> None:  # noqa: F811
+    """Posts are copied there by hand; its address is all that is known, and a name is learnt."""
+    here = at(kind)
+    clock = here.board.clock
+    address = here.settings["address"]
+    thread = services.set_up(
+        table.campaign, table.gm, transport="clipboard", name="", settings={"address": address.replace("http:", "https:")}
+    )
+    type(thread).objects.update(settings=thread.settings.replace("https:", "http:"))
+    services.set_following(thread, table.gm, active=True, now=clock.now())
+    here.rival("We march at dawn, all of us.")
+    reading.tick(clock.now(), client=lambda seen: reading.Polite(seen, now=clock.now, sleep=clock.sleep))
+    assert HeardPost.objects.latest("pk").text == "We march at dawn, all of us."
+    thread.refresh_from_db()
+    assert thread.name.endswith(": The Heap")
+    assert here.wire.seen["login"] == 0
+
+
+def test_a_post_that_waited_for_a_moderator_and_is_read_there_is_posted(at: At, table: Table) -> None:  # noqa: F811
+    here = at("phpbb", own_unapproved=False)
+    here.board.users[3].new = True
+    clock = here.board.clock
+    one = Follows(here, table.campaign, table.gm)
+    outbox(here, table.campaign, table.gm, 1)
+    sending.tick(clock.now(), limit=1, client=lambda jar: client(clock, jar))
+    Post.objects.update(thread=one.thread)
+    post = Post.objects.get()
+    assert post.state == "awaiting"
+    here.rival(f"What is {post.marker}?\nNobody knows.")
+    one.read()
+    post.refresh_from_db()
+    assert post.state == "awaiting"  # who quotes it lets nothing through
+    here.board.posts[-2].approved = True
+    other = here.board.posts[-2]
+    Following.objects.update(known="1")
+    one.clock.at = one.clock.at.replace(minute=0) + timedelta(hours=1)
+    Post.objects.update(next_at=None)
+    one.read(0)
+    post.refresh_from_db()
+    assert (post.state, post.permalink) == ("posted", f"{here.board.url}/viewtopic.php?p={other.id}#p{other.id}")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from forum.boards import CannotRead, Doubtful, Later, Permanent
+from forum.boards import CannotRead, Closed, Doubtful, Later, Permanent, Unclear
 from tests.boards.places import Place
 from tests.boards.wire import Fault, once
 
@@ -75,7 +75,7 @@ def test_phpbb_with_a_style_of_its_own_is_read_by_the_print_view(at: At, monkeyp
 def test_phpbb_out_of_order_is_later(at: At) -> None:
     here = at("phpbb")
     here.board.disabled = True
-    with pytest.raises(Later, match="out of order"):
+    with pytest.raises(Closed, match=r"^Sorry but this board is currently unavailable\.$"):
         here.say(1)
 
 
@@ -132,7 +132,7 @@ def test_phpbb_takes_no_emblem_in_a_subject(at: At) -> None:
     ("page", "error"),
     [
         ("<p>Hold on, we are checking your browser.</p>", Doubtful),
-        ('<div id="message"><p>This topic is locked.</p></div>', Permanent),
+        ('<div id="message"><p>This topic is locked.</p></div>', Unclear),
         ('<div class="error">An extension of ours says no more.</div>', Doubtful),
     ],
 )

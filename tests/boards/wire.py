@@ -45,6 +45,17 @@ class Fault(enum.Enum):
     BUSY = "503 in place of an answer, nothing done"
     BROKEN = "500 after it was done"
     LOST = "the session is forgotten"
+    EMPTY = "200 and nothing, nothing done"
+    CUT_SHORT = "200 and half of the page, done"
+    FOREIGN = "200 and a page of somebody else's, nothing done"
+    WORK = "the board's own note that it is in maintenance, nothing done: with 200 where it has pages"
+
+
+FOREIGN = (
+    '<!DOCTYPE html><html><head><title>Back soon</title><meta http-equiv="refresh" content="60"></head>'
+    "<body><h1>We are moving to a new machine</h1></body></html>"
+)
+"""What a host shows for all of its sites."""
 
 
 class Board(Protocol):
@@ -96,10 +107,18 @@ class Wire:
                 return
             if fault is Fault.BUSY:
                 response = Response("Service Unavailable", 503, {"Retry-After": "40"})
+            elif fault is Fault.WORK:
+                at_work = getattr(self.board, "at_work", None)
+                response = at_work() if at_work else Response("{}", 503, mimetype="application/json")
+            elif fault in (Fault.EMPTY, Fault.FOREIGN):
+                response = Response(FOREIGN if fault is Fault.FOREIGN else "", 200, mimetype="text/html")
             else:
                 if fault is Fault.LOST:
                     self.board.forget_sessions()
                 response = self.board.answer(request)
+            if fault is Fault.CUT_SHORT:
+                body = response.get_data()
+                response = Response(body[: len(body) // 2], 200, mimetype=response.mimetype)
             if fault is Fault.CUT_AFTER:
                 return
             if fault is Fault.BROKEN:

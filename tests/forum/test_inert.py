@@ -245,3 +245,37 @@ def test_a_links_address_is_the_sites_or_none(key: str) -> None:
     assert "alert" not in post
     (post,) = posts(key, [Paragraph((Span(good, link=good),))])
     assert post.count(good) == (2 if key in ("phpbb", "mybb", "html") else 1)
+
+
+# As the boards look for addresses and names: by their own rules, read in their sources --------------------------------
+
+LINKERS = {
+    "phpbb": re.compile(r"(?i)\b(?:https?|ftp)://\S|(?<![\w.])www\.\S|[-a-z0-9_+.]+@[-a-z0-9.]*[a-z0-9]"),
+    "mybb": re.compile(
+        r"(?i)\b(?:https?|ftp|news|ircs?|irc6)://[^\s\"<]|(?<![\w/])(?:www|ftp)\.[^\s\"<]|[\w.+-]+@[\w-]+\.[\w.]+"
+    ),
+    "markdown": re.compile(  # linkify-it, which takes any sign that is no blank and no punctuation for a letter of a host
+        r"(?i)\b(?:https?|ftp):(?=//)|mailto:[-;:&=+$,.a-z0-9_]+@[a-z0-9]|(?:^|[\s(])//\S|[^\s.,;:!?\"'()@/]\.(?:com|org|net|gg|la|it|example|xn--[a-z0-9-]+)\b"
+    ),
+    "discord": re.compile(r"(?i)https?://\S|<?@(?:everyone|here)|discord\.gg"),
+}
+CALLS = re.compile(r"(?<![\w@])@[\w.-]")
+TYPED = [
+    "www.evil.com", "WWW.evil", "www.x", "see www.evil.com/x?y=1#z.", "(www.evil.com)", "wWw.1", "ftp.evil.com", "evil.com",
+    "my-host.evil.org/path", "evil☃.com", "💩.la", "evil.xn--p1ai", "discord.gg/abc", "ada@evil.example", "ada.b+c@mail.evil.com",
+    "@Ada", "@ada.b-c", "hello @everyone", "(@here)", "mailto:ada@evil.com", "https://evil.com/a", "HTTP://evil.com",
+    "//evil.com",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("key", LINKERS)
+@pytest.mark.parametrize("text", TYPED)
+def test_no_board_finds_an_address_or_a_name_to_call_in_what_was_typed(key: str, text: str) -> None:
+    """Typed in one piece, or in two that only together would be one; in a paragraph, a list, a heading, a table."""
+    for at in range(len(text)):
+        pieces = (Span(text[:at]), Span(text[at:])) if at else (Span(text),)
+        places: list[Block] = [Paragraph(pieces), Bullets((pieces,)), Heading(pieces, 2), Table(("x", "y"), ((text, text),))]
+        for block in places:
+            (post,) = posts(key, [block])
+            assert LINKERS[key].search(post) is None, post
+            assert CALLS.search(post) is None, post

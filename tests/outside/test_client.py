@@ -326,3 +326,54 @@ def test_the_second_address_is_asked_where_the_first_takes_no_connection() -> No
         asked = Request("GET", "http", "127.0.0.1", server.port, "/", {}, None, "")
         told = wires.send(asked, ["127.0.0.3", "127.0.0.1"], time.monotonic() + 2)
     assert told.body == b"second"
+
+
+# A board on the same machine or in the same network, which the host of the site names ---------------------------------
+
+
+def test_a_host_that_is_named_may_be_asked_though_it_is_not_public(settings: Any) -> None:
+    settings.OUTSIDE_INSECURE = False
+    with serving(says(b"here")) as server:
+        settings.OUTSIDE_ALLOWED_HOSTS = [f"http://127.0.0.1:{server.port}", "board.lan"]
+        assert Client().get(f"http://127.0.0.1:{server.port}/x").text == "here"
+        check_public(f"http://127.0.0.1:{server.port}/x")
+        assert reason(Refused, lambda: Client().get(f"https://127.0.0.1:{server.port}/")) == "not-public"
+        assert reason(Refused, lambda: Client().get("http://board.lan/")) == "not-https"
+    assert server.connections == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "url", "why"),
+    [
+        ("board.lan", "https://board.lan/viewtopic.php?t=1", ""),
+        ("board.lan", "https://board.lan:8443/", ""),
+        ("Board.LAN", "https://board.lan/", ""),
+        ("board.lan", "http://board.lan/", "not-https"),
+        ("http://board.lan", "http://board.lan/", ""),
+        ("http://board.lan", "http://board.lan:8080/", "not-https"),
+        ("http://board.lan:8080/", "http://board.lan:8080/", ""),
+        ("http://board.lan:81", "http://board.lan:81/", ""),
+        ("10.0.0.5", "https://10.0.0.5/", ""),
+        ("10.0.0.5", "https://10.0.0.6/", "not-public"),
+        ("http://[fd00::5]:8080", "http://[fd00::5]:8080/", ""),
+        ("localhost", "https://localhost/", ""),
+        ("", "https://localhost/", "not-public"),
+        ("http://:99999", "https://10.0.0.5/", "not-public"),
+        ("board.lan", "https://evil-board.lan.example/", ""),
+        ("board.lan", "https://x.board.lan:25/", "port"),
+    ],
+)
+def test_what_an_entry_allows(settings: Any, entry: str, url: str, why: str) -> None:
+    """Nothing but the very host, with http on the very port."""
+    settings.OUTSIDE_INSECURE = False
+    settings.OUTSIDE_ALLOWED_HOSTS = [entry]
+    if why:
+        assert reason(Refused, lambda: check_public(url)) == why
+    else:
+        check_public(url)
+
+
+def test_a_name_beside_a_named_one_is_not_resolved_into_this_network(settings: Any) -> None:
+    settings.OUTSIDE_ALLOWED_HOSTS = ["board.lan"]
+    inside = lambda host, port: ["10.0.0.5"]  # noqa: E731
+    assert reason(Refused, lambda: Client(resolver=inside).get("https://other.lan/")) == "not-public"

@@ -140,10 +140,62 @@ def test_many_posts_and_few_questions(told: Told, django_assert_max_num_queries:
         told.say(("Ingrid", "Benedetto", "Eve")[number % 3], f"Post {number}. " + "Word after word. " * 80, minutes=100 - number)
     for who in WHO[:3]:
         told.page(who)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(14):
             told.page(who)
     assert "Post 29." in told.page("gm")
     second = told.page("gm", page="2")
     assert "Post 4." in second
     assert "Post 5." not in second
     assert "Post 5." in told.page("gm")
+
+
+def test_orders_that_nobody_has_read_stay_offered_on_every_page(told: Told) -> None:
+    told.follow()
+    told.say("Ingrid", "End slot", minutes=2000)
+    for number in range(30):
+        told.say("Eve", f"Post {number}.", minutes=100 - number)
+    first, order = told.page("hun"), HeardPost.objects.earliest("pk")
+    assert "Posts that nobody has read as moves yetIngrid, " in first
+    assert f'href="{told.five.home}heard/?page=2#p{order.pk}"' in told.five.text("hun", "heard/")
+    assert "Posts that nobody has read" not in told.page("roman")
+    second = told.page("hun", page="2")
+    assert "perhaps" in second
+    assert "Read it as moves" in second
+    assert "Posts that nobody has read" not in second
+    # Read, it goes on to the page of moves as text with the same lines, and is offered no more by itself.
+    sent = {"do": "read", "post": str(order.pk), "seat": "huns", "text": "End slot"}
+    assert told.five.post("roman", "heard/", **sent).status_code == 403
+    answer = told.five.post("hun", "heard/", **sent)
+    assert (answer.status_code, answer["Location"]) == (307, f"{told.five.home}orders/")
+    assert "Posts that nobody has read" not in told.page("hun")
+    assert "perhaps" not in told.page("hun", page="2")
+
+
+def test_an_order_that_was_changed_is_offered_again_with_its_difference(told: Told) -> None:
+    told.follow()
+    told.say("Ingrid", "Good evening.\nEnd slot")
+    post = HeardPost.objects.get()
+    told.five.post("hun", "heard/", do="aside", post=str(post.pk))
+    assert "No moves in it" not in told.page("hun")
+    row, at = Following.objects.select_related("thread").get(), timezone.now()
+    changed = Heard(post.name, "Ingrid", post.said_at, "Good evening.\nBuild a wall in Dacia\nEnd slot", post.permalink)
+    reading.store_replies(row, [changed], at, {})
+    page = told.five.text("hun", "heard/")
+    assert "<ins>Build a wall in Dacia</ins>" in page
+    assert "<ins>End slot</ins>" not in page
+    assert 'name="text" value="Build a wall in Dacia"' in page
+    assert "No moves in it" in page
+    gone = [Heard("7", "Eve", at, "One.", f"{PLACE}/post/7"), Heard("8", "Eve", at, "Two.", f"{PLACE}/post/8")]
+    reading.store_replies(row, gone, at, {})
+    reading.store_replies(row, [gone[0], Heard("9", "Eve", at, "Three.", f"{PLACE}/post/9")], at, {})
+    assert told.page("gm").count("Deleted there, as seen") == 1
+
+
+def test_a_thread_to_which_posts_are_copied_can_be_followed(told: Told) -> None:
+    told.thread = services.set_up(
+        told.five.campaign, told.gm, transport="clipboard", name="By hand",
+        settings={"address": "https://board.example/showthread.php?tid=7"},
+    )  # fmt: skip
+    assert "By hand" in told.page("gm")
+    assert told.five.post("gm", "heard/", thread=str(told.thread.pk), do="follow", shown="on").status_code == 303
+    assert Following.objects.get().active

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.conf import settings as site
@@ -24,13 +23,14 @@ from campaign.errors import Refused, TableError
 from campaign.models import Campaign
 from engine.strict_json import whole
 from forum import services
-from forum.boards import Transport, transport, transports
+from forum.boards import Showing, Transport, TransportError, transport, transports
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
-from forum.posts import outbox, render, reports
+from forum.posts import outbox, render, reports, sending, threads
 from forum.posts.outbox import State, Whole, automatic, marked, marker
 from forum.posts.threads import LEAST, WrongSetting
 from games.contract.report import Contents
+from outgoing import OutsideError
 from web.forum import reports as forum_reports
 from web.shell import campaign_page as shell_campaign_page
 from web.shell import requests, throttle
@@ -275,15 +275,9 @@ def _do_together(request: HttpRequest, table: TableContext) -> HttpResponse:
 def set_up_thread(campaign: Campaign, user: Any, address: str) -> Thread:
     """The thread at this address, to copy and paste to. Raises `WrongSetting`."""
     return services.set_up(
-        campaign, user, transport="clipboard", name=place_name(address), settings={"address": address},
+        campaign, user, transport="clipboard", name="", settings={"address": address},
         dialect=services.board_at(address)[1], language=get_language() or "en",
     )  # fmt: skip
-
-
-def place_name(address: str) -> str:
-    """What a thread at this address is called, until somebody names it: its host."""
-    host = urlsplit(address.strip()).hostname or ""
-    return host.removeprefix("www.").removeprefix("forum.")
 
 
 def _draft(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -475,7 +469,7 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
-    """One place: `do` of a POST is save, test, unlock, remove."""
+    """One place: `do` of a POST is save, check, test, unlock, remove."""
     must_be_host(table)
     place = outbox.thread(table.campaign, pk)
     way = transports().get(place.transport) if place is not None else None
@@ -497,7 +491,7 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
             return _form(request, table, way, typed, error, place)
         messages.success(request, _("Saved."))
         return see_other(table.url("thread", place.pk))
-    if do == "test" and (refusal := throttle.mail(request, throttle.CHANNEL, str(table.user.pk))):
+    if do in ("test", "check") and (refusal := throttle.mail(request, throttle.CHANNEL, str(table.user.pk))):
         return refusal
     return _do_thread(request, table, place, do)
 
@@ -509,6 +503,8 @@ def _do_thread(request: HttpRequest, table: TableContext, place: Thread, do: str
             test_post = services.try_out(place, table.user)
             messages.success(request, _("The test post is made."))
             back = table.url("post", test_post.number)
+        elif do == "check":
+            _check(request, table, place)
         elif do == "unlock":
             services.unlock(place, table.user)
             messages.success(request, _("It is tried again, once, within a minute."))
@@ -521,6 +517,22 @@ def _do_thread(request: HttpRequest, table: TableContext, place: Thread, do: str
             raise
         messages.error(request, str(error))
     return see_other(back)
+
+
+def _check(request: HttpRequest, table: TableContext, place: Thread) -> None:
+    """What the board shows of the topic, as a notice; nothing is posted."""
+    try:
+        topic = sending.look(place, table.user)
+    except (TransportError, OutsideError) as error:
+        messages.error(request, str(error))
+        return
+    facts = {"board": topic.board or threads.place_name(topic.address), "topic": topic.title, "why": topic.refusal}
+    if topic.refusal:
+        messages.warning(request, _("{board}: {topic}. This account may not reply there: {why}").format(**facts))
+    elif transport(place.transport).automatic:
+        messages.success(request, _("{board}: {topic}. This account may reply there.").format(**facts))
+    else:
+        messages.success(request, _("{board}: {topic}. Guests may read it.").format(**facts))
 
 
 def _typed(request: HttpRequest, way: Transport) -> dict[str, Any]:
@@ -565,5 +577,6 @@ def _form(
         "languages": site.LANGUAGES, "tones": [(key, str(name).split(": ", 1)[0]) for key, name in render.TONES.items()],
         "offered": [(kind, reports.NAMES[kind]) for kind in reports.offered(table.campaign)],
         "posts_url": table.url("posts"), "new_url": table.url("new_thread"),
+        "checkable": thread is not None and isinstance(threads.reader(thread), Showing),
     }  # fmt: skip
     return show(request, table, "forum/thread.html", context, here="reports", status=422 if wrong else 200)

@@ -6,6 +6,7 @@ the author has, "" where nobody's.
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -26,6 +27,7 @@ from forum.models import HeardPost
 from people.validators import fold
 from web.log.lines import rows
 from web.play import text_moves
+from web.play.text_views import Reader
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
 NEWEST = 10
@@ -54,12 +56,17 @@ def seat_of(table: TableContext, author: str) -> str:
 
 
 def guesses(table: TableContext, posts: Sequence[HeardPost]) -> dict[int, list[Meaning]]:
-    """By the rows' numbers."""
+    """By the rows' numbers: of the newest that are not read as moves yet."""
     meanings = {}
-    for post in posts[:NEWEST]:
+    open_posts = [post for post in posts if post.gone_at is None and (post.post is not None or _is_unread(post))]
+    for post in open_posts[:NEWEST]:
         seat = seat_of(table, post.author)
         meanings[post.pk] = [meaning for read in READERS for meaning in read(table, post, seat)]
     return meanings
+
+
+def _is_unread(post: HeardPost) -> bool:
+    return post.taken_at is None or (post.changed_at is not None and post.changed_at > post.taken_at)
 
 
 def own_quotations(table: TableContext, post: HeardPost, seat: str) -> Iterator[Meaning]:
@@ -87,6 +94,17 @@ def moves(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning]:
             yield Meaning(heard.text, line=rest)
 
 
+def results(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning]:
+    """Lines that tell the result of one battle that is fought now; told to who plays at the table."""
+    if post.post is not None or table.pages is not None or not table.access.voices or not table.campaign.started:
+        return
+    reader: Reader = table.__dict__.setdefault("_result_reader", Reader(table, ""))
+    for typed in text_moves.typed_lines(post.text)[:MOST_LINES]:
+        if any(sign.isdigit() for sign in typed) and (battle := reader.result(typed)) is not None:
+            text = _("This reads as the result of battle #%(number)s: claim it…") % {"number": battle[0]}
+            yield Meaning(text, battle[1])
+
+
 def _listener(table: TableContext, seat: str) -> Any:
     """One a seat and page; None where enough seats were gone through."""
     known: dict[str, Any] = table.__dict__.setdefault("_listeners", {})
@@ -96,7 +114,7 @@ def _listener(table: TableContext, seat: str) -> Any:
     return known.get(seat)
 
 
-READERS: tuple[Callable[[TableContext, HeardPost, str], Iterable[Meaning]], ...] = (own_quotations, moves)
+READERS: tuple[Callable[[TableContext, HeardPost, str], Iterable[Meaning]], ...] = (own_quotations, moves, results)
 
 
 # What others write where the campaign is told, beside the log. For who sits at the table.
@@ -106,6 +124,10 @@ LINES = 200
 """Entries of the log that are looked at for one page."""
 BESIDE = 6
 """Of them beside one post; the log has the others."""
+MOST_WAITING, MOST_LOOKED_AT = 5, 60
+"""Unread orders of other pages that are named, and posts that are looked at for them."""
+MOST_COMPARED = 200
+"""Lines of a changed post that are compared with what it was."""
 LONG = 500
 """Characters after which a post is folded up."""
 
@@ -128,16 +150,40 @@ def replies_view(request: HttpRequest, table: TableContext) -> HttpResponse:
     until, heard = (_at(heard[0]), heard[1:]) if start and heard else (None, heard)
     posts = heard[:PAGE]
     context = {
-        "posts": _with_log_lines(table, posts, guesses(table, posts) if page == 1 else {}, until),
+        "posts": _with_log_lines(table, posts, guesses(table, posts), until),
+        "waiting": _waiting(table, {post.pk for post in posts}) if start or len(heard) > PAGE else [],
         "places": places,
         "followed": any(one.active for one in places),
         "older": page + 1 if len(heard) > PAGE else None,
         "newer": page - 1,
         "host": table.host,
         "log_url": table.url("log"),
-        "orders_url": table.url("orders") if page == 1 and table.access.voices and table.pages is None else "",
+        "orders_url": table.url("orders") if table.access.voices and table.pages is None else "",
     }
     return show(request, table, "forum/replies.html", context, here="reports")
+
+
+def _waiting(table: TableContext, here: set[int]) -> list[dict[str, Any]]:
+    """Orders of those for whom the reader speaks that nobody has read yet, and that stand on another page."""
+    if not table.access.voices or table.pages is not None or not table.campaign.started or table.finished:
+        return []
+    rows = hearing.unread(table.campaign, everything=table.host).exclude(pk__in=here)[:MOST_LOOKED_AT]
+    theirs = [(post, seat) for post in rows if (seat := seat_of(table, post.author)) and table.access.speaks_for(seat)]
+    places = hearing.order_of(table.campaign, everything=table.host) if theirs else []
+    return [
+        {
+            "post": post, "seat": seat, "name": table.name_of(seat), "at": _at(post),
+            "url": f"{table.url('heard')}?page={places.index(post.pk) // PAGE + 1}#p{post.pk}",
+        }
+        for post, seat in theirs[:MOST_WAITING] if post.pk in places
+    ]  # fmt: skip
+
+
+def _difference(post: HeardPost) -> list[tuple[str, str]]:
+    """The lines of a post that was changed: `old` ones, `new` ones, and those that stayed, which have no mark."""
+    marks = {"- ": "old", "+ ": "new", "  ": ""}
+    lines = difflib.ndiff(post.before.splitlines()[:MOST_COMPARED], post.text.splitlines()[:MOST_COMPARED])
+    return [(marks[line[:2]], line[2:]) for line in lines if line[:2] in marks]
 
 
 def _with_log_lines(
@@ -156,18 +202,49 @@ def _with_log_lines(
             "long": len(post.text) > LONG, "begins": post.text[:LONG].rsplit(" ", 1)[0],
             "lines": rows(table, here[:BESIDE]), "more_lines": len(here) - BESIDE,
             "readable": bool(seat) and post.post is None and table.access.speaks_for(seat),
-            "as_lines": "\n".join(one.line for one in guessed if one.line) or post.text[:5000],
+            "as_lines": _as_lines(post, guessed),
+            "unread": post.gone_at is None and _is_unread(post),
+            "difference": _difference(post) if post.changed_at is not None else [],
         }  # fmt: skip
         lines_shown.append(row)
         until = at
     return lines_shown
 
 
+def _as_lines(post: HeardPost, guessed: Sequence[Meaning]) -> str:
+    """What is read as moves: the lines that are some, else all of the post; of one that was read before, what is new in it."""
+    lines = [one.line for one in guessed if one.line]
+    if post.taken_at is not None and post.changed_at is not None and post.changed_at > post.taken_at:
+        fresh = [text for mark, text in _difference(post) if mark == "new"]
+        lines = [line for line in lines if any(line in text for text in fresh)] or fresh
+    return "\n".join(lines)[:5000] or post.text[:5000]
+
+
 def _at(post: HeardPost) -> datetime:
     return post.said_at or post.heard_at
 
 
+def _read(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """A post is read as moves, for which the form goes on to the page of moves as text, or is set aside."""
+    number = whole(request.POST.get("post", ""))
+    rows = hearing.of_campaign(table.campaign, everything=table.host)
+    post = rows.filter(pk=number).first() if number is not None and number < 2**63 else None
+    if post is None:
+        raise Http404
+    seat = seat_of(table, post.author)
+    if not seat or post.post is not None or not table.access.speaks_for(seat):
+        raise PermissionDenied(_("You do not hold this seat."))
+    hearing.take(post)
+    if request.POST["do"] == "aside":
+        return see_other(f"{table.url('heard')}#p{post.pk}")
+    answer = HttpResponse(status=307)  # the same form again, to where moves are read
+    answer["Location"] = table.url("orders")
+    return answer
+
+
 def _do(request: HttpRequest, table: TableContext) -> HttpResponse:
+    if request.POST.get("do") in ("read", "aside"):
+        return _read(request, table)
     table.must_be_host()
     access.must_have_account(table.user)
     number, do = whole(request.POST.get("thread", "")), request.POST.get("do", "")

@@ -205,7 +205,7 @@ class Reader:
         heard = self._listener(seat, by).hear(rest)
         heard.typed = typed
         if heard.raw is None:
-            battle = self._result(typed)
+            battle = self.result(typed)
             return Read(heard, "result" if battle else "unread", name, by=by, battle=battle)
         table = self.table
         if seat == GAME_MASTER and not all(
@@ -215,7 +215,7 @@ class Reader:
             return Read(heard, "refused", name, by=by)
         return self._foreseen(heard, name, by)
 
-    def _result(self, typed: str) -> tuple[int, str] | None:
+    def result(self, typed: str) -> tuple[int, str] | None:
         """The running battle whose two sides and shares a result line of the forum names; None where it is not plain."""
         own = extras(self.table.campaign.title, "battle_forms")
         links = []
