@@ -128,12 +128,25 @@ document.addEventListener("htmx:afterOnLoad", (event) => {
   document.querySelector(elt.dataset.brings)?.scrollIntoView({ block: "nearest" });
 });
 
-// On a phone the sheets at the side are headings until they are opened; so are those that come in later.
+// On a phone the sheets at the side and most groups are headings until they are opened; so are those that come in later,
+// unless the reader has opened them before.
+const opened = new Map();
 function fold(root) {
   if (!matchMedia("(width < 48rem)").matches) return;
-  for (const one of root.querySelectorAll("details[data-fold]")) one.open = location.hash === `#${one.id}`;
+  const here = location.hash.length > 1 ? document.getElementById(location.hash.slice(1)) : null;
+  for (const one of root.querySelectorAll("details[data-fold]"))
+    one.open = one.contains(here) || (opened.get(one.id) ?? ("keep" in one.dataset || one.querySelector(".is-open") !== null));
 }
 fold(document);
+document.addEventListener("htmx:load", (event) => event.target !== document.body && fold(event.target.parentNode));
+document.addEventListener("click", (event) => {
+  const one = event.target.closest?.("details[data-fold] > summary")?.parentNode;
+  if (one) opened.set(one.id, !one.open);
+});
+addEventListener("hashchange", () => {
+  const one = document.getElementById(location.hash.slice(1));
+  if (one?.matches("details")) one.open = true;
+});
 
 // On sign-up the browser's own time zone is proposed.
 for (const select of document.querySelectorAll("select[data-zone]")) {

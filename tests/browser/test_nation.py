@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steady import settled, until
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, found, huns_slot
 
 __all__ = ["five", "found"]
 
@@ -65,6 +65,55 @@ def test_what_is_chosen_while_another_choice_is_answered_stays(live_server: Any,
     settled(page)
     assert page.input_value("#f-attack-land-from") == source
     assert page.input_value("#f-attack-land-battle") == battle
+
+
+def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page: Any) -> None:
+    """On a desktop purse, plan and end of slot stay in sight; on a phone the page is short, groups are folded."""
+    page = new_page()
+    sign_in(page, five, "hun", live_server)
+    page.goto(f"{five.home}n/huns/")
+    with page.expect_navigation():
+        page.locator("#o-build-religious .move__plan").click()
+    assert page.url.endswith("n/huns/")
+    assert page.locator("#slot-plan .plan__step").count() == 1
+    page.evaluate("scrollTo(0, document.body.scrollHeight / 2)")
+    box = page.locator("#slot").bounding_box()
+    assert 0 <= box["y"] < 40
+    page.locator("#slot .plan__x").click()
+    page.get_by_text("Nothing is planned.").wait_for()
+    phone = new_page(width=390, has_touch=True, is_mobile=True)
+    sign_in(phone, five, "hun", live_server)
+    phone.goto(f"{five.home}n/huns/")
+    assert phone.locator("#g-fiscal").get_attribute("open") is not None
+    assert phone.locator("#g-military").get_attribute("open") is None
+    phone.locator("#g-military > summary").click()
+    assert phone.locator("#o-attack-land a.button").is_visible()
+    phone.goto(f"{five.home}n/huns/?open=attack-land")
+    assert phone.locator("#f-attack-land-from").is_visible(), "the group of an open form is open"
+
+
+def test_two_attacks_to_answer_fit_a_phone(live_server: Any, found: Any, new_page: Any) -> None:
+    """A line each with its verbs, what follows folded: in one's own slot the page has at most 2,600 pixels."""
+
+    def attacked(five: Five) -> None:
+        other = next(
+            seat for seat in five.order if seat not in ("huns", "romans") and five.order.index(seat) > five.order.index("huns")
+        )
+        five.play("gm", "set-owner", province="cappadocia", owner=other, reason="For two attacks.")
+        five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+        five.slot_to(other)
+        five.play(other, "attack", kind="land", **{"from": "cappadocia", "target": "asia"})
+        five.slot_to("romans")
+
+    five = huns_slot(found, "two attacks", attacked)
+    page = new_page(width=390, has_touch=True, is_mobile=True)
+    sign_in(page, five, "roman", live_server)
+    page.goto(f"{five.home}n/romans/")
+    assert page.locator(".chal").count() == 2
+    assert page.evaluate("document.documentElement.scrollHeight") <= 2600
+    page.locator("#answer-2 .answer__do").first.click()
+    page.locator(".toast").wait_for()
+    assert page.locator(".chal").count() == 1
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

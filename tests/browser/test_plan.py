@@ -25,7 +25,9 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
 
     page.goto(f"{five.home}n/huns/?open=fleet")
     page.locator("#form-o-fleet").get_by_role("button", name="Add to plan").click()
-    page.wait_for_url(f"**/{HUNS}")
+    page.wait_for_url("**/n/huns/")
+    page.locator("#slot-plan .plan__step").wait_for()
+    page.goto(five.home + HUNS)
     page.locator("#o-build-religious button").click()
     names.get_by_text("Build Shrines").wait_for()
     settled(page)

@@ -50,7 +50,7 @@ def test_the_sheet(five: Five) -> None:
 
 def test_the_offers(five: Five) -> None:
     text = words(five.text("hun", "n/huns/"))
-    assert "Fiscal stability for money, money for stability Tax exemption stability 6 → 7" in text
+    assert "Fiscal 2 moves Tax exemption stability 6 → 7" in text
     assert "Tax increase stability 6 → 5, actions 2½ → 3 free Announce" in text
     assert "Bridges Commercial Structures 1 of 4 income 450t → 550t, 3 actions next slot" in text
     assert "Covert attack on the Romans You border the Romans" in text

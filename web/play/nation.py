@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from campaign import services
 from campaign.errors import CannotUndo
@@ -37,6 +38,14 @@ class Block(NamedTuple):
     name: str
     note: str
     cards: list[Card]
+
+    @property
+    def count(self) -> str:
+        """How many of its moves are possible now, and how many are not."""
+        off = sum(card.off for card in self.cards)
+        may = len(self.cards) - off
+        texts = [ngettext("%(count)d move", "%(count)d moves", may) % {"count": may}] if may or not off else []
+        return ", ".join([*texts, *([_("%(count)d not now") % {"count": off}] if off else [])])
 
 
 class Desk:
@@ -169,6 +178,7 @@ def page(
         "slot": _slot(desk),
         "undo": desk.own_undo(),
         "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
+        "plan": _plan(table, seat),
         "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
         "standing_url": standing_url(table, seat),
         "closed_hand": None if table.draft or table.finished else hidden_hands.closed_hands(table, seat),
@@ -181,6 +191,13 @@ def page(
     if own is not None:
         whole |= own.context(table, seat, desk, whole)
     return show(request, table, "play/nation.html", whole, here=f"nation-{seat}", status=status)
+
+
+def _plan(table: TableContext, seat: str) -> dict[str, Any] | None:
+    """The reader's plan for this seat, with what it comes to; None where nothing is planned."""
+    from web.play.plan import shown_beside  # that page shows offers as this one does
+
+    return shown_beside(table, seat) if table.may_plan(seat) and table.planned else None
 
 
 def standing_url(table: TableContext, seat: str) -> str:

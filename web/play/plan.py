@@ -86,6 +86,15 @@ def page(request: HttpRequest, table: TableContext, seat: str, shown: Shown) -> 
     return show(request, table, "play/plan.html", whole_page, here=f"nation-{seat}", status=shown.status)
 
 
+def shown_beside(table: TableContext, seat: str) -> dict[str, Any] | None:
+    """The plan as the seat's page shows it beside the moves; None where it is empty."""
+    kept = plans.plan_of_user(table.campaign, table.user, seat)
+    if not kept.said:
+        return None
+    drawn = Drawn(Desk(table, seat), kept.said)
+    return {"kept": kept, "drawn": drawn, "sums": drawn.sums()}
+
+
 def _open(drawn: Drawn, shown: Shown, here: str) -> None:
     """Open the form of the move that is to be changed, with what it says or what was typed."""
     step = next((one for one in drawn.steps if one.at == shown.change), None)
@@ -112,6 +121,8 @@ class Posted:
         self.request, self.table, self.seat = request, table, seat
         self.data = request.POST
         self.here = table.url("plan", seat)
+        nation = table.url("nation", seat)
+        self.next = nation if self.data.get("back") in ("nation", nation) else self.here
         self.version, self.at = _place(self.data.get("version", "")), _place(self.data.get("at", ""))
 
     def answer(self) -> HttpResponse:
@@ -175,7 +186,7 @@ class Posted:
             except IllegalMove as refusal:
                 wrong = Wrong(self.table.why_not(refusal), refusal.rule)
             else:
-                return see_other(self.here)
+                return see_other(self.next)
         opened = offer.key if offer is not None and self.at == NOWHERE else ""
         return self.page(opened=opened, change=self.at, data=self.data, wrong=wrong, status=422)
 
@@ -197,7 +208,7 @@ class Posted:
 
     def remove(self) -> HttpResponse:
         services.unplan(self.table.campaign, self.table.user, self.seat, self.version, self.at)
-        return see_other(self.here)
+        return see_other(self.next)
 
     def empty(self) -> HttpResponse:
         kept = self.current()
