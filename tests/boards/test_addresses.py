@@ -162,7 +162,7 @@ def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(s
     told = {"username": "Clerk", "password": "x", "token": "x"}
     with pytest.raises(Wrong) as error:
         transport(kind).check(told | {"address": f"https://10.0.0.5/{path}"})
-    assert (error.value.field, str(error.value)) == ("address", "10.0.0.5 is no public address of the internet.")
+    assert (error.value.field, str(error.value)) == ("address", "10.0.0.5 is not a public address of the internet.")
     settings.OUTSIDE_ALLOWED_HOSTS = ["10.0.0.5", "http://board.lan:8080"]
     for address in (f"https://10.0.0.5/{path}", f"http://board.lan:8080/{path}"):
         assert transport(kind).check(told | {"address": address})["address"] == address

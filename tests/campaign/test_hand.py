@@ -105,7 +105,7 @@ def test_a_die_falls_once(waiting: Any) -> None:
     gm = waiting.people["gm"]
     services.give_dice(waiting.campaign, gm, {"start": 4, **CARDS})
     for purpose in ("start", "turn-1/card/huns"):
-        with pytest.raises(Refused, match="fallen already"):
+        with pytest.raises(Refused, match="thrown already"):
             services.give_die(waiting.campaign, gm, purpose, 1)
 
 

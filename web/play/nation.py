@@ -40,7 +40,7 @@ class Block(NamedTuple):
     cards: list[Card]
 
     @property
-    def count(self) -> str:
+    def counted(self) -> str:
         """How many of its moves are possible now, and how many are not."""
         off = sum(card.off for card in self.cards)
         may = len(self.cards) - off

@@ -55,7 +55,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", nargs="*", help="public ids; all campaigns by default")
-        parser.add_argument("--rebuild", action="store_true", help="write readings and copies anew from the log first")
+        parser.add_argument("--rebuild", action="store_true", help="write readings and copies again from the log first")
         parser.add_argument("--all", action="store_true", help="tell every difference, not only the first")
         parser.add_argument("--jobs", type=positive, metavar="N", help="processes at the same time; by default one a core")
         parser.add_argument(

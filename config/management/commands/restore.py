@@ -78,7 +78,7 @@ class Command(BaseCommand):
         if key != settings.VAULT_KEY:
             kept = keys.change_vault(key)
             self.stdout.write(
-                f"The vault key is in its place; the one before is {kept.name} beside it. Start Tabula anew."
+                f"The vault key is in its place; the one before is {kept.name} beside it. Start Tabula again."
                 if kept
                 else "Set VAULT_KEY to that key before Tabula starts again."
             )

@@ -16,7 +16,7 @@ from campaign.models import VaultKey
 class Command(BaseCommand):
     help = (
         "Put every secret of this installation under a new vault key, in one transaction. Stop web, worker and beat first, and "
-        "start them after it. If it is cut off, run it again: it begins anew, or puts the new key into its place."
+        "start them after it. If it is cut off, run it again: it begins again, or puts the new key into its place."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
