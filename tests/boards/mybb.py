@@ -231,7 +231,8 @@ class Mybb:
             f'<div class="author_information"><strong><span class="largetext">'
             f'<a href="member.php?action=profile&amp;uid=2">{escape(one.user)}</a>'
             "</span></strong></div>"
-            f'<div class="post_content"><div class="post_head"><span class="post_date">{_written(one.at)}</span></div><div class="post_body scaleimages" id="pid_{one.id}">'
+            f'<div class="post_content"><div class="post_head"><span class="post_date">{_written(one.at)}</span></div>'
+            f'<div class="post_body scaleimages" id="pid_{one.id}">'
             f"{escape(one.text).replace(chr(10), '<br />')}</div></div></div>"
             for one in shown
         )
