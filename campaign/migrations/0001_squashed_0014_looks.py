@@ -73,7 +73,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("private", "Private: only you"),
-                            ("link", "By link: whoever has the address"),
+                            ("link", "By link: everybody with the address"),
                             ("public", "Public: in the list for everybody"),
                         ],
                         default="private",
@@ -124,7 +124,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("listed", "Listed: anybody finds it"),
-                            ("unlisted", "Unlisted: whoever has the address"),
+                            ("unlisted", "Unlisted: everybody with the address"),
                             ("members", "Members only"),
                         ],
                         default="unlisted",

@@ -148,7 +148,7 @@ class Migration(migrations.Migration):
                 (
                     "how",
                     models.CharField(
-                        choices=[("now", "at once"), ("digest", "in the daily letter"), ("off", "not at all")], max_length=6
+                        choices=[("now", "at once"), ("digest", "in the daily e-mail"), ("off", "not at all")], max_length=6
                     ),
                 ),
             ],
@@ -189,7 +189,7 @@ class Migration(migrations.Migration):
                 (
                     "form",
                     models.CharField(
-                        choices=[("now", "at once"), ("digest", "daily letter"), ("word", "of your channels")], max_length=6
+                        choices=[("now", "at once"), ("digest", "daily e-mail"), ("word", "of your channels")], max_length=6
                     ),
                 ),
                 (
@@ -199,7 +199,7 @@ class Migration(migrations.Migration):
                             ("waiting", "waits"),
                             ("sending", "is being sent"),
                             ("sent", "sent"),
-                            ("dropped", "not needed any more"),
+                            ("dropped", "no longer needed"),
                             ("doubtful", "perhaps sent"),
                             ("failed", "failed"),
                         ],

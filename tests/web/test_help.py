@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -59,3 +61,17 @@ def test_guides_are_read_here_and_nothing_else_is(client: Client) -> None:
         assert client.get(f"/help/{key}/").status_code == 404
     for key in ("boards", "scenarios", "rulings"):
         assert client.get(f"/help/{key}/").status_code == 200
+
+
+def test_a_guide_in_italian_is_the_same_guide() -> None:
+    """As many headings, the same code, tables of the same size: an English guide that changes asks for its translation."""
+    docs = Path(settings.BASE_DIR) / "docs"
+    translated = sorted(path.stem for path in (docs / "it").glob("*.md"))
+    assert translated == ["boards", "trust"]
+    for key in translated:
+        english, italian = ((docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", "it"))
+        for what in (r"^#+ ", r"^- ", r"^\|"):
+            assert len(re.findall(what, english, re.M)) == len(re.findall(what, italian, re.M)), (key, what)
+        for what in (r"`[^`]+`", r"\]\(([^)]+)\)"):
+            assert re.findall(what, english) == re.findall(what, italian), key
+        assert len(italian) > 0.9 * len(english)
