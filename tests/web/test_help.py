@@ -67,7 +67,7 @@ def test_a_guide_in_italian_is_the_same_guide() -> None:
     """As many headings, the same code, tables of the same size: an English guide that changes asks for its translation."""
     docs = Path(settings.BASE_DIR) / "docs"
     translated = sorted(path.stem for path in (docs / "it").glob("*.md"))
-    assert translated == ["boards", "scenarios", "trust"]
+    assert translated == ["boards", "rulings", "scenarios", "trust"]
     for key in translated:
         english, italian = ((docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", "it"))
         for what in (r"^#+ ", r"^- ", r"^\|"):
