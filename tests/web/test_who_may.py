@@ -13,6 +13,7 @@ from campaign.errors import TableError
 from campaign.log import selectors
 from engine.errors import IllegalMove
 from games.grand_campaign.rules.form import SPECS
+from games.registry import TITLES
 from games.grand_campaign.rules.scenario import load
 from people import services as people_services
 from tests.addresses import names
@@ -241,6 +242,7 @@ def test_who_may_say_it(five: Five, move: str) -> None:
 
 
 def test_every_move_is_in_the_table() -> None:
+    assert TITLES["grand_campaign"].key, "its rules are read"
     assert set(MOVES) == set(SPECS)
 
 
