@@ -251,8 +251,7 @@ def test_signs_that_no_text_of_ours_may_hold_are_left_out(at: At, table: Table) 
             "@Anna said:\n\nNo.", "Raise taxes",
         ),
         (  # Discourse
-            ('<aside class="quote" data-post="1"><div class="title">Anna:</div><blockquote><p>Raise taxes</p></blockquote></aside>'
-            "<p>No.</p>"),
+            '<aside class="quote"><div class="title">Anna:</div><blockquote><p>Raise taxes</p></blockquote></aside><p>No.</p>',
             "No.", "Anna:\n\nRaise taxes",
         ),
         (  # a quotation in a quotation
