@@ -125,7 +125,7 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
             return True
     store_replies(row, heard, now, visit.learnt or row.headers)
     if threads.unnamed(row.thread) and isinstance(way, Showing):
-        with suppress(TransportError, OutsideError), transaction.atomic():
+        with suppress(TransportError, OutsideError, LookupError, ValueError, TypeError), transaction.atomic():
             threads.learn(row.thread, way.topic(settings, visit))
     return True
 

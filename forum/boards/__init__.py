@@ -195,6 +195,17 @@ class Showing(Protocol):
 
 
 @runtime_checkable
+class Editing(Protocol):
+    """A transport of places where who wrote a post may change it."""
+
+    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+        """The post behind this link, whose text `was`, gets the letter's text: what stands around it in the same post stays.
+        Done again it changes nothing. Raises `Permanent` where somebody else has changed it since, else as `Transport.send`;
+        after a `Doubtful` it may simply be done again."""
+        ...
+
+
+@runtime_checkable
 class Readable(Protocol):
     """A transport whose place can be followed."""
 

@@ -22,6 +22,7 @@ from forum.boards import (
     Heard,
     Letter,
     Need,
+    Permanent,
     Sent,
     Settings,
     Topic,
@@ -40,6 +41,7 @@ from forum.boards.forms import (
     read_time,
     reading,
     refusal,
+    replaced,
     text_of,
     token,
     topic_of,
@@ -54,6 +56,7 @@ LATEST = 200
 A_TIME = 20
 GUEST = {"Accept": "application/json"}
 _POST = re.compile(r"(?P<base>.*)/p/(?P<number>\d+)(?:/\d+)?/?$")
+_LINK = re.compile(r"(?P<base>https?://.*)/t/(?:[^/]+/)?(?P<topic>\d+)/(?P<number>\d+)/?$")
 _TOPIC = re.compile(r"(?P<base>.*)/t/(?:[^/]+/)?(?P<number>\d+)(?:/\d+)?/?$")
 
 
@@ -129,6 +132,30 @@ class Discourse:
             return base, int(answer.json()["topic_id"])
         except (outgoing.Doubtful, LookupError, TypeError, ValueError):
             raise Closed(LONG, _("The board's answer cannot be read.")) from None
+
+    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+        headers, match = self.headers(settings), _LINK.match(permalink)
+        if match is None:
+            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+        where = f"{match['base']}/posts/by_number/{match['topic']}/{match['number']}.json"
+        answer = reading(lambda: client.get(where, headers=headers), client.now())
+        if not answer.ok:
+            raise refusal(answer, discourse_errors(answer))
+        try:
+            number, stands = int(answer.json()["id"]), str(answer.json()["raw"])
+        except (outgoing.Doubtful, LookupError, TypeError, ValueError):
+            raise Closed(LONG, _("The board's answer cannot be read.")) from None
+        text = replaced(stands, was, post.text)
+        if text is not None:
+            sent = {"post": {"raw": text}}
+            to = f"{match['base']}/posts/{number}.json"
+            answer = writing(lambda: client.put(to, json=sent, headers=headers), client.now())
+            if not answer.ok:
+                raise refusal(answer, discourse_errors(answer))
+            try:
+                answer.json()
+            except outgoing.Doubtful:
+                raise Doubtful(_("The board's answer cannot be read.")) from None
 
     def topic(self, settings: Settings, client: Client) -> Topic:
         known = settings if "api_key" in settings else None

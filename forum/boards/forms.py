@@ -291,6 +291,28 @@ def shortened(subject: str, most: int) -> str:
     return (whole or rest).rstrip(" ,.:;–-") + "…"
 
 
+_BLANKS = re.compile(r"\s+")
+_NUMBER = re.compile(r"(?<=\[size=)\d{1,3}(?=\])")
+
+
+def replaced(stands: str, was: str, now: str) -> str | None:
+    """The text that stands there with the new one in place of the old one; None where it holds the new one already. What a
+    board does to line ends, blanks and sizes of letters is no change. Raises `Permanent` where neither is in it."""
+    plain = _plain_text(stands)
+    if _plain_text(now) in plain:
+        return None
+    old, text = was.replace("\r\n", "\n").strip(), stands.replace("\r\n", "\n")
+    if old in text:
+        return text.replace(old, now, 1)
+    if _plain_text(was) == plain:
+        return now
+    raise Permanent(_("The post was changed on the board since. Change it there yourself."))
+
+
+def _plain_text(text: str) -> str:
+    return _BLANKS.sub(" ", _NUMBER.sub("", text)).strip()
+
+
 _BEGINS = "\x1e"
 """Where a block begins, which begins a line, too."""
 

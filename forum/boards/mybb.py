@@ -56,6 +56,7 @@ from forum.boards.forms import (
     one_line,
     own_words,
     reading,
+    replaced,
     shortened,
     text_of,
     web_address,
@@ -69,8 +70,9 @@ TRIES = 3
 LEAST_AGAIN = 10
 """Posts that are read again, at least, to see whether they were changed."""
 POSTING = 'form[name="input"]'
+EDITING = 'form[name="editpost"]'
 MESSAGE = "td.trow1"
-SIGNS = f'{POSTING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
+SIGNS = f'{POSTING}, {EDITING}, {MESSAGE}, #posts, div.error, form input[name="my_post_key"], .tborder'
 """What stands on a page of MyBB and hardly on any other."""
 
 _FLOOD = re.compile(r"too quickly", re.IGNORECASE)
@@ -342,6 +344,37 @@ class Mybb:
         if "showthread" in location or _THREAD.search(location):
             return Sent("", AWAITING)
         raise Doubtful(_("The board led to a page where no post is."))
+
+    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+        visit, number = Visit(settings, client), post_in(permalink)
+        if number is None:
+            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+        for _again in range(TRIES):
+            page = visit.page(f"editpost.php?pid={number}")
+            form = page.form(EDITING)
+            if form is None and login_form(page) is not None and not visit.asked:
+                visit.sign_in()
+                page = visit.page(f"editpost.php?pid={number}")
+                form = page.form(EDITING)
+            if form is None:
+                must_be_open(page, visit.base, client)
+                raise Permanent(reason_on(page) or _("This account may not write there."))
+            text = replaced(form.fields.get("message", ""), was, post.text)
+            if text is None:
+                return
+            data = form.fields | {"message": text}
+            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            page = Page(answer)
+            location = str(answer.headers.get("location") or "") if 300 <= answer.status < 400 else page.leads_to()
+            if "showthread" in location or _THREAD.search(location):
+                return
+            reason = reason_on(page)
+            if _LENGTH.search(reason):
+                raise Permanent(reason)
+            if not (_MISMATCH.search(reason) or login_form(page) is not None):
+                must_be_open(board_page(answer, SIGNS), visit.base, client)
+                raise Unclear(SOON, reason or _("The board shows its form again."))
+        raise Later(FLOOD, _("The board shows its form again and again."))
 
     def topic(self, settings: Settings, client: Client) -> Topic:
         visit, refusal = Visit(settings, client), ""

@@ -22,6 +22,7 @@ from forum.boards import (
     Heard,
     Letter,
     Need,
+    Permanent,
     Sent,
     Settings,
     TooSoon,
@@ -41,6 +42,7 @@ from forum.boards.forms import (
     read_time,
     reading,
     refusal,
+    replaced,
     text_of,
     token,
     topic_of,
@@ -118,6 +120,28 @@ class Nodebb:
             return base, int(answer.json()["response"]["tid"])
         except (outgoing.Doubtful, LookupError, TypeError, ValueError):
             raise Closed(LONG, _("The board's answer cannot be read.")) from None
+
+    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+        headers, match = self.headers(settings), _TOPIC.match(permalink)
+        if match is None or not _of_post(permalink):
+            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+        where = f"{match['base']}/api/v3/posts/{match['number']}"
+        answer = reading(lambda: client.get(f"{where}/raw", headers=headers), client.now())
+        if not answer.ok:
+            raise refusal(answer, nodebb_errors(answer))
+        try:
+            stands = str(answer.json()["response"]["content"])
+        except (outgoing.Doubtful, LookupError, TypeError):
+            raise Closed(LONG, _("The board's answer cannot be read.")) from None
+        text = replaced(stands, was, post.text)
+        if text is not None:
+            answer = writing(lambda: client.put(where, json={"content": text}, headers=headers), client.now())
+            if not answer.ok:
+                raise refusal(answer, nodebb_errors(answer))
+            try:
+                answer.json()
+            except outgoing.Doubtful:
+                raise Doubtful(_("The board's answer cannot be read.")) from None
 
     def topic(self, settings: Settings, client: Client) -> Topic:
         headers = self.headers(settings) if "token" in settings else GUEST

@@ -55,6 +55,7 @@ from forum.boards.forms import (
     own_words,
     read_time,
     reading,
+    replaced,
     shortened,
     text_of,
     web_address,
@@ -266,6 +267,36 @@ class Phpbb:
             if number >= printed_pages(leaf):
                 break
         return None
+
+    def edit(self, settings: Settings, permalink: str, was: str, post: Letter, client: Client) -> None:
+        visit, number = Visit(settings, client), post_of(permalink)
+        if number is None:
+            raise Permanent(_("The post’s link does not say which post it is. Change it there yourself."))
+        text: str | None = None
+        for _again in range(TRIES):
+            page = visit.as_member(f"posting.php?mode=edit&p={number}")
+            form = page.form(POSTING)
+            if form is None:
+                must_be_open(page, visit.base, client)
+                raise Permanent(visit.refusal(page))
+            text = replaced(form.fields.get("message", ""), was, post.text)
+            if text is None:
+                return
+            client.sleep(PAUSE)
+            data = reply(form, post.subject or form.fields.get("subject", ""), text)
+            answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
+            page = Page(answer)
+            reason = page.said(".error")
+            if 300 <= answer.status < 400 or (page.said(MESSAGE) and "/view" in page.leads_to()):
+                return
+            if page.form(LOGIN) is None and page.form(POSTING) is None:
+                must_be_open(board_page(answer, SIGNS), visit.base, client)
+                raise Permanent(visit.refusal(page))
+            if is_length(reason):
+                raise Permanent(reason)
+            if reason and not is_token(reason):
+                raise Unclear(SOON, reason)
+        raise Later(FLOOD, _("The board shows its form again and again."))
 
     def topic(self, settings: Settings, client: Client) -> Topic:
         visit, refusal = Visit(settings, client), ""

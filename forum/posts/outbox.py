@@ -16,7 +16,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Max, Model
+from django.db.models import Max, Model, Q
 from django.utils.translation import gettext as _
 
 from campaign import access
@@ -24,7 +24,7 @@ from campaign.errors import NotNow, Refused
 from campaign.log import entries
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import clean_text
-from forum.boards import transport
+from forum.boards import Editing, transport
 from forum.models import Flavour, HeardPost, Post, ReportTemplate, Thread
 from forum.posts import reports
 from forum.posts.reports import TEST, Part
@@ -273,6 +273,53 @@ def posted(post: Post, user: Any, permalink: str, *, now: datetime | None = None
     )  # fmt: skip
     settle(post)
     return post
+
+
+def rewritten(head: Post) -> list[tuple[Post, str]]:
+    """The parts of a posted report that read differently now, each with its text of today; nothing where the report has more or
+    fewer parts now, or cannot be changed where it stands."""
+    if head.report in ("", TEST) or not editable(head.thread) or head.thread.removed_at is not None:
+        return []
+    rows = [head, *head.parts.order_by("part")] if head.of > 1 else [head]
+    if any(row.state not in (State.POSTED, State.SUPERSEDED) or not row.permalink or not row.text for row in rows):
+        return []
+    parts = reports.parts(head)
+    if len(parts) != len(rows):
+        return []
+    pairs = [(row, marked(part.text, row.marker)) for row, part in zip(rows, parts, strict=True)]
+    return [(row, text) for row, text in pairs if text != row.text]
+
+
+def editable(thread: Thread) -> bool:
+    """May who wrote a post there change it?"""
+    try:
+        return isinstance(transport(thread.transport), Editing)
+    except KeyError:
+        return False
+
+
+@transaction.atomic
+def edit(post: Post, user: Any, *, now: datetime | None = None) -> list[Post]:
+    """What stands there of this report is to read as it reads now: the worker changes it. Raises `NotNow` where nothing would
+    change."""
+    held(post.campaign, user)
+    _must_stand(post.thread)
+    at, pairs = entries.moment(now), rewritten(post.head)
+    if not pairs:
+        raise NotNow("nothing-to-edit", _("What stands there reads as the report reads now."))
+    for row, text in pairs:
+        Post.objects.filter(pk=row.pk).update(edit=text, edit_at=at, last_error="")
+    soon()
+    return [row for row, _text in pairs]
+
+
+@transaction.atomic
+def keep(post: Post, user: Any) -> None:
+    """What stands there stays as it is: a change that was not made yet is not made."""
+    held(post.campaign, user)
+    Post.objects.filter(Q(pk=post.head.pk) | Q(first=post.head), edit_at__isnull=False).update(
+        edit="", edit_at=None, last_error=""
+    )
 
 
 def settle(post: Post) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from http.cookiejar import CookieJar
 from time import monotonic
@@ -29,6 +30,7 @@ from forum.boards import (  # fmt: skip
     CannotRead,
     Closed,
     Doubtful,
+    Editing,
     Later,
     Letter,
     Locked,
@@ -60,6 +62,8 @@ DAY = timedelta(days=1)
 """How far back a look after a doubt can be relied on, and how long it counts that a place showed a post of ours at once."""
 APPROVAL, GIVEN_UP = timedelta(minutes=15), timedelta(days=30)
 """How soon one looks whether a moderator let a post through, ever less often, and after how long one stops."""
+EDIT_AGAIN = timedelta(minutes=10)
+"""From one attempt to change a post to the next."""
 SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
@@ -93,6 +97,8 @@ def tick(now: datetime, limit: int | None = None, *, client: Clients = visitor) 
         done += 1
         send(taken, clock, client)
     while (limit is None or done < limit) and look_for_approval(now, client):
+        done += 1
+    while (limit is None or done < limit) and change_there(now, client):
         done += 1
     return done
 
@@ -367,6 +373,41 @@ def look_for_approval(now: datetime, client: Clients) -> bool:
             _remember(thread, jar)
     if there is not None and there.state == POSTED:
         approved(post, there.permalink)
+    return True
+
+
+def change_there(now: datetime, client: Clients) -> bool:
+    """One post whose text is to be another one, if any is due. What went wrong on the way is done again: it does no harm."""
+    due = Post.objects.filter(edit_at__lte=now, thread__active=True, thread__locked_at=None, thread__removed_at=None)
+    due = due.filter(thread__transport__in=_automatic()).exclude(campaign__suspended=True)
+    post = due.select_related("thread__made_by", "thread__campaign", "first").order_by("edit_at", "pk").first()
+    if post is None or not Post.objects.filter(pk=post.pk, edit_at=post.edit_at).update(edit_at=now + EDIT_AGAIN):
+        return post is not None
+    thread, mine = post.thread, Post.objects.filter(pk=post.pk, edit=post.edit, edit_at=now + EDIT_AGAIN)
+    with reports.speaking(_reader(thread)):
+        try:
+            way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+            jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
+        except (KeyError, InvalidToken, ValueError):
+            mine.update(last_error=_("The thread’s settings cannot be read here. Type its credentials again."))
+            return True
+        try:
+            assert isinstance(way, Editing)
+            way.edit(settings, post.permalink, post.text, replace(letter(post), text=post.edit), client(jar))
+        except Locked as error:
+            _shut(thread, str(error), now)
+            mine.update(last_error=str(error)[:500])
+        except (Permanent, CannotRead, outgoing.Refused) as error:
+            mine.update(edit="", edit_at=None, last_error=str(error)[:500])
+        except (TransportError, outgoing.OutsideError) as error:
+            mine.update(last_error=str(error)[:500])
+        except Exception as error:
+            LOG.error("Post %d was not changed: %s", post.pk, type(error).__name__)
+            mine.update(last_error=type(error).__name__)
+        else:
+            mine.update(text=post.edit, edit="", edit_at=None, edited_at=now, last_error="")
+        finally:
+            _remember(thread, jar)
     return True
 
 

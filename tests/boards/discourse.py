@@ -74,7 +74,7 @@ class Discourse:
         """A key is no session."""
 
     def step(self, request: Request) -> str:
-        return "post" if request.method == "POST" else "read"
+        return {"POST": "post", "PUT": "edit"}.get(request.method, "read")
 
     def answer(self, request: Request) -> Response:
         key, user = request.headers.get("Api-Key"), request.headers.get("Api-Username", "")
@@ -93,6 +93,17 @@ class Discourse:
                 return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
             waiting = [{"id": at, "raw_text": text, "username": user} for at, text in enumerate(self.pending, 1)]
             return self._plain({"pending_posts": waiting}, 200)
+        if found := re.fullmatch(r"/posts/by_number/(\d+)/(\d+)\.json", request.path):
+            post = next((one for one in self._of(int(found[1])) if one.number == int(found[2])), None)
+            if post is None:
+                return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
+            return self._plain(self._post(post) | {"raw": post.text}, 200)
+        if request.method == "PUT" and (found := re.fullmatch(r"/posts/(\d+)\.json", request.path)):
+            post = next((one for one in self.posts if one.id == int(found[1])), None)
+            if post is None or post.user != user:
+                return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
+            post.text = str((request.get_json(silent=True) or {})["post"]["raw"]).strip()
+            return self._plain({"post": self._post(post)}, 200)
         if request.path == "/site/basic-info.json":
             return self._plain({"title": "The Camp"}, 200)
         if found := re.fullmatch(r"/posts/(\d+)\.json", request.path):

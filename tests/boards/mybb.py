@@ -102,6 +102,8 @@ class Mybb:
             return "login" if request.method == "POST" else "login form"
         if request.path == "/newreply.php":
             return "post" if request.method == "POST" else "post form"
+        if request.path == "/editpost.php":
+            return "edit" if request.method == "POST" else "edit form"
         return "read"
 
     # One request --------------------------------------------------------------------------------------------------
@@ -116,6 +118,8 @@ class Mybb:
             return self.at_work()
         if request.path == "/newreply.php":
             return self._newreply(request, user, key)
+        if request.path == "/editpost.php":
+            return self._editpost(request, user, key)
         if request.path == "/showthread.php":
             return self._thread(request, user)
         return self._page("MyBB", '<table class="tborder"><tr><td class="thead">Forums</td></tr></table>')
@@ -189,6 +193,31 @@ class Mybb:
             return self._led(f"{self.url}/showthread.php?tid={thread.id}", said, always=True)
         return self._led(
             f"{self.url}/showthread.php?tid={thread.id}&pid={made.id}#pid{made.id}", "Thank you, your reply is posted."
+        )
+
+    def _editpost(self, request: Request, user: str, key: str) -> Response:
+        post = next((one for one in self.posts if one.id == request.values.get("pid", 0, type=int)), None)
+        if post is None:
+            return self._error("The specified post does not exist.", 404)
+        if not user:
+            return self._no_permission(key)
+        if post.user != user or self.threads[post.thread].closed:
+            return self._error("You do not have permission to edit this post.")
+        if request.method == "POST":
+            if request.form.get("my_post_key") != key:
+                return self._error(MISMATCH)
+            post.subject, post.text = (
+                request.form.get("subject", ""),
+                request.form.get("message", "").replace("\r\n", "\n").strip(),
+            )
+            return self._led(f"{self.url}/showthread.php?tid={post.thread}&pid={post.id}#pid{post.id}", "The post was updated.")
+        return self._page(
+            "Edit Post",
+            f'<form action="editpost.php?pid={post.id}&amp;processed=1" method="post" name="editpost">{_key(key)}'
+            '<table class="tborder"><tr><td class="trow1"><strong>Username:</strong></td></tr></table>'
+            f'<input type="text" name="subject" value="{escape(post.subject)}" />'
+            f'<textarea name="message">\n{escape(post.text)}</textarea>'
+            '<input type="hidden" name="action" value="do_editpost" /><input type="submit" value="Update" /></form>',
         )
 
     def _form(self, thread: Thread, key: str, error: str = "") -> Response:

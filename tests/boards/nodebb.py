@@ -93,6 +93,9 @@ class NodeBB:
         if request.path == "/api/post-queue":
             mine = [{"id": f"reply-{one.id}", "data": {"content": escape(one.text)}} for one in self.queue if one.user == user]
             return self._plain({"posts": mine}, 200)
+        if request.method == "GET" and (found := re.fullmatch(r"/api/v3/posts/(\d+)/raw", request.path)):
+            post = next((one for one in self.posts if one.id == int(found[1])), None)
+            return self._response({"content": post.text}, 200) if post else self._said(404, "not-found", "Post does not exist")
         given = request.get_json(silent=True) or {}
         if request.method == "POST" and (found := re.fullmatch(r"/api/v3/topics/(\d+)", request.path)):
             return self._reply(int(found[1]), user, given)

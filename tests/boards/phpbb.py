@@ -136,6 +136,8 @@ class Phpbb:
         path, verb = request.path.rsplit("/", 1)[-1], request.method
         if path == "ucp.php":
             return "login" if verb == "POST" else "login form"
+        if path == "posting.php" and request.values.get("mode") == "edit":
+            return "edit" if verb == "POST" else "edit form"
         if path == "posting.php":
             return "post" if verb == "POST" else "post form"
         return "read"

@@ -13,8 +13,8 @@ from campaign.errors import TableError
 from campaign.log import selectors
 from engine.errors import IllegalMove
 from games.grand_campaign.rules.form import SPECS
-from games.registry import TITLES
 from games.grand_campaign.rules.scenario import load
+from games.registry import TITLES
 from people import services as people_services
 from tests.addresses import names
 from tests.web.contests import covert_attack

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import timedelta
 from hashlib import sha256
@@ -331,10 +332,20 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         "corrects": [(old.number, old.subject, table.url("post", old.number)) for old in head.corrects.all()],
         "corrected": [(new.number, new.subject, table.url("post", new.number)) for new in head.corrections.all()],
     }  # fmt: skip
+    pending = [(row, row.edit) for row in one.parts if row.edit_at is not None]
+    context["changing"] = bool(pending)
+    context["changes"] = [(row.part, _changed_lines(row.text, text)) for row, text in pending or outbox.rewritten(head)]
     if not one.asks:
         rest = outbox.waiting(outbox.outbox(table.campaign, most=60))
         context["next"] = outbox_row(table, rest[0]) if rest else None
     return show(request, table, "forum/post.html", context, here="reports")
+
+
+def _changed_lines(was: str, now: str) -> list[tuple[str, str]]:
+    """The lines of a text that go, `old`, and those that come, `new`."""
+    marks = {"- ": "old", "+ ": "new"}
+    lines = difflib.ndiff(was.splitlines(), now.splitlines())
+    return [(marks[line[:2]], line[2:]) for line in lines if line[:2] in marks and line[2:].strip()]
 
 
 def _preview_with_host(look: SafeString) -> SafeString:
@@ -388,9 +399,19 @@ def _back(table: TableContext, row: Post, request: HttpRequest) -> str:
     return _("Brought back.")
 
 
+def _edit(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.edit(row, table.user)
+    return _("It is changed there within a minute.")
+
+
+def _keep(table: TableContext, row: Post, request: HttpRequest) -> str:
+    services.keep(row, table.user)
+    return _("What stands there stays as it is.")
+
+
 DEEDS: dict[str, Callable[[TableContext, Post, HttpRequest], str]] = {
     "ready": _ready, "copied": _copied, "posted": _posted, "absent": _absent, "again": _again, "unready": _unready,
-    "unposted": _unposted, "aside": _aside, "back": _back,
+    "unposted": _unposted, "aside": _aside, "back": _back, "edit": _edit, "keep": _keep,
 }  # fmt: skip
 
 
