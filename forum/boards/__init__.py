@@ -101,6 +101,8 @@ class Letter:
     first: str = ""
     dialect: str = ""
     """The key of the one that the text is written in: a thread's own choice, mostly the transport's."""
+    links: tuple[tuple[str, str], ...] = ()
+    """Words and https addresses of buttons below the text, for places that have them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,9 +17,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
+from django.conf import settings as site_settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaign import hooks, keys
@@ -51,6 +53,7 @@ from forum.boards import (  # fmt: skip
 from forum.models import Post, Thread
 from forum.posts import outbox, reports, threads
 from forum.posts.outbox import State
+from forum.posts.reports import TEST
 from outgoing import client as outgoing
 from outgoing.client import Client
 
@@ -222,7 +225,17 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
 
 def letter(post: Post) -> Letter:
     first = post.first.permalink if post.first is not None else ""
-    return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect)
+    return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect, _buttons(post))
+
+
+def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
+    """Below the last part of a report: the ways to the table and to its battles, where the site has a public address."""
+    site = str(getattr(site_settings, "SITE_URL", "")).rstrip("/")
+    if post.part != post.of or post.report in ("", TEST) or not site.startswith("https://"):
+        return ()
+    here = [post.campaign.address]
+    with reports.speaking(post.thread.language):
+        return ((_("Table"), site + reverse("table", args=here)), (_("Battles"), site + reverse("battles", args=here)))
 
 
 def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:

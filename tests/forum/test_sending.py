@@ -37,6 +37,22 @@ def test_a_ready_post_is_sent_once_with_its_mark_and_the_receipt_is_kept(running
     assert wall.counts == {post.marker: 1}
 
 
+def test_the_last_part_of_a_report_leads_to_the_table_where_the_site_is_public(
+    running: Table, thread: Thread, wall: Wall, settings: Any
+) -> None:
+    post = a_post(running, thread)
+    settings.SITE_URL = "http://127.0.0.1:8000"
+    assert sending.letter(post).links == ()
+    settings.SITE_URL = "https://tabula.example/"
+    home = f"https://tabula.example/c/{running.campaign.address}/"
+    assert sending.letter(post).links == (("Table", home), ("Battles", home + "battles/"))
+    thread.language = "it"
+    thread.save()
+    assert sending.letter(fresh(post)).links == (("Tavolo", home), ("Battaglie", home + "battles/"))
+    post.of = 2
+    assert sending.letter(post).links == ()
+
+
 def test_a_draft_is_not_sent(running: Table, thread: Thread, wall: Wall) -> None:
     services.draft(running.campaign, running.gm, thread, now_key(running), now=NOW)
     assert tick() == 0
