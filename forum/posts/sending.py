@@ -67,6 +67,8 @@ APPROVAL, GIVEN_UP = timedelta(minutes=15), timedelta(days=30)
 """How soon one looks whether a moderator let a post through, ever less often, and after how long one stops."""
 EDIT_AGAIN = timedelta(minutes=10)
 """From one attempt to change a post to the next."""
+CONFIRM = timedelta(minutes=1)
+"""From a refusal to the second attempt, after which it is believed."""
 SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
@@ -238,6 +240,10 @@ def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
         return ((_("Table"), site + reverse("table", args=here)), (_("Battles"), site + reverse("battles", args=here)))
 
 
+class Refusal(CannotRead):
+    """The place refuses to be looked at."""
+
+
 def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
     """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
     veiled = isinstance(way, Veiled)
@@ -248,7 +254,7 @@ def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client,
     except (Doubtful, outgoing.Doubtful) as error:
         raise Later(SETTLE, str(error)) from None
     except (Permanent, outgoing.Refused) as error:
-        raise CannotRead(str(error)) from None
+        raise Refusal(str(error)) from None
     except Unseen:
         there, veiled = None, True
     if there is not None:
@@ -460,6 +466,9 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
     why, post = str(error)[:500], taken.post
     if isinstance(error, Locked):
         refused(taken, why, now)
+    elif isinstance(error, Permanent | Refusal) and post.last_error != why:
+        # The board may have been in maintenance for that moment: what it refuses twice in the same words is refused.
+        mark(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
     elif isinstance(error, CannotRead):
         _stuck(taken, State.DOUBTFUL, why, now)
     elif isinstance(error, Closed) or (
