@@ -64,6 +64,10 @@ class CannotRead(TransportError):
     """One cannot look whether a marker stands there."""
 
 
+class Unreadable(CannotRead):
+    """The place answered a look with a page that shows no posts: it may refuse them, or be in maintenance for that moment."""
+
+
 class Unseen(CannotRead):
     """The marker is not among what is shown, but what waits for a moderator cannot be looked at."""
 

@@ -45,6 +45,7 @@ from forum.boards import (  # fmt: skip
     Transport,
     TransportError,
     Unclear,
+    Unreadable,
     Unseen,
     Veiled,
     transport,
@@ -240,10 +241,6 @@ def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
         return ((_("Table"), site + reverse("table", args=here)), (_("Battles"), site + reverse("battles", args=here)))
 
 
-class Refusal(CannotRead):
-    """The place refuses to be looked at."""
-
-
 def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
     """Where the mark stands; None where it surely does not. A look that ends in doubt is a look to be taken again."""
     veiled = isinstance(way, Veiled)
@@ -254,7 +251,7 @@ def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client,
     except (Doubtful, outgoing.Doubtful) as error:
         raise Later(SETTLE, str(error)) from None
     except (Permanent, outgoing.Refused) as error:
-        raise Refusal(str(error)) from None
+        raise Unreadable(str(error)) from None
     except Unseen:
         there, veiled = None, True
     if there is not None:
@@ -466,7 +463,7 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
     why, post = str(error)[:500], taken.post
     if isinstance(error, Locked):
         refused(taken, why, now)
-    elif isinstance(error, Permanent | Refusal) and post.last_error != why:
+    elif isinstance(error, Permanent | Unreadable) and post.last_error != why:
         # The board may have been in maintenance for that moment: what it refuses twice in the same words is refused.
         mark(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
     elif isinstance(error, CannotRead):

@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from engine.language import reading_in
 from forum import services
 from forum.models import Post
-from games.grand_campaign.text.words import numbers_table
+from games.grand_campaign.text.numbers import numbers_table
 from tests.web.five import Five, draft, five, found  # noqa: F401
 from tests.web.test_table import plain
 
