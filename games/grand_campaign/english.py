@@ -651,6 +651,25 @@ NUMBERS = Texts(
             "points": "victory points",
             "table": "table",
         },
+        "would": {
+            "sieges": "Sieges: {n} of {all} would have ended otherwise",
+            "siege-held": "Turn {turn}, {nation} against {province}: the roll {roll} held at {was}; "
+            "at {now} the province is taken.",
+            "siege-taken": "Turn {turn}, {nation} against {province}: the roll {roll} took it at {was}; "
+            "at {now} the province holds.",
+            "costs": "Actions spent until now",
+            "cost": "{name}, {n}×: {was} spent, {now} with the new number.",
+            "names": {
+                "tax-exemption": "Tax exemption",
+                "barracks": "Barracks",
+                "siege-train": "Siege train",
+                "fleet": "Fleet",
+                "provincial-levy": "Provincial levy",
+                "land": "Land attack",
+                "amphibious": "Amphibious attack",
+                "independent": "Covert attack",
+            },
+        },
         "heading": "| key | rule | meaning | unit | from, to | default |",
         "any": "any",
         "from": "from {least}",

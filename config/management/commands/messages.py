@@ -43,13 +43,16 @@ class Command(BaseCommand):
                 self.stdout.write(f"{language}/{name}: {len(renewed)} messages, {missing} without words")
 
     def renew_guides(self) -> None:
-        from games.grand_campaign.text.words import with_numbers
+        from games.contract.title import Amendable
+        from games.registry import TITLES
 
         for language in LANGUAGES:
             guide = Path(settings.BASE_DIR, "docs", "" if language == FIRST else language, "scenarios.md")
             was = guide.read_text("utf-8")
+            now = was
             with reading_in(language):
-                now = with_numbers(was)
+                for title in TITLES.values():
+                    now = title.documented(now) if isinstance(title, Amendable) else now
             if now != was:
                 guide.write_text(now, "utf-8")
                 self.stdout.write(f"Renewed: {guide.relative_to(settings.BASE_DIR)}")

@@ -234,9 +234,11 @@ def _merge(where: str, default: dict[str, Any], raw: object) -> dict[str, Any]:
 
 
 def value_at(rules: Mapping[str, Any], path: str) -> Any:
-    """What stands at a path of the rules."""
+    """What stands at a path of the rules; None where nothing does."""
     value: Any = rules
     for key in path.split("."):
+        if not isinstance(value, Mapping) or key not in value:
+            return None
         value = value[key]
     return value
 

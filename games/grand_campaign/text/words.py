@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
-from typing import Any, NamedTuple
+from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import FIRST, Name
-from games.grand_campaign.english import NUMBERS, WORDS
-from games.grand_campaign.rules.numbers import MOST, TABLES, TRACK_ACCOUNT, Rules, default_rules, value_at
-from games.grand_campaign.rules.numbers import NUMBERS as RULES
+from games.grand_campaign.english import WORDS
 from games.grand_campaign.rules.scenario import Scenario
 from games.kit.words import fill
 
@@ -273,65 +269,3 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
         if kind == "naval":
             named["side"] = side_name(parts[5])
     return str(lines[kind]).format(**named)
-
-
-# The numbers of the rules, in words.
-
-
-class Cell(NamedTuple):
-    """One number of the rules in force, as people read it. `path` leads to it: keys of `rules`, and places in its tables."""
-
-    path: str
-    rule: str
-    unit: str
-    meaning: str
-    value: int | Decimal
-
-
-def cells(rules: Rules) -> list[Cell]:
-    """Every number that an amendment can change by itself, in the order of the rules: all but the die, the bands of cards and
-    events, and the event turns."""
-    texts = NUMBERS.read()
-    singles = [one for one in RULES if one.path != "die"]
-    rows = [Cell(one.path, one.rule, one.unit, texts["meaning"][one.path], value_at(rules.raw, one.path)) for one in singles]
-    forms = texts["cells"]
-    for n, (least, given) in enumerate(rules.raw["income_actions"]):
-        label = forms["income_actions"].format(name=least)
-        rows.append(Cell(f"income_actions.{n}.1", "3.1", "actions", label, given))
-    for path in ("architecture.civilized", "architecture.barbarian", "religious", "commercial"):
-        account = TRACK_ACCOUNT[path.partition(".")[0]]
-        for n, row in enumerate(value_at(rules.raw, path)):
-            units = (("actions", "actions"), (account, "talents" if account == "income" else "levels"), ("points", "points"))
-            for column, (form, unit) in enumerate(units, 1):
-                label = forms[form].format(name=structure_name(row[0]))
-                rows.append(Cell(f"{path}.{n}.{column}", TABLES[path], unit, label, row[column]))
-    for n, row in enumerate(rules.raw["fortifications"]):
-        name = structure_name(row[0])
-        rows.append(Cell(f"fortifications.{n}.1", "3.7", "actions", forms["actions"].format(name=name), row[1]))
-        rows.append(Cell(f"fortifications.{n}.2", "9.7", "roll", forms["holds"].format(name=name), row[2]))
-    return sorted(rows, key=lambda cell: tuple(int(part) for part in cell.rule.split(".")))
-
-
-TABLE = re.compile(r"(?m)^\| (?:key \| rule|chiave \| regola) \|.*\n(?:\|.*\n)*")
-
-
-def with_numbers(guide: str) -> str:
-    """The text of the guide to scenarios with `numbers_table` in the place of the one that stands there."""
-    return TABLE.sub(lambda _old: numbers_table(), guide)
-
-
-def numbers_table() -> str:
-    """Every key of `rules` as a table in Markdown: its rule, meaning, unit, bounds and default."""
-    texts, rules = NUMBERS.read(), default_rules().raw
-    lines = [texts["heading"], "|---|---|---|---|---|---|"]
-    for one in RULES:
-        form = "any" if one.least < 0 else "from" if one.most == MOST - 1 else "from-to"
-        bounds = texts[form].format(least=one.least, most=one.most)
-        lines.append(
-            f"| `{one.path}` | {one.rule} | {texts['meaning'][one.path]} | {texts['units'][one.unit]} | {bounds} "
-            f"| {value_at(rules, one.path)} |"
-        )
-    for path, rule in TABLES.items():
-        default = json.dumps(value_at(rules, path), default=float).replace(".0,", ",").replace(".0]", "]")
-        lines.append(f"| `{path}` | {rule} | {texts['meaning'][path]} | {texts['units']['table']} | | `{default}` |")
-    return "\n".join(lines) + "\n"
