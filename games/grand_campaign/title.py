@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
-from engine.language import text_of_file
 from engine.moves import Move
 from engine.record import only_keys
 from games.contract.title import Account, Offer, SeatInfo, Waiting
@@ -21,7 +19,7 @@ from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
-from games.grand_campaign.text import words
+from games.grand_campaign.text import rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
 CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
@@ -46,7 +44,15 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return str(words.book()["lasts"])
 
     def rules_text(self) -> str:
-        return text_of_file(Path(__file__).parent, "RULES")
+        return rulebook.usual_text()
+
+    def rules_of(self, position: Position) -> str:
+        own = rulebook.Edition(position.scenario, position.scenario.rules)
+        amended = [own._replace(rules=rules, since=turn) for turn, rules in position.amendments]
+        return rulebook.rendered(rulebook.usual_edition(), own, amended)
+
+    def scenario_name(self, scenario: Scenario) -> str:
+        return scenario.name
 
     @property
     def accounts(self) -> tuple[Account, ...]:
