@@ -72,11 +72,11 @@ def rules_text(title: str) -> str:
     return title_known.rules_text() if isinstance(title_known, Ruled) else ""
 
 
-def chapters(title: str, position: Any = None) -> tuple[str, list[Chapter]]:
-    """Name and chapters of a title's rules in the language of now, with the numbers in force in a position of a campaign
-    where one is given; nothing where it has no text."""
+def chapters(title: str, scenario: Any = None) -> tuple[str, list[Chapter]]:
+    """Name and chapters of a title's rules in the language of now, with the numbers of a scenario where one is given;
+    nothing where it has no text."""
     known = TITLES.get(title)
-    text = known.rules_of(position) if position is not None and isinstance(known, Varied) else rules_text(title)
+    text = known.rules_of(scenario) if scenario is not None and isinstance(known, Varied) else rules_text(title)
     return _parsed(text) if text else ("", [])
 
 

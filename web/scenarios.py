@@ -435,12 +435,12 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The rules with the numbers of this campaign and its rulings at their paragraphs."""
-    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), table.position)
+    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), table.scenario)
     return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
 
 
 def context(
-    request: HttpRequest, title: str, rulings: dict[str, list[rulebook.Ruling]] | None = None, position: Any = None
+    request: HttpRequest, title: str, rulings: dict[str, list[rulebook.Ruling]] | None = None, scenario: Any = None
 ) -> dict[str, Any]:
     """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked, or with `?only=` those
     in which a number differs from the usual rules.
@@ -451,7 +451,7 @@ def context(
     ours = translated(title)
     english = ours and request.GET.get("text") == FIRST
     with reading_in(FIRST if english else language()):
-        name, parts = chapters(title, position)
+        name, parts = chapters(title, scenario)
     if not parts:
         raise Http404
     asked = " ".join(request.GET.get("q", "")[:LONGEST].split())

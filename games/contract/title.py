@@ -155,8 +155,12 @@ class Varied(Ruled, Protocol):
         """What a campaign of this scenario plays."""
         ...
 
-    def rules_of(self, position: Any) -> str:
-        """`Ruled.rules_text` with the numbers that are in force here; what differs from the usual is `differing`."""
+    def scenario_now(self, position: Any) -> Any:
+        """The scenario as `speak` and its kin want it, with the rules that are in force in this position."""
+        ...
+
+    def rules_of(self, scenario: Any) -> str:
+        """`Ruled.rules_text` with the numbers of this scenario; what differs from the usual is `differing`."""
         ...
 
 

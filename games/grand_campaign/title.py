@@ -46,10 +46,13 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def rules_text(self) -> str:
         return rulebook.usual_text()
 
-    def rules_of(self, position: Position) -> str:
-        own = rulebook.Edition(position.scenario, position.scenario.rules)
-        amended = [own._replace(rules=rules, since=turn) for turn, rules in position.amendments]
+    def rules_of(self, scenario: Scenario) -> str:
+        own = rulebook.Edition(scenario, scenario.first_rules)
+        amended = [own._replace(rules=rules, since=turn) for turn, rules in scenario.amendments]
         return rulebook.rendered(rulebook.usual_edition(), own, amended)
+
+    def scenario_now(self, position: Position) -> Scenario:
+        return position.scenario.amended(position.amendments)
 
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name

@@ -235,12 +235,6 @@ def listed_and(names: Sequence[str]) -> str:
     return words.listed([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
 
 
-def truce(edition: Edition) -> str:
-    """How long a truce holds (4.8)."""
-    turns = edition.rules.truce_turns
-    return book({0: "truce-none", 1: "truce-now", 2: "truce-next"}.get(turns, "truce"), turns=turns)
-
-
 def escort_range(edition: Edition) -> str:
     return span(max(1, edition.rules.escort_from), ESCORT_DIE)
 
@@ -279,7 +273,7 @@ PHRASES: Mapping[str, Made] = {
     "own_starts": own_starts,
     "event_turns": lambda e: event_turns(e, "on-turn", listed_and),
     "event_turns_listed": lambda e: event_turns(e, "turn"),
-    "truce": truce,
+    "truce": lambda e: words.truce_text(e.rules),
     "escort_range": escort_range,
     "fort_levels": fort_levels,
 }
