@@ -80,12 +80,6 @@ def chapters(title: str, scenario: Any = None) -> tuple[str, list[Chapter]]:
     return _parsed(text) if text else ("", [])
 
 
-def called(title: str, scenario: Any) -> str:
-    """What a campaign of this scenario plays."""
-    known = TITLES[title]
-    return known.scenario_name(scenario) if isinstance(known, Varied) else known.name
-
-
 def translated(title: str) -> bool:
     """Are there rules of this title in the language of now that are not the English ones?"""
     with reading_in(FIRST):
