@@ -150,7 +150,7 @@ def inline(line: str, numbers: frozenset[str] = frozenset()) -> SafeString:
     return mark_safe(SIGNED.sub(_differs, _MARKDOWN.renderInline(line, {"numbers": numbers})))  # noqa: S308  the renderer escapes every piece
 
 
-MARK = '<span class="changed'
+MARK = '<span tabindex="0" class="changed'
 AMENDS = MARK + " changed--amended"
 SIGNED = re.compile(f"[{DIFFERS}{AMENDED}]([^{NOTED}]*){NOTED}([^{ENDS}]*){ENDS}")
 
@@ -158,7 +158,7 @@ SIGNED = re.compile(f"[{DIFFERS}{AMENDED}]([^{NOTED}]*){NOTED}([^{ENDS}]*){ENDS}
 def _differs(match: re.Match[str]) -> str:
     """What differs, to be pointed at and tabbed to, with the note of the usual, which is read out."""
     opening, note = AMENDS if match[0][0] == AMENDED else MARK, f'<span class="changed__was"> ({match[1]})</span>'
-    return f'{opening}" tabindex="0">{match[2]}{note}</span>'
+    return f'{opening}">{match[2]}{note}</span>'
 
 
 def unescaped(line: str) -> str:

@@ -245,17 +245,6 @@ def span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def fort_levels(edition: Edition) -> str:
-    """What the highest fortification counts (3.7), where it stands on others."""
-    names = [row.name for row in edition.rules.fortifications]
-    if len(names) < 2:
-        return ""
-    *below, last = [named(words.structure_name(name)) for name in names]
-    points = len(names) * edition.rules.points["fortification_level"]
-    key = "levels" if names == ["ramparts", "walls", "great-walls"] else "levels-own"
-    return book(key, last=last, below=listed_and(below[::-1]), points=points)
-
-
 def _same_cultures(edition: Edition) -> bool:
     """Do the architectures of both cultures cost and give the same?"""
     one, other = (rows_of(edition, f"architecture.{culture}") for culture in CULTURES)
@@ -275,9 +264,8 @@ PHRASES: Mapping[str, Made] = {
     "event_turns_listed": lambda e: event_turns(e, "turn"),
     "truce": lambda e: words.truce_text(e.rules),
     "escort_range": escort_range,
-    "fort_levels": fort_levels,
 }
-NAMES = frozenset({"name", "map", "nation_keys", "nation_names", "cultures", "escort_names", "escort_count"})
+NAMES = frozenset({"name", "map", "nation_keys", "nation_names", "cultures", "escort_names", "escort_count", "own_starts"})
 """What the scenario itself gives: it differs as a whole, and is not marked."""
 TESTS: Mapping[str, Callable[[Edition], bool]] = {
     "same_cultures": _same_cultures,
@@ -398,6 +386,20 @@ def fortifications(rendering: Rendering) -> str:
     return ", ".join(told) or book("none")
 
 
+def fort_levels(rendering: Rendering) -> str:
+    """What the highest fortification counts (3.7), where it stands on others."""
+    names = [row[0] for row in rows_of(rendering.now, "fortifications")]
+    if len(names) < 2:
+        return ""
+    *below, last = [named(words.structure_name(name)) for name in names]
+    points = rendering.mark(lambda e: str(len(names) * e.rules.points["fortification_level"]))
+    return book("levels" if names == SHIPPED_FORTS else "levels-own", last=last, below=listed_and(below[::-1]), points=points)
+
+
+SHIPPED_FORTS = ["ramparts", "walls", "great-walls"]
+"""Names that a translation knows how to speak of."""
+
+
 def sieges(rendering: Rendering) -> str:
     """9.7"""
     told = []
@@ -414,6 +416,7 @@ ROWS: Mapping[str, Callable[[Rendering], str]] = {
     "religious": lambda rendering: structures(rendering, "religious", "religious"),
     "commercial": commercial,
     "fortifications": fortifications,
+    "fort_levels": fort_levels,
     "sieges": sieges,
 }
 UNMARKED: Mapping[str | None, Callable[[Rendering, str], str]] = {"rolls": rolls}
