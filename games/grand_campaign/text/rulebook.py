@@ -373,7 +373,7 @@ def commercial(rendering: Rendering) -> str:
     """3.5: in one where all cost and give the same."""
     rows = rows_of(rendering.now, "commercial")
     if not rows or len({tuple(row[1:]) for row in rows}) > 1 or rows[0][3]:
-        return " " + structures(rendering, "commercial", "commercial")
+        return ": " + structures(rendering, "commercial", "commercial")
     cost = cell(rendering, "commercial", 0, lambda r: in_actions(halves(r[1])))
     gain = cell(rendering, "commercial", 0, lambda r: f"+{r[2]}t")
     return book("commercial-each", cost=cost, gain=gain, names=", ".join(keyed(row[0]) for row in rows))
