@@ -7,9 +7,9 @@ from engine.language import Texts
 WORDS = Texts(
     "grand_campaign.words",
     {
-        "about": "Six nations build, trade cards and attack. Battles are fought in Field of Glory II, and the story is "
+        "about": "{nations} nations build, trade cards and attack. Battles are fought in Field of Glory II, and the story is "
         "posted in a thread.",
-        "lasts": "6 players, 6 turns of three to four weeks",
+        "lasts": "{players} players, {turns} turns of three to four weeks",
         "nations": {
             "hephtalites": "Hephtalites",
             "huns": "Huns",

@@ -37,11 +37,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     @property
     def about(self) -> str:
-        return str(words.book()["about"])
+        return str(words.book()["about"]).format(nations=rulebook.word(len(load(rulebook.USUAL).nations)).capitalize())
 
     @property
     def lasts(self) -> str:
-        return str(words.book()["lasts"])
+        scenario = load(rulebook.USUAL)
+        return str(words.book()["lasts"]).format(players=len(scenario.nations), turns=scenario.turns)
 
     def rules_text(self) -> str:
         return rulebook.usual_text()
