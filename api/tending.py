@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.http import Http404
@@ -14,7 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.moves import FAR, Receipt, Speaking, needed
-from campaign import access, rulebook, services
+from campaign import access, amendments, rulebook, services
+from campaign.amendments import NEEDS, Amendment
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import KINDS, REMINDERS, Terms
 from campaign.errors import Refused
@@ -59,6 +60,53 @@ class Ruled(s.Serializer):
     revises = s.IntegerField(
         required=False, allow_null=True, default=None, min_value=0, max_value=FAR, help_text="The number of the ruling."
     )
+
+
+class AmendmentAnswer(s.Serializer):
+    seat = s.CharField()
+    agrees = s.BooleanField()
+    reason = s.CharField(allow_blank=True)
+    person = s.CharField(allow_blank=True)
+    at = s.DateTimeField()
+
+
+class AmendmentOne(s.Serializer):
+    """A proposal as it stands. `move` puts it in force between turns, once it is agreed: announce it as any other move."""
+
+    number = s.IntegerField()
+    rules = s.JSONField(help_text="Merged over the rules in force, key by key.")
+    reason = s.CharField()
+    need = s.ChoiceField(list(NEEDS), help_text="Who must agree.")
+    turn = s.IntegerField(help_text="The first turn that it is meant for.")
+    person = s.CharField(allow_blank=True)
+    at = s.DateTimeField()
+    state = s.ChoiceField(["open", "agreed", "withdrawn", "in force"])
+    entry = s.IntegerField(allow_null=True, help_text="Which put it in force.")
+    answers = AmendmentAnswer(many=True)
+    move = s.JSONField()
+
+
+class Amendments(s.Serializer):
+    results = AmendmentOne(many=True)
+    asked = s.ListField(child=s.CharField(), help_text="The seats that are asked: those that somebody holds.")
+
+
+class Proposed(s.Serializer):
+    """Other numbers. `changes`: the open amendment in whose place it comes; everybody is asked again."""
+
+    rules = s.DictField(help_text="As in the move `amend`.")
+    reason = s.CharField(max_length=1000)
+    need = s.ChoiceField(list(NEEDS), required=False, default="", allow_blank=True, help_text="Empty: as the founding says.")
+    changes = s.IntegerField(required=False, allow_null=True, default=None, min_value=0, max_value=FAR)
+
+
+class AmendmentAnswered(s.Serializer):
+    """A player's answer, or the game master's withdrawal."""
+
+    withdraw = s.BooleanField(required=False, default=False)
+    agrees = s.BooleanField(required=False, default=False)
+    reason = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40)
 
 
 class TermsOfOne(s.Serializer):
@@ -142,6 +190,53 @@ def version(one: rulebook.Ruling) -> dict[str, Any]:
 
 def ruling(one: rulebook.Ruling) -> dict[str, Any]:
     return {"number": one.number, **version(one), "older": len(one.older), "replaced": [version(old) for old in one.older]}
+
+
+class AmendmentsView(Speaking):
+    form = Proposed
+
+    @extend_schema(summary="Changes of the rules", responses=Amendments)
+    def get(self, request: Request, ref: str) -> Response:
+        """Every amendment by number: proposed, agreed, withdrawn, in force."""
+        asked = amendments.voters(self.here.campaign)
+        results = [amendment(one, asked) for one in amendments.book(self.here.campaign)]
+        return self.answer(Amendments, {"results": results, "asked": asked})
+
+    @extend_schema(summary="Propose a change of the rules", request=Proposed, responses=SAID)
+    def post(self, request: Request, ref: str) -> Response:
+        """The game master's. The players are asked; nothing changes yet."""
+
+        def act(content: Mapping[str, Any]) -> list[LogEntry]:
+            more = {"need": content["need"], "changes": content["changes"]}
+            return [services.propose_amendment(self.here.campaign, self.here.user, content["rules"], content["reason"], **more)]
+
+        return self.act(request, act)
+
+
+class AmendmentView(Speaking):
+    form = AmendmentAnswered
+
+    @extend_schema(summary="Answer a change of the rules, or withdraw it", request=AmendmentAnswered, responses=SAID)
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        """Of each seat the last answer counts, until the amendment is in force."""
+
+        def act(content: Mapping[str, Any]) -> list[LogEntry]:
+            campaign, user = self.here.campaign, self.here.user
+            if content["withdraw"]:
+                return [services.withdraw_amendment(campaign, user, number)]
+            agrees, reason = content["agrees"], content["reason"]
+            return [services.answer_amendment(campaign, user, number, agrees, reason, seat=content["seat"])]
+
+        return self.act(request, act)
+
+
+def amendment(one: Amendment, asked: Sequence[str]) -> dict[str, Any]:
+    state = "withdrawn" if one.withdrawn else "in force" if not one.open else "agreed" if one.agreed(asked) else "open"
+    answers = [{"seat": a.seat, "agrees": a.agrees, "reason": a.reason, "person": a.by, "at": a.at} for a in one.answers.values()]
+    return {
+        "number": one.number, "rules": one.rules, "reason": one.reason, "need": one.need, "turn": one.turn, "person": one.by,
+        "at": one.at, "state": state, "entry": one.entry, "answers": answers, "move": one.move,
+    }  # fmt: skip
 
 
 class TermsOfClocksView(Speaking):

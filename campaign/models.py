@@ -100,6 +100,9 @@ class Campaign(models.Model):
     chance = models.CharField(
         max_length=8, default="", blank=True, help_text="what is mixed into the dice: words, draw, both; empty: nothing"
     )
+    amending = models.CharField(
+        max_length=12, default="two-thirds", help_text="who must agree before rules change in play: master, most, two-thirds, all"
+    )
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")

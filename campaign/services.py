@@ -1,5 +1,8 @@
 """The only writers of the table's rows."""
 
+from campaign.amendments import answer as answer_amendment
+from campaign.amendments import propose as propose_amendment
+from campaign.amendments import withdraw as withdraw_amendment
 from campaign.dice.mixing import add_words, close_words, enter_draw, fetch_draw, go_without, name_draw, object_to_draw
 from campaign.dice.renewal import may_renew, renew_dice
 from campaign.dice.services import drop, give_dice, give_die, throw_by
@@ -48,6 +51,7 @@ __all__ = [
     "add_words",
     "again",
     "announce_plan",
+    "answer_amendment",
     "apply",
     "ask_for_master",
     "change_terms",
@@ -94,6 +98,7 @@ __all__ = [
     "play",
     "play_too",
     "preview",
+    "propose_amendment",
     "renew_dice",
     "repeatable",
     "replace",
@@ -114,5 +119,6 @@ __all__ = [
     "vacate",
     "wait",
     "withdraw",
+    "withdraw_amendment",
     "write_note",
 ]

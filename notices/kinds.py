@@ -345,6 +345,19 @@ def ruled(h: Happening) -> Iterator[To]:
             yield To(seat, facts={"ruling": h.said["ruling"], "rule": h.said["rule"]})
 
 
+def amendment_proposed(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) == ("amendment", "proposed"):
+        for seat in h.seats:
+            facts = {"amendment": h.said["amendment"], "turn": h.said["turn"]}
+            yield To(seat, about=str(h.entry.number), facts={**facts, "reason": h.said["reason"]})
+
+
+def amendment_answered(h: Happening) -> Iterator[To]:
+    if (h.act, h.said.get("how")) in (("amendment", "agreed"), ("amendment", "refused")):
+        facts = {"amendment": h.said["amendment"], "how": h.said["how"], "seat": h.entry.seat, "reason": h.said.get("reason", "")}
+        yield To(GAME_MASTER, about=str(h.entry.number), facts=facts)
+
+
 register(
     Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "seat"), open_slot, urgent=True, overtaken=slot_over)
 )
@@ -385,6 +398,10 @@ register(Kind("life", gettext_noop("The campaign is paused, resumed or ended"), 
 register(Kind("taken-over", gettext_noop("The campaign has another game master"), TABLE, ("about",), taken_over))
 register(Kind("master-asked", gettext_noop("A new game master is asked for"), TABLE, ("about",), master_asked))
 register(Kind("ruling", gettext_noop("The game master rules"), TABLE, ("rulings",), ruled, public=True))
+register(
+    Kind("amendment", gettext_noop("A change of the rules is proposed"), SEAT, ("amendments",), amendment_proposed, urgent=True)
+)
+register(Kind("amendment-answer", gettext_noop("A proposal of yours is answered"), MASTERS, ("amendments",), amendment_answered))
 
 
 # Notices of absence: to the game masters, and to those whose open battles are against who is away; of standing orders.

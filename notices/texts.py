@@ -110,6 +110,10 @@ TEXTS = {
     ),
     "ruling.title": gettext_noop("Ruling {ruling}"),
     "ruling.body": "{reading}",
+    "amendment.title": gettext_noop("Amendment {amendment} of the rules is proposed"),
+    "amendment.body": gettext_noop("It is meant for turn {turn}. {reason} Say whether you agree."),
+    "amendment-answer.title": gettext_noop("{seat} answers amendment {amendment}"),
+    "amendment-answer.body": "{agreement} {reason}",
     "absence.title": "{away}",
     "absence.body": gettext_noop("The desk shows what is due meanwhile, and what may be done."),
     "solo.title": gettext_noop("Battle #{contest}: how it is played changes"),
@@ -139,6 +143,8 @@ NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are
 
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
+
+AGREEMENT = {"agreed": gettext_noop("Agreed."), "refused": gettext_noop("Not agreed.")}
 
 CAME = {
     "drawn": gettext_noop("The dice of the draw gave it to you."),

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
 from campaign import access as campaign_access
-from campaign import services
+from campaign import amendments, services
 from campaign.clocks.terms import SLOT, TURN
 from campaign.errors import TableError
 from campaign.log import selectors
@@ -192,6 +192,8 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     steps.append((over, ngettext("Battles: %(n)d to resolve", "Battles: %(n)d to resolve", fought) % {"n": fought}
                   if fought else _("Battles judged and applied")))  # fmt: skip
     last = turn == table.view.get("turns")
+    if (amendment := next((one for one in amendments.book(table.campaign) if one.open), None)) is not None:
+        steps.append((False, _("Amendment %(n)s: put it in force or withdraw it") % {"n": amendment.number}))
     steps.append((False, _("Post the last report") if last else _("Open the next turn, post the report")))
     now = next(place for place, (done, _text) in enumerate(steps) if not done)
     return [("done" if done else "now" if place == now else "", text) for place, (done, text) in enumerate(steps)]

@@ -30,7 +30,7 @@ from campaign.rulebook import chapters, marked, numbers, rule_on, searched, tran
 from engine.errors import MalformedRecord
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import read, whole
-from games.contract.title import Title
+from games.contract.title import Amendable, Title
 from games.registry import TITLES
 from web.play import gm_move
 from web.shell import throttle
@@ -436,6 +436,7 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The rules with the numbers of this campaign and its rulings at their paragraphs."""
     whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), table.scenario)
+    whole["amendable"] = isinstance(table.title, Amendable)
     return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
 
 

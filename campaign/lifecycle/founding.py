@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign import access, keys, scenarios
+from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
 from campaign.errors import NotNow, Refused
@@ -51,6 +52,7 @@ def found_campaign(
     again: bool = False,
     imported: bool = False,
     chance: str = "",
+    amending: str = TWO_THIRDS,
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -79,6 +81,7 @@ def found_campaign(
     describe_row(campaign, name, time_zone, visibility)
     _terms(campaign, scenario, options or {}, seed)
     campaign.chance = _chance(campaign, chance)
+    campaign.amending = _amending(amending)
     vet(read(campaign.scenario))
     campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
     alone = solo(campaign)
@@ -103,6 +106,7 @@ def change_terms(
     options: Mapping[str, Any] | None = None,
     drawing: str | None = None,
     chance: str | None = None,
+    amending: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
     """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
@@ -124,6 +128,8 @@ def change_terms(
         vet(read(table.scenario))
     if chance is not None:
         table.chance = _chance(table, chance)
+    if amending is not None:
+        table.amending = _amending(amending)
     table.drawing = _still_fits(table) if drawing is None else keep_drawing(table.game, read(table.scenario), drawing)
     _genesis(table, user, at)
     seats = seat_keys(table)
@@ -192,6 +198,12 @@ def _chance(campaign: Campaign, chance: str) -> str:
     return chance if chance in MIXES else ""
 
 
+def _amending(amending: str) -> str:
+    if amending not in NEEDS:
+        raise Refused("bad-amending", _("Choose who must agree before rules change in play."))
+    return amending
+
+
 def may_mix(title: str) -> bool:
     """Can words and draws be waited for? Only where turns open one by one, over weeks."""
     return title not in registry.PAGES
@@ -238,6 +250,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         **({"again": True} if again else {}),
         **({"imported": True} if campaign.imported else {}),
         **({"chance": campaign.chance} if campaign.chance else {}),
+        **({"amending": campaign.amending} if campaign.amending != TWO_THIRDS else {}),
     }
     entries.append(campaign, what, start, actor=user, at=at)
     campaign.save()

@@ -30,7 +30,7 @@ from engine.play import Played
 from engine.strict_json import clean_text, unseen
 from games import registry
 
-SEATING, RULING, DEPUTY, TALK = "seat", "ruling", "deputy", "talk"
+SEATING, RULING, DEPUTY, TALK, AMENDMENT = "seat", "ruling", "deputy", "talk", "amendment"
 TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
 QUIET = (
@@ -38,6 +38,7 @@ QUIET = (
         {
             SEATING,
             RULING,
+            AMENDMENT,
             DEPUTY,
             TALK,
             "master",

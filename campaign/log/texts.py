@@ -87,6 +87,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _(text) + (f" {act['reason']}" if "reason" in act else "")
     if name == "ruling":
         return _ruling(act)
+    if name == "amendment":
+        return _amendment(act, seat_name)
     if name == LINK:
         return (_("On the forum, entry %(entry)s: %(url)s") if act["url"] else _("Entry %(entry)s no longer has a link.")) % act
     if name == DIE:
@@ -114,6 +116,21 @@ def _with_new_dice(text: str, act: Mapping[str, Any]) -> str:
         return text
     addition = _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
     return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {addition}"
+
+
+def _amendment(act: Mapping[str, Any], seat_name: str) -> str:
+    if act["how"] == "proposed":
+        return _("The game master proposes amendment %(amendment)s of the rules, from turn %(turn)s: %(reason)s") % act
+    if act["how"] == "withdrawn":
+        return _("The game master withdraws amendment %(amendment)s.") % act
+    facts = {"seat": seat_name, "n": str(act["amendment"]), "why": act.get("reason", "")}
+    if act["how"] == "agreed":
+        return sentence(
+            _("{seat}: amendment {n} is agreed to. {why}") if facts["why"] else _("{seat}: amendment {n} is agreed to."), **facts
+        )
+    return sentence(
+        _("{seat}: amendment {n} is refused. {why}") if facts["why"] else _("{seat}: amendment {n} is refused."), **facts
+    )
 
 
 def _ruling(act: Mapping[str, Any]) -> str:
@@ -465,7 +482,7 @@ def mark_line(act: Mapping[str, Any]) -> str:
 
 TOLD = frozenset({
     "act", "how", "seat", "user", "from", "host", "reason", "text", "entry", "url", "days",
-    "undo", "after", "own", "moves", "ruling", "rule", "revises",
+    "undo", "after", "own", "moves", "ruling", "rule", "revises", "amendment", "rules", "need",
     "battle", "contest", "claim", "applied", "unopposed", "to", "yes",
     "purpose", "sides", "value", "move",
     "format", "options", "commitment", "seed", "free", "applications", "order",

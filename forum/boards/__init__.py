@@ -64,6 +64,10 @@ class CannotRead(TransportError):
     """One cannot look whether a marker stands there."""
 
 
+class Unreadable(CannotRead):
+    """The place answered a look with a page that shows no posts: it may refuse them, or be in maintenance for that moment."""
+
+
 class Unseen(CannotRead):
     """The marker is not among what is shown, but what waits for a moderator cannot be looked at."""
 
@@ -101,6 +105,8 @@ class Letter:
     first: str = ""
     dialect: str = ""
     """The key of the one that the text is written in: a thread's own choice, mostly the transport's."""
+    links: tuple[tuple[str, str], ...] = ()
+    """Words and https addresses of buttons below the text, for places that have them."""
 
 
 @dataclass(frozen=True, slots=True)

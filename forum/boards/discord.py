@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from typing import Any, ClassVar
+from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -24,6 +25,8 @@ UNKNOWN_WEBHOOK, INVALID_TOKEN = 10015, 50027
 """Discord's codes for a webhook that is no more, or whose address is not the whole one."""
 NAME = 100
 """Characters of a thread's name."""
+ROW, BUTTON, LINK_BUTTON = 1, 2, 5
+"""Discord's kinds of a row of components and a button, and the style of one that leads to an address."""
 
 
 @register
@@ -75,6 +78,9 @@ class Discord:
     def send(self, settings: Settings, post: Letter, client: Client) -> Sent:
         where, guild = self._webhook(settings), self._guild(settings, client)
         body: dict[str, Any] = {"content": post.text, "allowed_mentions": {"parse": []}}
+        if post.links:
+            buttons = [{"type": BUTTON, "style": LINK_BUTTON, "label": words, "url": to} for words, to in post.links]
+            body["components"] = [{"type": ROW, "components": buttons}]
         thread = settings.get("thread", "")
         if settings.get("title") and post.part == 1:
             body["thread_name"] = f"{settings['title']}: {post.subject}"[:NAME]
@@ -83,7 +89,12 @@ class Discord:
             if opened is None:
                 raise Permanent(_("The thread that the first part opened is not known: give the link of its first message."))
             thread = opened[1]
-        answer = client.post(f"{where}?wait=true{f'&thread_id={thread}' if thread else ''}", json=body)
+        asked = {
+            "wait": "true",
+            **({"with_components": "true"} if post.links else {}),
+            **({"thread_id": thread} if thread else {}),
+        }
+        answer = client.post(f"{where}?{urlencode(asked)}", json=body)
         if answer.status >= 500:
             raise Doubtful(_("Discord is out of order (HTTP {status}).").format(status=answer.status))
         _must_be_taken(answer)

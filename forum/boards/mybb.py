@@ -36,6 +36,7 @@ from forum.boards import (
     Topic,
     TransportError,
     Unclear,
+    Unreadable,
     register,
 )
 from forum.boards.forms import (
@@ -427,7 +428,7 @@ class Mybb:
                 posts = page.soup.find_all("div", id=_BODY)
             if not posts:
                 must_be_open(page, visit.base, client)
-                raise CannotRead(reason_on(page) or _("The topic's posts cannot be read."))
+                raise Unreadable(reason_on(page) or _("The topic's posts cannot be read."))
             if marked := [one for one in posts if holds(text_of(one), marker)]:
                 first = min(marked, key=lambda one: int(str(one["id"])[4:]))
                 waits = first.find_parent(class_="unapproved_post") is not None

@@ -34,6 +34,7 @@ from forum.boards import (
     TooSoon,
     Topic,
     Unclear,
+    Unreadable,
     register,
 )
 from forum.boards.forms import (
@@ -254,13 +255,13 @@ class Phpbb:
         """A style of its own may hide the posts: every one has the print view, where a post has neither number nor time."""
         must_be_open(page, visit.base, visit.client)
         if page.status != 200 or page.form(LOGIN) is not None:
-            raise CannotRead(visit.refusal(page))
+            raise Unreadable(visit.refusal(page))
         start = 0
         for number in range(1, MOST_PAGES + 1):
             leaf = visit.page(f"viewtopic.php?t={visit.topic}&st=0&sk=t&sd=d&start={start}&view=print")
             posts = printed(leaf)
             if not posts:
-                raise CannotRead(_("The topic's posts cannot be read."))
+                raise Unreadable(_("The topic's posts cannot be read."))
             if any(holds(post.text, marker) for post in posts):
                 return Sent(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"))
             start += len(posts)

@@ -17,9 +17,11 @@ from time import monotonic
 from typing import Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
+from django.conf import settings as site_settings
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Coalesce
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from campaign import hooks, keys
@@ -43,6 +45,7 @@ from forum.boards import (  # fmt: skip
     Transport,
     TransportError,
     Unclear,
+    Unreadable,
     Unseen,
     Veiled,
     transport,
@@ -51,6 +54,7 @@ from forum.boards import (  # fmt: skip
 from forum.models import Post, Thread
 from forum.posts import outbox, reports, threads
 from forum.posts.outbox import State
+from forum.posts.reports import TEST
 from outgoing import client as outgoing
 from outgoing.client import Client
 
@@ -64,6 +68,8 @@ APPROVAL, GIVEN_UP = timedelta(minutes=15), timedelta(days=30)
 """How soon one looks whether a moderator let a post through, ever less often, and after how long one stops."""
 EDIT_AGAIN = timedelta(minutes=10)
 """From one attempt to change a post to the next."""
+CONFIRM = timedelta(minutes=1)
+"""From a refusal to the second attempt, after which it is believed."""
 SETTLE = 60
 """Seconds from a doubt to the first look: what a slow place was told may still be on its way into the topic."""
 BACK_OFF = (0, 0, 60, 300, 900, 1800, 3600, 7200, 14400, 21600, 21600)
@@ -222,7 +228,17 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
 
 def letter(post: Post) -> Letter:
     first = post.first.permalink if post.first is not None else ""
-    return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect)
+    return Letter(post.subject, post.text, post.marker, post.part, post.of, first, post.thread.dialect, _buttons(post))
+
+
+def _buttons(post: Post) -> tuple[tuple[str, str], ...]:
+    """Below the last part of a report: the ways to the table and to its battles, where the site has a public address."""
+    site = str(getattr(site_settings, "SITE_URL", "")).rstrip("/")
+    if post.part != post.of or post.report in ("", TEST) or not site.startswith("https://"):
+        return ()
+    here = [post.campaign.address]
+    with reports.speaking(post.thread.language):
+        return ((_("Table"), site + reverse("table", args=here)), (_("Battles"), site + reverse("battles", args=here)))
 
 
 def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client, clock: Callable[[], datetime]) -> Sent | None:
@@ -235,7 +251,7 @@ def _looked(way: Transport, settings: dict[str, str], post: Post, visit: Client,
     except (Doubtful, outgoing.Doubtful) as error:
         raise Later(SETTLE, str(error)) from None
     except (Permanent, outgoing.Refused) as error:
-        raise CannotRead(str(error)) from None
+        raise Unreadable(str(error)) from None
     except Unseen:
         there, veiled = None, True
     if there is not None:
@@ -447,6 +463,9 @@ def failed(taken: Taken, error: Exception, now: datetime) -> None:
     why, post = str(error)[:500], taken.post
     if isinstance(error, Locked):
         refused(taken, why, now)
+    elif isinstance(error, Permanent | Unreadable) and post.last_error != why:
+        # The board may have been in maintenance for that moment: what it refuses twice in the same words is refused.
+        mark(taken, state=State.READY, next_at=now + CONFIRM, last_error=why)
     elif isinstance(error, CannotRead):
         _stuck(taken, State.DOUBTFUL, why, now)
     elif isinstance(error, Closed) or (

@@ -345,6 +345,48 @@ class Coursed(Protocol):
         ...
 
 
+class RuleNumber(NamedTuple):
+    """One number of the rules in force. `path` leads to it in the data of the rules: keys, and places in tables, with points
+    between; `rule` is the paragraph that it serves, `unit` what it counts (`actions` go in halves), `meaning` says what it is."""
+
+    path: str
+    rule: str
+    unit: str
+    meaning: str
+    value: Any
+
+
+class WouldHave(NamedTuple):
+    """What another number would have done to what was played: a heading with its count, and a line each."""
+
+    heading: str
+    lines: tuple[str, ...]
+
+
+@runtime_checkable
+class Amendable(Protocol):
+    """A title whose rules may change in play, by its move `amend`, whose `rules` are merged over those in force."""
+
+    def documented(self, guide: str) -> str:
+        """The text of the guide to scenarios with all its numbers, as the rules have them."""
+        ...
+
+    def rule_numbers(self, position: Any) -> Sequence[RuleNumber]:
+        """The numbers that may change one by one, in the order of the rules."""
+        ...
+
+    def amendment(self, position: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
+        """The `rules` of the move, from new numbers by their paths."""
+        ...
+
+    def would_have_changed(
+        self, steps: Iterable[tuple[Any, Mapping[str, Any], Sequence[Effect]]], position: Any, rules: Mapping[str, Any]
+    ) -> Sequence[WouldHave]:
+        """What these rules, merged over those in force at `position`, would have done to what was played: counted, not played
+        again. `steps`: the position before each move, the move, its effects."""
+        ...
+
+
 @runtime_checkable
 class Unhoused(Protocol):
     """A title some of whose moves the table has no place for: they are played from records only."""
@@ -383,7 +425,7 @@ class Title(Protocol):
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
     `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
-    `Unhoused` and `Agreeing` say.
+    `Amendable`, `Unhoused` and `Agreeing` say.
     """
 
     @property

@@ -9,17 +9,17 @@ from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.moves import Move
 from engine.record import only_keys
-from games.contract.title import Account, Offer, SeatInfo, Waiting
+from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
 from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.form import GrandMove, check_roll, decode
-from games.grand_campaign.rules.numbers import Fault
+from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
-from games.grand_campaign.text import rulebook, words
+from games.grand_campaign.text import numbers, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
 CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
@@ -124,8 +124,22 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return decode(raw, position)
 
     def only_in_records(self, position: Position, move: Move) -> bool:
-        """Amended rules, since pages read the scenario's; hands that are taken over hidden, since the log would name them."""
-        return isinstance(move, taking_over.Amend) or (isinstance(move, taking_over.Resume) and position.options.hidden)
+        """Hands that are taken over hidden, since the log would name them."""
+        return isinstance(move, taking_over.Resume) and position.options.hidden
+
+    def documented(self, guide: str) -> str:
+        return numbers.with_numbers(guide)
+
+    def rule_numbers(self, position: Position) -> Sequence[RuleNumber]:
+        return numbers.rule_numbers(position.rules)
+
+    def amendment(self, position: Position, new: Mapping[str, Any]) -> dict[str, Any]:
+        return numbers.amendment(position.rules, new)
+
+    def would_have_changed(
+        self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]
+    ) -> Sequence[WouldHave]:
+        return numbers.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
 
     def state(self, position: Position) -> dict[str, Any]:
         return state(position)

@@ -38,6 +38,31 @@ def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
     assert gm.post("life/", {"how": "resumed"}).status_code == 201
 
 
+def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
+    gm, hun, roman = api("gm"), api("hun"), api("roman")
+    wrong = gm.post("amendments/", {"rules": {"costs": {"castle": 1}}, "reason": "R."})
+    assert (wrong.status_code, wrong.json()["code"]) == (422, "bad-argument")
+    rules = {"costs": {"fleet": 0.5, "barracks": 1}}
+    made = gm.post("amendments/", {"rules": rules, "reason": "They are late.", "need": "all"})
+    assert (made.status_code, made.json()["entries"][0]["act"]) == (201, "amendment")
+    assert hun.post("amendments/1/", {"agrees": True}).status_code == 201
+    assert roman.post("amendments/1/", {"agrees": False, "reason": "Why?"}).status_code == 201
+    told = api("nobody").get("amendments/").json()
+    assert told["asked"] == ["huns", "romans"]
+    (one,) = told["results"]
+    assert (one["state"], one["need"], one["turn"], one["rules"]) == ("open", "all", 2, rules)
+    assert [(a["seat"], a["agrees"], a["reason"]) for a in one["answers"]] == [("huns", True, ""), ("romans", False, "Why?")]
+    assert roman.post("amendments/1/", {"agrees": True}).status_code == 201
+    while five.campaign.phase == "slots":
+        five.play(five.campaign.active_seat, "end-slot")
+    (one,) = api("nobody").get("amendments/").json()["results"]
+    assert one["state"] == "agreed"
+    assert gm.post("moves/", {"move": one["move"], "seen": five.seen("gm")}).status_code == 201
+    (one,) = api("nobody").get("amendments/").json()["results"]
+    assert (one["state"], one["entry"]) == ("in force", five.seen("gm"))
+    assert gm.post("amendments/1/", {"withdraw": True}).json()["code"] == "not-open"
+
+
 def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> None:
     gm, hun, stranger = api("gm"), api("hun"), api("stranger")
     assert stranger.post("people/acts/", {"act": "wait"}).status_code == 201

@@ -93,6 +93,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "story": [(NOBODY, "story/"), (NOBODY, "{draft}story/"), (NOBODY, "{ended}story/")],
     "campaign_rules": [(NOBODY, "rules/")],
     "rulings": [(NOBODY, "rulings/"), (MASTER, "rulings/")],
+    "amendments": [(NOBODY, "rules/changes/"), (MASTER, "rules/changes/")],
     "campaign_notices": [(MASTER, "notices/")],
 }  # fmt: skip
 STEPS = {

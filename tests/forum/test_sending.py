@@ -37,6 +37,22 @@ def test_a_ready_post_is_sent_once_with_its_mark_and_the_receipt_is_kept(running
     assert wall.counts == {post.marker: 1}
 
 
+def test_the_last_part_of_a_report_leads_to_the_table_where_the_site_is_public(
+    running: Table, thread: Thread, wall: Wall, settings: Any
+) -> None:
+    post = a_post(running, thread)
+    settings.SITE_URL = "http://127.0.0.1:8000"
+    assert sending.letter(post).links == ()
+    settings.SITE_URL = "https://tabula.example/"
+    home = f"https://tabula.example/c/{running.campaign.address}/"
+    assert sending.letter(post).links == (("Table", home), ("Battles", home + "battles/"))
+    thread.language = "it"
+    thread.save()
+    assert sending.letter(fresh(post)).links == (("Tavolo", home), ("Battaglie", home + "battles/"))
+    post.of = 2
+    assert sending.letter(post).links == ()
+
+
 def test_a_draft_is_not_sent(running: Table, thread: Thread, wall: Wall) -> None:
     services.draft(running.campaign, running.gm, thread, now_key(running), now=NOW)
     assert tick() == 0
@@ -257,11 +273,22 @@ def test_unreachable_is_tried_again_ever_more_rarely_and_fails_at_last(running: 
     assert post.last_error == "127.0.0.1 does not answer."
 
 
-def test_failed_it_is_tried_again_when_somebody_says_so(running: Table, thread: Thread, wall: Wall) -> None:
+def test_a_refusal_is_believed_the_second_time(running: Table, thread: Thread, wall: Wall) -> None:
+    """Between two requests a board may go into maintenance and come back: its words are then no refusal."""
     wall.faults = ["404"]
     post = a_post(running, thread)
+    tick()
+    assert (fresh(post).state, fresh(post).last_error) == ("ready", "No such wall.")
+    assert tick(NOW + timedelta(seconds=50)) == 0
+    assert tick(NOW + timedelta(seconds=70)) == 1
+    assert (fresh(post).state, fresh(post).last_error, wall.counts) == ("posted", "", {post.marker: 1})
+
+
+def test_failed_it_is_tried_again_when_somebody_says_so(running: Table, thread: Thread, wall: Wall) -> None:
+    wall.faults = ["404", "404"]
+    post = a_post(running, thread)
     ticks()
-    assert (fresh(post).state, fresh(post).last_error, wall.requests) == ("failed", "No such wall.", ["POST"])
+    assert (fresh(post).state, fresh(post).last_error, wall.requests) == ("failed", "No such wall.", ["POST", "POST"])
     services.again(fresh(post), running.gm, now=NOW + DAY)
     ticks(NOW + DAY)
     assert fresh(post).state == "posted"
@@ -341,7 +368,7 @@ def test_a_failed_part_stops_the_later_ones_and_not_the_next_report(
     running: Table, thread: Thread, whole: list[Post], wall: Wall
 ) -> None:
     other = a_post(running, thread)
-    wall.faults = ["", "404"]
+    wall.faults = ["", "404", "404"]
     ticks()
     assert [fresh(post).state for post in whole] == ["posted", "failed", *["ready"] * (len(whole) - 2)]
     assert fresh(other).state == "posted"
@@ -359,7 +386,7 @@ def test_a_part_in_doubt_stops_the_later_ones(whole: list[Post], wall: Wall, to_
 
 
 def test_the_rest_of_a_report_is_put_aside_and_brought_back(running: Table, whole: list[Post], wall: Wall) -> None:
-    wall.faults = ["", "404"]
+    wall.faults = ["", "404", "404"]
     ticks()
     services.aside(fresh(whole[1]), running.gm)
     assert [fresh(post).state for post in whole] == ["posted", *["aside"] * (len(whole) - 1)]

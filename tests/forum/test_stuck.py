@@ -27,7 +27,7 @@ def told() -> list[tuple[str, str, str]]:
 
 
 def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wall: Wall) -> None:
-    wall.faults = ["404"]
+    wall.faults = ["404", "404"]
     post = a_post(running, thread)
     ticks()
     line = ("post-failed", f"A post has failed: {fresh(post).subject}", "post")
@@ -38,7 +38,7 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
         ("post", post.number),
         f"{thread.name}: No such wall. Try it again, post it by hand, or skip it.",
     )
-    wall.faults = ["404"]
+    wall.faults = ["404", "404"]
     services.again(fresh(post), running.gm, now=NOW + DAY)
     ticks(NOW + DAY)
     assert told() == [line, line]

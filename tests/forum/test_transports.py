@@ -7,6 +7,7 @@ import smtplib
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -188,6 +189,15 @@ def test_discord_is_asked_to_say_whether_it_kept_it_and_to_mention_nobody(
     assert server.asked[0].startswith(f"GET /webhooks/123456789012345678/{TOKEN} ".encode())
     assert server.asked[1].startswith(f"POST /webhooks/123456789012345678/{TOKEN}?wait=true ".encode())
     assert body(server.asked[1]) == {"content": LETTER.text, "allowed_mentions": {"parse": []}}
+
+
+def test_discord_shows_buttons_that_lead_to_the_table(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:
+    letter = replace(LETTER, links=(("Table", "https://tabula.example/c/k7qm/"),))
+    with discord(monkeypatch, (200, KNOWN), (200, MADE)) as server:
+        boards.transport("discord").send({**hook, "thread": "555555"}, letter, Client())
+    assert b"?wait=true&with_components=true&thread_id=555555 " in server.asked[1]
+    button = {"type": 2, "style": 5, "label": "Table", "url": "https://tabula.example/c/k7qm/"}
+    assert body(server.asked[1])["components"] == [{"type": 1, "components": [button]}]
 
 
 def test_into_a_thread_or_a_new_one_for_each_report(monkeypatch: pytest.MonkeyPatch, hook: dict[str, str]) -> None:

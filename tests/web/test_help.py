@@ -11,8 +11,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from engine.language import reading_in
 from forum import services
 from forum.models import Post
+from games.grand_campaign.text.numbers import numbers_table
 from tests.web.five import Five, draft, five, found  # noqa: F401
 from tests.web.test_table import plain
 
@@ -75,3 +77,10 @@ def test_a_guide_in_italian_is_the_same_guide() -> None:
         for what in (r"```[^`]+```", r"`[^`\n]+`", r"\]\(([^)]+)\)"):
             assert re.findall(what, english) == re.findall(what, italian), key
         assert len(italian) > 0.9 * len(english)
+
+
+@pytest.mark.parametrize(("language", "folder"), [("en", ""), ("it", "it")])
+def test_the_guide_to_scenarios_tells_every_number_of_the_rules(language: str, folder: str) -> None:
+    guide = (Path(settings.BASE_DIR) / "docs" / folder / "scenarios.md").read_text("utf-8")
+    with reading_in(language):
+        assert guide.count(numbers_table()) == 1, "run: manage.py messages"

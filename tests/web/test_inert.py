@@ -37,7 +37,8 @@ NO_COLOUR = "red;background:url(https://evil.example/x)"
 PAGES = (
     "", "?province=dalmatia", "log/", "e/1/", "n/huns/", "n/romans/", "n/huns/?open=attack-land", "battles/", "b/1/", "dice/",
     "posts/", "reports/turn-1/", "reports/slot-1-sassanids/", "reports/battle-1/", "charts/", "desk/", "seats/",
-    "about/", "clocks/", "lobby/", "ledger/", "rules/", "rulings/", "notices/", "/", "/me/", "/lobby/", "/notices/",
+    "about/", "clocks/", "lobby/", "ledger/", "rules/",
+    "rules/changes/", "rulings/", "notices/", "/", "/me/", "/lobby/", "/notices/",
 )  # fmt: skip
 FILES = ("log.csv", "ledger.csv", "dice.csv", "n/huns/ledger.csv")
 

@@ -60,6 +60,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "table": ("", SEEN),
     "campaign_rules": ("rules/", SEEN),
     "rulings": ("rulings/", SEEN),
+    "amendments": ("rules/changes/", SEEN),
     "live": ("live/", SEEN),
     "log": ("log/", SEEN),
     "entry": ("e/1/", SEEN),
@@ -229,10 +230,9 @@ def test_who_may_say_it(five: Five, move: str) -> None:
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
         # A phase that forbids the move to everybody is told before who may make it (RECORD, Error codes).
-        hun = "heard" if move in TURNS - {"amend"} else "not-allowed"
+        hun = "heard" if move in TURNS else "not-allowed"
         assert as_hun == {"gm": "not-your-seat", "hun": hun, "roman": "not-your-seat", **outside}
-        # The table has no place for an amendment yet.
-        assert as_master == {"gm": "not-allowed" if move == "amend" else "heard", **others}
+        assert as_master == {"gm": "heard", **others}
         assert for_hun == {"gm": "not-allowed", **others}
     else:
         hun = "not-allowed" if move == "respond" else "heard"

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import rulebook, services
 from campaign import scenarios as campaign_scenarios
+from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import Terms
 from campaign.errors import NotAllowed, TableError
@@ -27,7 +28,7 @@ from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from forum import services as forum_services
 from forum.posts.threads import WrongSetting
-from games.contract.title import SeatInfo, Title
+from games.contract.title import Amendable, SeatInfo, Title
 from games.registry import FOUNDINGS, TITLES, solo, together, word
 from people.validators import zones
 from web import scenarios
@@ -42,10 +43,11 @@ from web.titles.cards import cards
 
 FIELDS = {
     "bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility", "bad-chance": "chance", "no-hand": "chance",
+    "bad-amending": "amending",
     "no-master-left": "seat", "unknown-seat": "seat",
 }  # fmt: skip
 PARTS = ("sums", "clocks")
-ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "thread", "plays", "seat", "hands"]
+ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "amending", "thread", "plays", "seat", "hands"]
 """What the sums of the form follow from."""
 HIDDEN_HANDS = gettext_noop(
     "With hidden hands somebody who does not play must see them all: choose open hands, or take a seat later, beside a "
@@ -105,6 +107,7 @@ def _found_all(
     campaign = services.found_campaign(
         user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
         posted.get("visibility", ""), drawing=chosen.drawing, chance=posted.get("chance", ""),
+        amending=posted.get("amending", TWO_THIRDS),
     )  # fmt: skip
     if lengths:
         clocks_services.set_terms(campaign, user, lengths)
@@ -130,8 +133,15 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
         if not errors:
             try:
                 chance = request.POST.get("chance", table.campaign.chance)
+                amending = request.POST.get("amending", table.campaign.amending)
                 services.change_terms(
-                    table.campaign, table.user, scenario=terms_given, options=wanted, drawing=chosen.drawing, chance=chance
+                    table.campaign,
+                    table.user,
+                    scenario=terms_given,
+                    options=wanted,
+                    drawing=chosen.drawing,
+                    chance=chance,
+                    amending=amending,
                 )
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
@@ -196,6 +206,7 @@ def _fields() -> dict[str, str]:
     lengths = {f"{kind}-length": str(name) for kind, (name, _about) in first_clocks.NAMES.items()}
     own |= {
         "chance": _("How chance comes about"),
+        "amending": _("Changes of the rules"),
         "clocks": _("Clocks"),
         "reminds": _("Reminders"),
         "thread": _("Thread"),
@@ -225,7 +236,7 @@ def _context(
 ) -> dict[str, Any]:
     own, bound = _part(title), request.POST if request.method == "POST" else typed
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "time_zone", "visibility", "hands", "chance", "reminds", "thread", "seat", *scenarios.FIELDS}
+    names = {"name", "time_zone", "visibility", "hands", "chance", "amending", "reminds", "thread", "seat", *scenarios.FIELDS}
     chances = [one for one in CHANCES if campaign is None or one[0] != MANUAL] if may_mix(title.key) else []
     scenario = title.scenario(chosen.raw)
     seats = _seats(title, chosen)
@@ -233,6 +244,8 @@ def _context(
     chance = values.get("chance", campaign.chance if campaign and bound is None else "")
     return {
         "chances": chances,
+        "needs": list(NEEDS.items()) if isinstance(title, Amendable) else [],
+        "amending": values.get("amending", campaign.amending if campaign else TWO_THIRDS),
         "chance": chance,
         "chance_name": next((name for key, name, _about in CHANCES if key == chance), ""),
         "title": title,

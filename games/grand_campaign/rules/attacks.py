@@ -11,6 +11,7 @@ from engine.errors import IllegalMove
 from games.grand_campaign.rules.construction import afford
 from games.grand_campaign.rules.form import Reader, SlotMove, a_province, bad, cards, flag, one_of, register
 from games.grand_campaign.rules.levels import next_leader
+from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Position
 
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
@@ -41,13 +42,13 @@ class ProvincialLevy(SlotMove):
         position.change(self.seat, "army", min(rules.army["levy"], rules.army["full"] - nation.army), cause)
 
 
-def attack_cost(position: Position, kind: str, target: str) -> int:
-    """Half-actions an attack of this kind on this target costs (7.1, 2.7)."""
-    costs = position.rules.costs
+def attack_cost(position: Position, kind: str, target: str, rules: Rules | None = None) -> int:
+    """Half-actions an attack of this kind on this target costs (7.1, 2.7), by the rules in force or by others."""
+    rules = rules or position.rules
     owner = position.owner[target]
-    if kind == COVERT and owner is not None and position.nations[owner].prestige >= position.rules.prestigious:
-        return costs["independent-prestigious"]
-    return costs[kind]
+    if kind == COVERT and owner is not None and position.nations[owner].prestige >= rules.prestigious:
+        return rules.costs["independent-prestigious"]
+    return rules.costs[kind]
 
 
 def trains_free(position: Position, who: str) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
 from typing import Any, NamedTuple
@@ -16,11 +16,88 @@ from games.grand_campaign.tables import table
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 MOST = 10**9
 LARGEST_DIE = 1_000_000
-MOST_CARDS, MOST_ATTACKS = 5, 9
-"""Of one nation in one turn: cards drawn, attacks of each sort."""
+MOST_CARDS = 5
+"""Of one nation at the opening of a turn."""
 CARDS = frozenset(table("effects")["cards"])
 EVENTS = frozenset(table("effects")["events"])
 CULTURES = ("civilized", "barbarian")
+
+
+class Number(NamedTuple):
+    """One number of `rules`: the keys that lead to it, joined by points; the rule that it serves; what it counts; the least and
+    the most that it may be. Its meaning stands in the texts, under its path."""
+
+    path: str
+    rule: str
+    unit: str
+    least: int = 0
+    most: int = MOST - 1
+
+
+NUMBERS = (
+    Number("die", "1.3", "sides", 1, LARGEST_DIE),
+    Number("cards_per_turn", "1.3", "cards", 0, MOST_CARDS),
+    Number("prestigious", "2.7", "levels"),
+    Number("army.victory", "2.8", "army"),
+    Number("army.defeat", "2.8", "army", 1 - MOST),
+    Number("army.maximum", "2.8", "army"),
+    Number("army.minimum", "2.8", "army"),
+    Number("costs.tax-exemption", "3.6", "actions"),
+    Number("tax_increase_actions", "3.6", "actions"),
+    Number("tax_increases_per_slot", "3.6", "times"),
+    Number("costs.barracks", "3.8", "actions"),
+    Number("costs.siege-train", "3.9", "actions"),
+    Number("costs.fleet", "3.10", "actions"),
+    Number("costs.provincial-levy", "3.11", "actions"),
+    Number("army.levy", "3.11", "army"),
+    Number("army.full", "3.11", "army"),
+    Number("chancellor_actions", "4.7", "actions"),
+    Number("truce_turns", "4.8", "turns"),
+    Number("talents.card_conquest", "4.8", "talents"),
+    Number("naval_technology", "4.11", "roll"),
+    Number("army.reinforcements", "4.13", "army"),
+    Number("army.mercenaries", "4.14", "army"),
+    Number("army.mercenaries_talents", "4.14", "talents"),
+    Number("talents.plague", "5", "talents"),
+    Number("talents.agrarian-improvements", "5", "talents"),
+    Number("capital_protected_before_turn", "6.2", "turn"),
+    Number("costs.land", "7.1", "actions"),
+    Number("costs.amphibious", "7.1", "actions"),
+    Number("costs.independent", "7.1", "actions"),
+    Number("costs.independent-prestigious", "2.7", "actions"),
+    Number("attacks_per_turn.overt", "7.2", "attacks", 0, 9),
+    Number("attacks_per_turn.covert", "7.2", "attacks", 0, 9),
+    Number("escort_from", "7.8", "roll"),
+    Number("army.independent", "7.10", "army"),
+    Number("rout.decisive", "9.1", "percent"),
+    Number("rout.early", "9.1", "percent"),
+    Number("rout.early_own_losses", "9.1", "percent"),
+    Number("victory_points.battle", "9.2", "points"),
+    Number("victory_points.independent_defence", "9.3", "points"),
+    Number("talents.ravage", "9.6", "talents"),
+    Number("siege_train", "9.7", "roll"),
+    Number("victory_points.conquest", "9.8", "points"),
+    Number("talents.conquest", "9.8", "talents"),
+    Number("talents.loss", "9.8", "talents"),
+    Number("victory_points.stability", "12", "points"),
+    Number("victory_points.prestige", "12", "points"),
+    Number("victory_points.fortification_level", "12", "points"),
+    Number("victory_points.barracks", "12", "points"),
+    Number("victory_points.fleet", "12", "points"),
+)
+"""Every number of `rules` that stands by itself, in the order of the rules."""
+TABLES = {
+    "income_actions": "3.1",
+    "architecture.civilized": "3.3",
+    "architecture.barbarian": "3.3",
+    "religious": "3.4",
+    "commercial": "3.5",
+    "fortifications": "3.7",
+    "cards": "4",
+    "event_turns": "5",
+    "events": "5",
+}
+"""Every table of `rules`, and the rule that it serves."""
 
 
 class Structure(NamedTuple):
@@ -156,13 +233,27 @@ def _merge(where: str, default: dict[str, Any], raw: object) -> dict[str, Any]:
     return merged
 
 
+def value_at(rules: Mapping[str, Any], path: str) -> Any:
+    """What stands at a path of the rules; None where nothing does."""
+    value: Any = rules
+    for key in path.split("."):
+        if not isinstance(value, Mapping) or key not in value:
+            return None
+        value = value[key]
+    return value
+
+
 def _check(top: str, rules: dict[str, Any]) -> None:
-    whole(top + "die", rules["die"], least=1, most=LARGEST_DIE)
+    judge: dict[str, Callable[[str, object], object]] = {"actions": actions, "percent": number}
+    for one in NUMBERS:
+        if one.unit in judge:
+            judge[one.unit](top + one.path, value_at(rules, one.path))
+        else:
+            whole(top + one.path, value_at(rules, one.path), one.least, one.most)
     _income(top + "income_actions", rules["income_actions"])
     _bands(top + "cards", rules["cards"], rules["die"], CARDS)
     _bands(top + "events", rules["events"], rules["die"], EVENTS)
-    turns = _list(top + "event_turns", rules["event_turns"])
-    for n, turn in enumerate(turns):
+    for n, turn in enumerate(_list(top + "event_turns", rules["event_turns"])):
         whole(f"{top}event_turns.{n}", turn)
     for culture in CULTURES:
         names: set[str] = set()
@@ -175,29 +266,6 @@ def _check(top: str, rules: dict[str, Any]) -> None:
         _, cost, holds = _row_of(f"{top}fortifications.{n}", row, 3, names)
         actions(f"{top}fortifications.{n}.1", cost)
         whole(f"{top}fortifications.{n}.2", holds)
-    for key, value in rules["costs"].items():
-        actions(f"{top}costs.{key}", value)
-    for key in ("tax_increase_actions", "chancellor_actions"):
-        actions(top + key, rules[key])
-    for key in (
-        "tax_increases_per_slot",
-        "prestigious",
-        "siege_train",
-        "naval_technology",
-        "escort_from",
-        "truce_turns",
-        "capital_protected_before_turn",
-    ):
-        whole(top + key, rules[key])
-    whole(top + "cards_per_turn", rules["cards_per_turn"], most=MOST_CARDS)
-    for kind, number_of in rules["attacks_per_turn"].items():
-        whole(f"{top}attacks_per_turn.{kind}", number_of, most=MOST_ATTACKS)
-    for group in ("army", "talents", "victory_points"):
-        for key, value in rules[group].items():
-            negative = (group, key) == ("army", "defeat")
-            whole(f"{top}{group}.{key}", value, least=1 - MOST if negative else 0)
-    for key, value in rules["rout"].items():
-        number(f"{top}rout.{key}", value)
 
 
 def whole(where: str, value: object, least: int = 0, most: int = MOST - 1) -> int:

@@ -14,7 +14,8 @@ from django.utils.translation import ngettext
 from engine.errors import MalformedRecord
 from engine.language import sentence
 from engine.strict_json import whole
-from games.grand_campaign.rules.numbers import CARDS, EVENTS
+from games.grand_campaign.rules import numbers
+from games.grand_campaign.rules.numbers import CARDS, EVENTS, value_at
 from games.grand_campaign.rules.scenario import START, Scenario
 from games.grand_campaign.tables import table
 from games.grand_campaign.text import words
@@ -83,15 +84,16 @@ def form(
     groups: list[dict[str, Any]] = []
     for title, entries in GROUPS:
         fields = []
-        for path, label, rule in entries:
+        for path, label in entries:
             name = f"rules.{path}"
-            now, usual = _at(rules, path), _at(base, path)
+            now, usual = value_at(rules, path), value_at(base, path)
             fields.append({
-                "name": name, "id": "f-" + name.replace(".", "-"), "label": _(label), "rule": rule, "value": shown(name, now),
-                "usual": written(usual), "changed": shown(name, now).strip() != written(usual), "error": errors.get(name, ""),
+                "name": name, "id": "f-" + name.replace(".", "-"), "label": _(label), "rule": RULES[path],
+                "value": shown(name, now), "usual": written(usual), "changed": shown(name, now).strip() != written(usual),
+                "error": errors.get(name, ""),
             })  # fmt: skip
         groups.append({"title": _(title), "fields": fields})
-    tables = [_table(path, title, rule, columns, _at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
+    tables = [_table(path, title, rule, columns, value_at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
     changed = sum(field["changed"] for group in groups for field in group["fields"]) + sum(t["changed"] for t in tables)
     return {
         "groups": groups, "tables": tables, "changed": changed, "open": changed or any(k.startswith("rules") for k in errors),
@@ -117,7 +119,7 @@ def _table(
     else:
         posted = [[bound.get(f"{name}.{r}.{c}", "") for c in range(len(columns))] for r in range(posted_rows(bound, name))]
         full = [row for row in posted if any(cell.strip() for cell in row)]
-    usual = [[written(cell) for cell in row] for row in _at(defaults(), path)]
+    usual = [[written(cell) for cell in row] for row in value_at(defaults(), path)]
     own_errors = {key: text for key, text in errors.items() if key == name or key.startswith(name + ".")}
 
     def cell(r: int, c: int, value: str) -> dict[str, Any]:
@@ -130,7 +132,7 @@ def _table(
     rows = [*full, *[[""] * len(columns)] * SPARE_ROWS]
     return {
         "name": name, "title": _(title), "rule": rule, "columns": [_(one) for one in columns], "changed": full != usual,
-        "usual": rows_told(path, _at(defaults(), path)),
+        "usual": rows_told(path, value_at(defaults(), path)),
         "rows": [[cell(r, c, value) for c, value in enumerate(row)] for r, row in enumerate(rows)],
         "errors": [f"{field_of(key)[1]}: {text}" for key, text in own_errors.items()],
     }  # fmt: skip
@@ -146,12 +148,6 @@ def _choices(path: str, column: int) -> list[tuple[str, str]]:
         return []
     name = words.card_name if path == "cards" else words.event_name
     return sorted(((key, name(key)) for key in (CARDS if path == "cards" else EVENTS)), key=lambda pair: pair[1])
-
-
-def _at(rules: Mapping[str, Any], path: str) -> Any:
-    for key in path.split("."):
-        rules = rules[key]
-    return rules
 
 
 # Reading it --------------------------------------------------------------------------------------------------------
@@ -177,9 +173,9 @@ def read(
     rules: dict[str, Any] = {}
     base = defaults()
     for _title, entries in GROUPS:
-        for path, _label, _rule in entries:
+        for path, _label in entries:
             name = f"rules.{path}"
-            usual = _at(base, path)
+            usual = value_at(base, path)
             try:
                 value = _whole_list(values.get(name, "")) if isinstance(usual, list) else number(values.get(name, ""))
             except ValueError as error:
@@ -194,7 +190,7 @@ def read(
             cells = [values.get(f"{name}.{r}.{c}", "").strip() for c in range(len(columns))]
             if any(cells):
                 rows.append([_cell(path, f"{name}.{r}.{c}", c, cell, errors) for c, cell in enumerate(cells)])
-        if rows != _at(base, path):
+        if rows != value_at(base, path):
             _put(rules, path, rows)
     parts = {key: value for key, value in scenario.items() if key != "rules"}
     if keep:
@@ -260,7 +256,7 @@ def _whole_list(text: str) -> list[int]:
 def field_of(where: str) -> tuple[str, str]:
     """The field (or table) that a wrong key of the record stands for, and what to call it."""
     name = where.removeprefix("scenario.").removeprefix("options.")
-    known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label, _rule in entries}
+    known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label in entries}
     known["hands"] = _("Hands")
     tables = {f"rules.{path}": _(title) for path, title, _rule, _columns in TABLES}
     columns = {f"rules.{path}": names for path, _title, _rule, names in TABLES}
@@ -278,92 +274,94 @@ def field_of(where: str) -> tuple[str, str]:
 
 # Names of the numbers and tables of the rules, in groups, with the rule each belongs to.
 
-Entry = tuple[str, str, str]
+RULES = {one.path: one.rule for one in numbers.NUMBERS} | numbers.TABLES
+"""The paragraph of each number and table."""
+Entry = tuple[str, str]
 
 GROUPS: tuple[tuple[str, tuple[Entry, ...]], ...] = (
     (
         noop("Die and events"),
         (
-            ("die", noop("Sides of the die"), "1.3"),
-            ("cards_per_turn", noop("Cards drawn a turn"), "1.3"),
-            ("event_turns", noop("Turns with random events"), "5"),
+            ("die", noop("Sides of the die")),
+            ("cards_per_turn", noop("Cards drawn a turn")),
+            ("event_turns", noop("Turns with random events")),
         ),
     ),
     (
         noop("Actions"),
         (
-            ("tax_increase_actions", noop("Tax increase gives"), "3.6"),
-            ("tax_increases_per_slot", noop("Tax increases a slot"), "3.6"),
-            ("chancellor_actions", noop("Chancellor gives"), "4.7"),
+            ("tax_increase_actions", noop("Tax increase gives")),
+            ("tax_increases_per_slot", noop("Tax increases a slot")),
+            ("chancellor_actions", noop("Chancellor gives")),
         ),
     ),
     (
         noop("Costs, in actions"),
         (
-            ("costs.tax-exemption", noop("Tax exemption"), "3.6"),
-            ("costs.barracks", noop("Barracks"), "3.8"),
-            ("costs.siege-train", noop("Siege train"), "3.9"),
-            ("costs.fleet", noop("Fleet"), "3.10"),
-            ("costs.provincial-levy", noop("Provincial levy"), "3.11"),
-            ("costs.land", noop("Land attack"), "7.1"),
-            ("costs.amphibious", noop("Amphibious attack"), "7.1"),
-            ("costs.independent", noop("Covert attack"), "7.1"),
-            ("costs.independent-prestigious", noop("Covert attack on the prestigious"), "2.7"),
-            ("prestigious", noop("Prestigious from prestige"), "2.7"),
+            ("costs.tax-exemption", noop("Tax exemption")),
+            ("costs.barracks", noop("Barracks")),
+            ("costs.siege-train", noop("Siege train")),
+            ("costs.fleet", noop("Fleet")),
+            ("costs.provincial-levy", noop("Provincial levy")),
+            ("costs.land", noop("Land attack")),
+            ("costs.amphibious", noop("Amphibious attack")),
+            ("costs.independent", noop("Covert attack")),
+            ("costs.independent-prestigious", noop("Covert attack on the prestigious")),
+            ("prestigious", noop("Prestigious from prestige")),
         ),
     ),
     (
         noop("Army"),
         (
-            ("army.full", noop("Full at"), "2.8"),
-            ("army.maximum", noop("At most"), "2.8"),
-            ("army.minimum", noop("At least"), "2.8"),
-            ("army.victory", noop("A victory"), "2.8"),
-            ("army.defeat", noop("A defeat"), "2.8"),
-            ("army.independent", noop("Independents and insurgents"), "7.10"),
-            ("army.levy", noop("Provincial levy"), "3.11"),
-            ("army.mercenaries", noop("Mercenaries"), "4.14"),
-            ("army.mercenaries_talents", noop("Mercenaries cost, talents"), "4.14"),
-            ("army.reinforcements", noop("Reinforcements"), "4.13"),
+            ("army.full", noop("Full at")),
+            ("army.maximum", noop("At most")),
+            ("army.minimum", noop("At least")),
+            ("army.victory", noop("A victory")),
+            ("army.defeat", noop("A defeat")),
+            ("army.independent", noop("Independents and insurgents")),
+            ("army.levy", noop("Provincial levy")),
+            ("army.mercenaries", noop("Mercenaries")),
+            ("army.mercenaries_talents", noop("Mercenaries cost, talents")),
+            ("army.reinforcements", noop("Reinforcements")),
         ),
     ),
     (
         noop("Battles"),
         (
-            ("attacks_per_turn.overt", noop("Land and amphibious attacks a turn"), "7.2"),
-            ("attacks_per_turn.covert", noop("Covert attacks a turn"), "7.2"),
-            ("rout.decisive", noop("Ends a battle from, % routed"), "9.1"),
-            ("rout.early", noop("Early victory from, %"), "9.1"),
-            ("rout.early_own_losses", noop("… with own losses up to, %"), "9.1"),
-            ("siege_train", noop("Siege train lowers a siege by"), "9.7"),
-            ("naval_technology", noop("Naval Technology"), "4.11"),
-            ("escort_from", noop("Escort is forced from"), "7.8"),
-            ("truce_turns", noop("Truce, in turns"), "4.8"),
-            ("capital_protected_before_turn", noop("Capitals safe before turn"), "6.2"),
+            ("attacks_per_turn.overt", noop("Land and amphibious attacks a turn")),
+            ("attacks_per_turn.covert", noop("Covert attacks a turn")),
+            ("rout.decisive", noop("Ends a battle from, % routed")),
+            ("rout.early", noop("Early victory from, %")),
+            ("rout.early_own_losses", noop("… with own losses up to, %")),
+            ("siege_train", noop("Siege train lowers a siege by")),
+            ("naval_technology", noop("Naval Technology")),
+            ("escort_from", noop("Escort is forced from")),
+            ("truce_turns", noop("Truce, in turns")),
+            ("capital_protected_before_turn", noop("Capitals safe before turn")),
         ),
     ),
     (
         noop("Talents"),
         (
-            ("talents.conquest", noop("Conquest"), "9.8"),
-            ("talents.loss", noop("Loss of a province"), "9.8"),
-            ("talents.ravage", noop("Draw, won or lost"), "9.6"),
-            ("talents.card_conquest", noop("Province won by a card"), "4.8"),
-            ("talents.plague", noop("Plague"), "5"),
-            ("talents.agrarian-improvements", noop("Agrarian Improvements"), "5"),
+            ("talents.conquest", noop("Conquest")),
+            ("talents.loss", noop("Loss of a province")),
+            ("talents.ravage", noop("Draw, won or lost")),
+            ("talents.card_conquest", noop("Province won by a card")),
+            ("talents.plague", noop("Plague")),
+            ("talents.agrarian-improvements", noop("Agrarian Improvements")),
         ),
     ),
     (
         noop("Victory points"),
         (
-            ("victory_points.battle", noop("Battle won"), "9.2"),
-            ("victory_points.conquest", noop("Conquest"), "9.8"),
-            ("victory_points.independent_defence", noop("Defence of independents"), "9.3"),
-            ("victory_points.barracks", noop("Barracks"), "12"),
-            ("victory_points.fleet", noop("Fleet"), "12"),
-            ("victory_points.fortification_level", noop("Level of fortification"), "12"),
-            ("victory_points.stability", noop("Point of stability"), "12"),
-            ("victory_points.prestige", noop("Point of prestige"), "12"),
+            ("victory_points.battle", noop("Battle won")),
+            ("victory_points.conquest", noop("Conquest")),
+            ("victory_points.independent_defence", noop("Defence of independents")),
+            ("victory_points.barracks", noop("Barracks")),
+            ("victory_points.fleet", noop("Fleet")),
+            ("victory_points.fortification_level", noop("Level of fortification")),
+            ("victory_points.stability", noop("Point of stability")),
+            ("victory_points.prestige", noop("Point of prestige")),
         ),
     ),
 )
@@ -407,25 +405,15 @@ def changes(scenario: Scenario, options: Any) -> list[Change]:
             changes_made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
     own, base = scenario.rules.raw, table("rules")
     for title, entries in GROUPS:
-        for path, label, rule in entries:
-            now, usual = _value_at(own, path), _value_at(base, path)
+        for path, label in entries:
+            now, usual = value_at(own, path), value_at(base, path)
             if now is not None and now != usual:
-                changes_made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), rule))
+                changes_made.append(Change(f"{_(title)}: {_(label)}", _written(now), _written(usual), RULES[path]))
     for path, title, rule, _columns in TABLES:
-        now, usual = _value_at(own, path), _value_at(base, path)
+        now, usual = value_at(own, path), value_at(base, path)
         if now is not None and [list(row) for row in now] != [list(row) for row in usual]:
             changes_made.append(Change(_(title), _rows(path, now, usual), _rows(path, usual, now), rule))
     return changes_made
-
-
-def _value_at(rules: Mapping[str, Any], path: str) -> Any:
-    """The number or table of this path; None where there is none."""
-    value: Any = rules
-    for key in path.split("."):
-        if not isinstance(value, Mapping) or key not in value:
-            return None
-        value = value[key]
-    return value
 
 
 def _written(value: Any) -> str:
