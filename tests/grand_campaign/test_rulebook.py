@@ -160,8 +160,8 @@ def test_what_was_amended_in_play_says_since_when() -> None:
     position.phase, position.turn = "closed", 3
     perform(position, TITLE.decode(again, position), Dice(6, seed="9" * 64))
     scenario = TITLE.scenario_now(position)
-    assert "+[35|default: 20; this scenario: 20; as of turn 4], not past 1600" in told(scenario, "4.14", notes=True)
-    assert "+[45|default: 40; this scenario: 40; as of turn 4], *ruling:*" in told(scenario, "3.11", notes=True)
+    assert "+[35|default: 20; as of turn 4], not past 1600" in told(scenario, "4.14", notes=True)
+    assert "+[45|default: 40; as of turn 4], *ruling:*" in told(scenario, "3.11", notes=True)
     assert TITLE.rules_of(scenario).count(AMENDED) == 2
     assert scenario.as_of(3).rules.army["mercenaries"] == 30
     assert words.card_text(scenario.rules, "mercenaries") == "A depleted army gains 35 points for 25t."

@@ -108,7 +108,7 @@ class Rendering:
                 since = edition.since
         notes = [book("default", value=usual or book("not-there"))] if now != usual or since else []
         if since:
-            notes.append(book("own", value=own or book("not-there")))
+            notes += [book("own", value=own or book("not-there"))] if own != usual else []
             notes.append(book("since", turn=since))
         return differing(shown, "; ".join(notes), bool(since)) if notes else shown
 
