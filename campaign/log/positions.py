@@ -19,6 +19,7 @@ from engine.log import canonical, digest
 from engine.play import Played, perform, play
 from engine.strict_json import read
 from games import registry
+from games.contract.title import Varied
 
 KEPT = 64
 
@@ -93,6 +94,12 @@ def _scenario(title: str, text: str) -> Any:
 def scenario(campaign: Campaign) -> Any:
     """The title's own reading of the campaign's scenario."""
     return _scenario(campaign.title, campaign.scenario)
+
+
+def plays(campaign: Campaign) -> str:
+    """What is played: the scenario by its own name where the title has more than one, else the title."""
+    game = campaign.game
+    return game.scenario_name(scenario(campaign)) if isinstance(game, Varied) else game.name
 
 
 def options(campaign: Campaign) -> Any:
