@@ -379,6 +379,10 @@ class Amendable(Protocol):
         """The `rules` of the move, from new numbers by their paths."""
         ...
 
+    def amended(self, position: Any, rules: Mapping[str, Any]) -> Any:
+        """The position with these rules merged over those in force; the one given stays as it is."""
+        ...
+
     def would_have_changed(
         self, steps: Iterable[tuple[Any, Mapping[str, Any], Sequence[Effect]]], position: Any, rules: Mapping[str, Any]
     ) -> Sequence[WouldHave]:

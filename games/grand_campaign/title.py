@@ -136,6 +136,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def amendment(self, position: Position, new: Mapping[str, Any]) -> dict[str, Any]:
         return numbers.amendment(position.rules, new)
 
+    def amended(self, position: Position, rules: Mapping[str, Any]) -> Position:
+        after = position.copy()
+        after.rules = amended_rules(position.rules, dict(rules))
+        after.amendments = (*position.amendments, (position.turn + 1, after.rules))
+        return after
+
     def would_have_changed(
         self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]
     ) -> Sequence[WouldHave]:
