@@ -198,6 +198,10 @@ class Drawn(Protocol):
         "" and all that is wrong with it, each fault with its key. The text reads back as it is."""
         ...
 
+    def as_drawn(self, scenario: Any, drawing: str) -> Any:
+        """A scenario that `Title.scenario` has read, its nations spoken of as the text of its drawing says."""
+        ...
+
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         """Why there is no map of a scenario object that is read and brings no drawing; None where the title has or makes one."""
         ...

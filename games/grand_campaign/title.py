@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,11 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         document_read, wrong = own.read(document, scenario)
         faults: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
         return (own.written(document_read) if document_read else ""), faults
+
+    def as_drawn(self, scenario: Scenario, drawing: str) -> Scenario:
+        spoken = copy(scenario)
+        spoken.spoken = words.spoken_in(drawing)
+        return spoken
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         from games.grand_campaign.drawing.drawing import for_scenario

@@ -53,7 +53,7 @@ class ProvinceInfo(NamedTuple):
 class Scenario:
     """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours; `given` is
     what nations begin with by themselves, levels over the scenario's `start`; `fortification` the levels that stand at the
-    start, `fleets` the provinces that have one."""
+    start, `fleets` the provinces that have one; `spoken` how its drawing says that nations are spoken of."""
 
     def __init__(self, raw: dict[str, Any], rules: Rules) -> None:
         self.raw = raw
@@ -81,6 +81,7 @@ class Scenario:
         self.fleets: tuple[str, ...] = tuple(p["key"] for p in raw["provinces"] if p.get("fleet", False))
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
+        self.spoken: dict[str, dict[str, Any]] = {}
 
 
 def _neighbours(provinces: list[dict[str, Any]], pairs: list[list[str]]) -> dict[str, tuple[str, ...]]:
