@@ -16,11 +16,12 @@ from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, 
 from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
+from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import GrandMove, check_roll, decode
 from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
-from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
+from games.grand_campaign.rules.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
 from games.grand_campaign.text import numbers, words
 from games.kit.title import BaseTitle, OrderedTitle
@@ -59,6 +60,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def scenario_faults(self, raw: object) -> list[MalformedRecord]:
         return faults(raw)
+
+    def scenario_warnings(self, raw: object) -> list[MalformedRecord]:
+        return warnings(raw)
 
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
         from games.grand_campaign.drawing import own  # a record needs no map

@@ -25,6 +25,7 @@ from engine.language import Name
 from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing.drawing import Drawing, brought_drawing, for_scenario
 from games.grand_campaign.drawing.drawing import Name as Label
+from games.grand_campaign.rules.faults import ALIKE
 from games.grand_campaign.text.words import book, known_as
 
 TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
@@ -382,7 +383,6 @@ LIGHT_TEXT = {"hephtalites", "huns", "romans", "sassanids", "7", "9", "12"}
 TAKEN = ((216, 185, 140), (102, 99, 95))
 PAPER, NIGHT = (243, 236, 219), (32, 28, 21)
 CREAM, DARK = (255, 248, 234), (29, 20, 8)
-ALIKE = 48
 
 Rgb = tuple[int, int, int]
 Spot = tuple[float, float]
