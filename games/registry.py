@@ -98,6 +98,12 @@ def _empire_reports() -> Reporter:
     return EmpireReports()
 
 
+def _grand_players() -> Players:
+    from games.grand_campaign.bots import GrandPlayers
+
+    return GrandPlayers()
+
+
 def _march_players() -> Players:
     from games.march_on_rome.bots import MarchPlayers
 
@@ -168,7 +174,9 @@ REPORTERS: MutableMapping[str, Reporter] = Loaded(
     {GRAND: _grand_reports, MARCH: _march_reports, TETRARCHIA: _tetrarchia_reports, EMPIRE: _empire_reports}
 )
 """Who tells a title's reports, by its key; a title may have none."""
-PLAYERS: MutableMapping[str, Players] = Loaded({MARCH: _march_players, TETRARCHIA: _tetrarchia_players, EMPIRE: _empire_players})
+PLAYERS: MutableMapping[str, Players] = Loaded(
+    {GRAND: _grand_players, MARCH: _march_players, TETRARCHIA: _tetrarchia_players, EMPIRE: _empire_players}
+)
 """The titles that programs can play."""
 PAGES: MutableMapping[str, Pages] = Loaded({MARCH: _march_pages, TETRARCHIA: _tetrarchia_pages, EMPIRE: _empire_pages})
 """The titles that are played on a page of their own."""

@@ -24,13 +24,15 @@ from xml.sax.saxutils import escape
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from games.contract.players import End, Graded
+from games.contract.players import Contested, End, Graded, Rank
 from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
 """Games that a process plays before it reports."""
 GAMES = 10_000
 """Games where no number is asked."""
+TOURNAMENT = 600
+"""Games of each pair of programs where no number is asked."""
 MOST_MOVES = 50_000
 """A record may not be longer either."""
 
@@ -197,8 +199,13 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--options", type=json.loads, metavar="JSON", help="the game's options, as in a record")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
+    parser.add_argument("--tournament", action="store_true", help="one of each program among the others of another")
     asked = parser.parse_args(arguments)
     players = PLAYERS[asked.title]
+    if asked.tournament:
+        if not isinstance(players, Contested):
+            parser.error("--tournament: this game's programs do not play against each other")
+        return _tournament(asked)
     player = asked.player or next(iter(players.by_name))
     if player not in players.by_name:
         parser.error(f"--player must be one of {', '.join(players.by_name)}")
@@ -266,6 +273,32 @@ def _grades(players: Graded, player: str, asked: argparse.Namespace) -> int:
         for name in shared:
             print(f"{words[name]:<32}" + "".join(f"{tally.share(name):>12.1%}" for tally in tallies.values()))
     return 0 if whole else 130
+
+
+def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
+    key, hero, others, games, seed = asked
+    players: Any = PLAYERS[key]
+    rank: Rank = players.tournament(hero, others, games, seed)
+    return rank
+
+
+def _tournament(asked: argparse.Namespace) -> int:
+    """Each program among those of each other: how often it came first, its mean rank."""
+    names = list(PLAYERS[asked.title].by_name)
+    games = asked.games or TOURNAMENT
+    pairs = [(hero, others) for hero in names for others in names if hero != others]
+    work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
+    with Pool(asked.processes, _deaf) as pool:
+        ranks = pool.map(_contest, work, chunksize=1)
+    if asked.json:
+        rows = [{"one": hero, "among": others, **rank._asdict()} for (hero, others), rank in zip(pairs, ranks, strict=True)]
+        print(json.dumps({"title": asked.title, "seed": asked.seed, "rows": rows}, indent=1))
+        return 0
+    print(f"{KNOWN[asked.title].name}: {games:,} games each, seed “{asked.seed}”")
+    print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}")
+    for (hero, others), rank in zip(pairs, ranks, strict=True):
+        print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}")
+    return 0
 
 
 def _names() -> list[str]:

@@ -40,6 +40,23 @@ class Players(Protocol):
         ...
 
 
+class Rank(NamedTuple):
+    """Of one program in many games among others: how often it came first, shared places counted in full, and its mean rank."""
+
+    campaigns: int
+    first: float
+    mean: float
+
+
+@runtime_checkable
+class Contested(Protocol):
+    """What `Players` give beside, where several play against each other."""
+
+    def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
+        """One program among those of another, by their names."""
+        ...
+
+
 @runtime_checkable
 class Graded(Protocol):
     """What `Players` give beside, where a title is played at several difficulties."""

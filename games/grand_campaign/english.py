@@ -669,6 +669,54 @@ NUMBERS = Texts(
     },
 )
 
+SHEET = Texts(
+    "grand_campaign.sheet",
+    {
+        "turn": "Turn that has closed",
+        "first": "Opened turn 1",
+        "appointed": "Led independents last",
+        "reason": "Reason",
+        "nation": "Nation",
+        "nobody": "nobody",
+        "independent": "independent",
+        "yes": "yes",
+        "fleet": "fleet",
+        "columns": {
+            "stability": "Stability",
+            "prestige": "Prestige",
+            "income": "Income",
+            "army": "Army",
+            "victory_points": "VP",
+            "hand": "Hand",
+            "table": "On the table",
+            "architecture": "Architecture",
+            "religious": "Religious",
+            "commercial": "Commercial",
+            "barracks": "Barracks",
+            "siege_trains": "Siege trains",
+            "fallen": "Fallen",
+        },
+        "parts": {
+            "provinces": "Province|Owner|Fortification|Fleet",
+            "truces": "Truce of|and|until turn",
+            "targets": "Attacked by|provinces",
+        },
+        "near": " Is {name} meant?",
+        "no-number": "“{text}” is not a whole number.",
+        "no-nation": "“{text}” is not a nation here.{near}",
+        "no-province": "“{text}” is not a province here.{near}",
+        "no-card": "“{text}” is not a card.{near}",
+        "no-structure": "“{text}” is not a structure of this track. There are: {known}; a number says how many stand.",
+        "no-wall": "“{text}” is neither a fortification nor “fleet”.",
+        "no-truce": "“{text}”: a truce is two nations and its last turn, with commas between.",
+        "no-reason": "Say where the campaign ran until now: everybody will read it.",
+        "yes-or-no": "“{text}” is neither yes nor no.",
+        "unknown-column": "The column “{name}” is not known and was left out.",
+        "unknown-nation": "Line {line}: “{text}” is not a nation here.{near}",
+        "unknown-line": "Line {line}, “{text}”, belongs to no part of the sheet and was left out.",
+    },
+)
+
 FAULTS = Texts(
     "grand_campaign.faults",
     {

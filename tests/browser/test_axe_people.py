@@ -34,7 +34,7 @@ def sign_in(page: Any, onward: str) -> Any:
     page.goto(f"/sign-in/?next={onward}")
     page.get_by_label("E-mail or name").fill("Fresh")
     page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     return page
 
 
@@ -100,7 +100,7 @@ def test_the_second_factor(looker: Looker, fresh: User) -> None:
     assert "/sign-in/second/" in other.url
     looker.look(other, "signing in with a code")
     other.get_by_label("Code").fill(totp(secret))
-    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("button", name="Sign in", exact=True).click()
     other.get_by_role("heading", name="Fresh").wait_for()
     other.goto("/me/again/code/")
     assert other.url.endswith("/me/again/code/")

@@ -27,7 +27,7 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     page.get_by_role("button", name="Send the code").click()
     page.get_by_label("Code").wait_for()  # by then the letter is written
     page.get_by_label("Code").fill(last_code())
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("heading", name="Ingrid").wait_for()
 
     page.get_by_role("link", name="Second factor").click()
@@ -48,9 +48,9 @@ def test_in_by_a_code_and_a_second_factor_from_then_on(new_page: Any, person: An
     other.goto("/sign-in/?next=/me/")
     other.get_by_label("E-mail or name").fill("Ingrid")
     other.get_by_label("Password").fill("correct horse battery")
-    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("button", name="Sign in", exact=True).click()
     other.get_by_label("Code").fill(codes[3])
-    other.get_by_role("button", name="Sign in").click()
+    other.get_by_role("button", name="Sign in", exact=True).click()
     other.get_by_role("heading", name="Ingrid").wait_for()
 
 
@@ -60,7 +60,7 @@ def test_the_theme_is_kept_and_needs_no_script(new_page: Any, person: Any) -> No
     page.goto("/sign-in/?next=/me/")
     page.get_by_label("E-mail or name").fill("Ingrid")
     page.get_by_label("Password").fill("correct horse battery")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("button", name="Save").wait_for()
     page.wait_for_load_state()
     light = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")

@@ -37,7 +37,7 @@ def test_every_action_works_without_javascript(new_page: Any, person: Any) -> No
     page.goto("/sign-in/?next=/me/")
     page.get_by_label("E-mail or name").fill("ingrid")
     page.get_by_label("Password").fill("correct horse battery")
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in", exact=True).click()
     page.get_by_role("heading", name="Ingrid").wait_for()
     page.get_by_role("button", name="Sign out").click()
     page.get_by_role("link", name="Make an account").wait_for()

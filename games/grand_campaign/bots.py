@@ -1,0 +1,505 @@
+"""Players by program for the Grand Campaign, and the model of battles that nobody fights (docs/bots.md, docs/battle-model.md).
+
+A program reads what its seat may read and answers one move in record form. Its own chance comes from a `random.Random` that is
+given to it; the game's dice are thrown by `engine.dice` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import exp, log
+from random import Random
+from typing import Any, NamedTuple
+
+from engine.dice import Dice
+from engine.effects import Effect
+from engine.errors import IllegalMove
+from engine.play import perform
+from games.contract.players import End, Player, Rank
+from games.grand_campaign.rules.attacks import ESCORT, attack_cost
+from games.grand_campaign.rules.battles import siege_holds
+from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
+from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
+from games.grand_campaign.rules.scenario import Scenario, load
+from games.grand_campaign.tables import table
+from games.grand_campaign.title import CHAPTERS as CHAPTERS
+
+Raw = dict[str, Any]
+
+# Battles that nobody fights --------------------------------------------------------------------------------------------------
+
+
+def advantage(attack: Attack, skill: float = 0.0) -> float:
+    """What the attacker has before the battle begins, in standard deviations of its luck: points, modules, scouts, skill."""
+    model = table("battles")
+    edge = float(model["strength"]) * log(max(attack.points_attacker, 1) / max(attack.points_defender, 1))
+    if attack.module_attacker is not None:
+        edge += float(model["module"]) * (1 if attack.module_attacker == "attacker" else -1)
+    edge += float(model["scouts"]) * (("scouts" in attack.cards_attacker) - ("scouts" in attack.cards_defender))
+    return edge + skill
+
+
+def is_module(attack: Attack) -> bool:
+    """Is the winner as the game gives it, without shares (9.1)?"""
+    return attack.battle in (ESCORT, "remove-the-head") or attack.module_attacker is not None
+
+
+def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
+    """How the battle ends, as the game master reports it: a luck of the normal distribution is added to the advantage; a small
+    sum is a draw, a large one a victory whose shares follow from it."""
+    model = {key: float(value) for key, value in table("battles").items()}
+    luck = advantage(attack, skill) + rng.gauss(0.0, 1.0)
+    head: Raw = {"by": "gm", "move": "report", "attack": attack.id}
+    if is_module(attack):
+        drawn = abs(luck) < model["module_draw"]
+        return {**head, "winner": "draw" if drawn else "attacker" if luck > 0 else "defender"}
+    if abs(luck) < model["draw"]:
+        shares = [round(rng.uniform(model["drawn_least"], model["drawn_most"])) for _ in range(2)]
+    else:
+        loser = min(model["loser_most"], model["loser_least"] + rng.expovariate(1 / model["loser_mean_more"]))
+        winner = model["winner_even"] - model["winner_less"] * abs(luck) + rng.gauss(0.0, model["winner_spread"])
+        shares = [round(min(model["winner_most"], max(model["winner_least"], winner))), round(loser)]
+        if luck < 0:
+            shares.reverse()
+    return {**head, "routed": {"attacker": shares[0], "defender": shares[1]}}
+
+
+def chance_to_win(edge: float) -> float:
+    """The attacker's chance of victory with this advantage, by the normal distribution (a logistic curve close to it)."""
+    return float(1 / (1 + exp(-1.702 * (edge - float(table("battles")["draw"])))))
+
+
+# What may be said in a slot: what the rules allow, without the words and fields that offers have for people -------------------
+
+
+def legal(position: Position, raw: Raw) -> bool:
+    """Do the rules allow this move now? Nothing is played."""
+    try:
+        move = decode(raw, position)
+        move.admit(position)
+        move.check(position)
+    except IllegalMove:
+        return False
+    return True
+
+
+def moves(position: Position, seat: str) -> Iterator[Raw]:
+    """Every sort of move that a seat may make in its slot now: attacks without cards and modules, no trades."""
+    head = {"by": seat}
+    for raw in _candidates(position, seat):
+        if legal(position, raw := {**head, **raw}):
+            yield raw
+
+
+def _candidates(position: Position, seat: str) -> Iterator[Raw]:
+    nation, rules, scenario = position.nations[seat], position.rules, position.scenario
+    own = position.provinces_of(seat)
+    for structure in next_structures(position, nation):
+        yield {"move": "build", "structure": structure.name}
+    for name in ("tax-exemption", "tax-increase", "barracks", "siege-train", "provincial-levy"):
+        if nation.actions >= rules.costs.get(name, 0):
+            yield {"move": name}
+    for province in own:
+        level = position.fortification.get(province, 0)
+        if level < len(rules.fortifications) and nation.actions >= rules.fortifications[level].cost:
+            yield {"move": "fortify", "province": province}
+        if scenario.provinces[province].maritime and province not in position.fleets and nation.actions >= rules.costs["fleet"]:
+            yield {"move": "fleet", "province": province}
+    for kind, source, target in ways(position, seat):
+        if nation.actions >= attack_cost(position, kind, target):
+            yield {"move": "attack", "kind": kind, "from": source, "target": target}
+    for card in dict.fromkeys(nation.hand):
+        for given in _card_choices(position, nation, card):
+            yield {"move": "play", "card": card, **given}
+    yield {"move": "end-slot"}
+
+
+def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
+    """Kind, starting point and target of every attack that map and owners allow."""
+    scenario, owner = position.scenario, position.owner
+    most, nation = position.rules.attacks_per_turn, position.nations[seat]
+    if nation.own_attack < most["overt"]:
+        for source in position.provinces_of(seat):
+            yield from (("land", source, target) for target in scenario.land[source] if owner[target] != seat)
+            if source in position.fleets:
+                yield from (("amphibious", source, target) for target in scenario.sea[source] if owner[target] != seat)
+    if nation.covert_attack < most["covert"]:
+        for target, holder in owner.items():
+            if holder is not None and holder != seat:
+                yield from (("independent", source, target) for source in scenario.land[target] if owner[source] is None)
+
+
+def _card_choices(position: Position, nation: Nation, card: str) -> Iterator[Raw]:
+    others = [one for key, one in position.nations.items() if key != nation.key and not one.fallen]
+    if card in ("chancellor", "mercenaries"):
+        yield {}
+    elif card == "spy":
+        for one in others:
+            if position.options.hidden:
+                yield from [{"target": one.key}] if one.hand else []
+            else:
+                yield from ({"target": one.key, "steal": theirs} for theirs in dict.fromkeys(one.hand))
+    elif card == "assassin":
+        for one in others:
+            known = ("diplomat", "traitor", "spy", "chancellor")
+            yield from ({"target": one.key, "destroy": kind} for kind in known if position.options.hidden or kind in one.hand)
+    elif card == "diplomat":
+        for province, holder in position.owner.items():
+            if holder is None:
+                yield {"province": province}
+        yield from ({"truce": one.key} for one in others)
+    elif card in ("traitor", "local-insurrection"):
+        for province, holder in position.owner.items():
+            if holder is not None and holder != nation.key:
+                yield {"province": province, **({"battle": "open"} if card == "local-insurrection" else {})}
+
+
+def next_structures(position: Position, nation: Nation) -> list[Structure]:
+    """The next structure of each track."""
+    tracks: dict[str, Structure] = {}
+    for one in position.rules.structures[position.scenario.nations[nation.key].culture].values():
+        if one.name not in nation.structures:
+            tracks.setdefault(one.track, one)
+    return list(tracks.values())
+
+
+# How programs choose ---------------------------------------------------------------------------------------------------------
+
+
+class Style(NamedTuple):
+    """How a program weighs. `attack` multiplies what an attack promises; `hurt` is what a point is worth that another nation
+    loses; `least` the chance of victory below which it does not attack; `walls` what a level of fortification is worth beside
+    its point at the end."""
+
+    attack: float
+    hurt: float
+    least: float
+    walls: float
+
+
+CAUTIOUS = Style(0.7, 0.0, 0.5, 0.5)
+BOLD = Style(1.35, 0.35, 0.33, 0.2)
+ACTION = 2.0
+"""What an action is worth in victory points: a tax exemption gives one for a half."""
+SAFE = 4
+"""Stability that a program does not go below of its own accord."""
+
+
+class Choice(NamedTuple):
+    """A move with what it promises for an action, in victory points, and why, for the log."""
+
+    worth: float
+    raw: Raw
+    why: str
+
+
+def best(position: Position, seat: str, style: Style) -> Choice:
+    """The move of the slot that promises most; the end of the slot where nothing does."""
+    nation = position.nations[seat]
+    for card in _cards_first(position, nation, style):
+        return card
+    choices = sorted(_choices(position, nation, style), key=lambda one: -one.worth)
+    for choice in choices:
+        if choice.worth > 0 and legal(position, choice.raw):
+            return choice
+    return Choice(0.0, {"by": seat, "move": "end-slot"}, "nothing else is worth its price")
+
+
+def left(position: Position) -> int:
+    """Turns after this one."""
+    return position.scenario.turns - position.turn
+
+
+def _points(position: Position, account: str, amount: int) -> float:
+    """What a change of an account is worth in victory points at the end."""
+    points = position.rules.points
+    if account == "income":
+        return amount / 100 * 0.5 * ACTION * left(position)
+    return amount * points.get(account, 0)
+
+
+def _value(position: Position, one: Structure) -> float:
+    return _points(position, TRACK_ACCOUNT[one.track], one.gain) + one.points
+
+
+def _choices(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
+    rules, seat = position.rules, nation.key
+    have = nation.actions
+    known = rules.structures[position.scenario.nations[seat].culture]
+    for one in next_structures(position, nation):
+        if one.cost <= have:
+            raw: Raw = {"by": seat, "move": "build", "structure": one.name}
+            yield Choice(_track(position, nation, one, list(known.values())), raw, one.name)
+    costs = rules.costs
+    if costs["tax-exemption"] <= have:
+        worth = rules.points["stability"] * 2 / max(costs["tax-exemption"], 0.5)
+        yield Choice(worth + (2 if nation.stability < SAFE else 0), {"by": seat, "move": "tax-exemption"}, "stability")
+    if costs["barracks"] <= have and not nation.barracks:
+        yield Choice(rules.points["barracks"] * 2 / max(costs["barracks"], 0.5), {"by": seat, "move": "barracks"}, "barracks")
+    if nation.barracks and nation.army < rules.army["full"] and costs["provincial-levy"] <= have:
+        yield Choice(1.0, {"by": seat, "move": "provincial-levy"}, "the army is below strength")
+    for province in position.provinces_of(seat):
+        level = position.fortification.get(province, 0)
+        if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
+            threat = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
+            worth = (rules.points["fortification_level"] + style.walls * threat - 0.2 * (not threat)) * 2 / max(row.cost, 0.5)
+            yield Choice(worth - 0.4, {"by": seat, "move": "fortify", "province": province}, row.name)
+        if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
+            worth = rules.points["fleet"] * 2 / max(costs["fleet"], 0.5) - 0.3
+            yield Choice(worth, {"by": seat, "move": "fleet", "province": province}, "fleet")
+    yield from _attacks(position, nation, style)
+
+
+def _track(position: Position, nation: Nation, first: Structure, known: Sequence[Structure]) -> float:
+    """The best average worth of an action along a track: a cheap beginning may lead to a rich end."""
+    rest = [one for one in known if one.track == first.track and one.name not in nation.structures]
+    worth = cost = most = 0.0
+    for one in rest:
+        worth, cost = worth + _value(position, one), cost + max(one.cost, 0.5) / 2
+        most = max(most, worth / cost)
+    own = _value(position, first) / (max(first.cost, 0.5) / 2)
+    # What lies far ahead may never be built.
+    return max(own, 0.5 * own + 0.5 * most if left(position) else own)
+
+
+def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
+    if nation.stability <= SAFE - 1 or nation.opening_stability <= SAFE - 1:
+        return
+    for kind, source, target in ways(position, nation.key):
+        cost = attack_cost(position, kind, target)
+        if cost <= nation.actions and target not in position.scenario.external:
+            worth, cards, train, why = _promise(position, nation, kind, target, style)
+            if worth > 0:
+                raw: Raw = {"by": nation.key, "move": "attack", "kind": kind, "from": source, "target": target}
+                raw |= {"cards": cards} if cards else {}
+                raw |= {"siege_train": True} if train else {}
+                raw |= {"battle": ESCORT} if "ambush" in cards else {}
+                yield Choice(style.attack * worth * 2 / max(cost, 0.5), raw, why)
+
+
+def _promise(position: Position, nation: Nation, kind: str, target: str, style: Style) -> tuple[float, list[str], bool, str]:
+    """What an attack promises, the cards that go along, whether a siege train does, and why."""
+    rules, owner = position.rules, position.owner[target]
+    own_army = kind in OWN_ARMY
+    attack = Attack(0, kind, position.turn, nation.key, None, target)
+    attack.points_attacker = nation.army if own_army else rules.army["independent"]
+    attack.points_defender = rules.army["independent"] if owner is None else position.nations[owner].army
+    cards: list[str] = [card for card in ("ambush", "scouts") if card in nation.hand]
+    if own_army and "reinforcements" in nation.hand:
+        cards.append("reinforcements")
+        attack.points_attacker += rules.army["reinforcements"]
+    if "ambush" in cards:
+        attack.module_attacker = "attacker"
+    attack.cards_attacker = tuple(cards)
+    attack.siege_train = train = own_army and nation.siege_trains > 0 and target in position.fortification
+    win = chance_to_win(advantage(attack))
+    if win < style.least:
+        return 0.0, [], False, ""
+    lose = max(0.0, 1 - win - 0.15)
+    holds = siege_holds(position, attack) / rules.die
+    points = rules.points
+    level = points["stability"] + points["prestige"]
+    if own_army:
+        prize = (
+            level + points["battle"] + (points["conquest"] + _points(position, "income", rules.talents["conquest"])) * (1 - holds)
+        )
+        harm = level
+    else:
+        prize, harm = points["prestige"] + points["battle"], points["prestige"]
+    if owner is not None:
+        prize += style.hurt * (level + _points(position, "income", rules.talents["loss"]) * (1 - holds))
+    return win * prize - lose * harm, cards, train, f"{round(100 * win)} of 100 to win"
+
+
+def _cards_first(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
+    """Cards that are better played than kept, before actions are spent."""
+    seat, hand = nation.key, nation.hand
+    rules = position.rules
+
+    def say(given: Mapping[str, Any], why: str) -> Iterator[Choice]:
+        raw: Raw = {"by": seat, "move": "play", **given}
+        if legal(position, raw):
+            yield Choice(1.0, raw, why)
+
+    if "chancellor" in hand:
+        yield from say({"card": "chancellor"}, "one action more")
+    if "mercenaries" in hand and nation.army + rules.army["mercenaries"] <= rules.army["full"]:
+        yield from say({"card": "mercenaries"}, "the army is below strength")
+    if "diplomat" in hand:
+        for province, holder in position.owner.items():
+            if holder is None:
+                yield from say({"card": "diplomat", "province": province}, "a province without a battle")
+    if "traitor" in hand:
+        for victim in _leaders(position, seat):
+            for province in position.provinces_of(victim):
+                yield from say({"card": "traitor", "province": province}, "a province without a battle")
+    if "spy" in hand:
+        for victim in _leaders(position, seat):
+            theirs = position.nations[victim].hand
+            if theirs and position.options.hidden:
+                yield from say({"card": "spy", "target": victim}, "the hand of the leader")
+            for card in WANTED if not position.options.hidden else ():
+                if card in theirs:
+                    yield from say({"card": "spy", "target": victim, "steal": card}, "the best card of the leader")
+    if "assassin" in hand and not position.options.hidden:
+        for victim in _leaders(position, seat):
+            for card in ("traitor", "diplomat", "chancellor", "spy"):
+                if card in position.nations[victim].hand:
+                    yield from say({"card": "assassin", "target": victim, "destroy": card}, "it would be used against others")
+    if "local-insurrection" in hand and style.hurt > 0.2:
+        for victim in _leaders(position, seat):
+            for province in position.provinces_of(victim):
+                given = {"card": "local-insurrection", "province": province, "battle": "open"}
+                yield from say(given, "the leader has to fight at home")
+
+
+WANTED = (
+    "traitor", "diplomat", "chancellor", "reinforcements", "ambush", "assassin", "mercenaries", "scouts", "local-insurrection",
+)  # fmt: skip
+"""What a spy takes, the best first."""
+
+
+def _leaders(position: Position, seat: str) -> list[str]:
+    """The other nations that stand, the one with most to show first."""
+    standing = [one for one in position.nations.values() if one.key != seat and not one.fallen]
+    return [one.key for one in sorted(standing, key=lambda one: (-score(one), one.key))]
+
+
+def score(nation: Nation) -> float:
+    """What a nation has come to so far, as all can read it."""
+    return nation.victory_points + nation.stability + nation.prestige + nation.income / 100
+
+
+def reply(position: Position, attack: Attack) -> Raw:
+    """The answer to a challenge: an escort where one may be tried, else battle, with the cards that help."""
+    seat = str(attack.defender)
+    hand = position.nations[seat].hand
+    head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
+    cards: list[str] = [card for card in ("reinforcements", "scouts") if card in hand]
+    if attack.kind == "amphibious" and attack.target in position.fleets and "naval-technology" in hand:
+        cards.append("naval-technology")
+    escort = {**head, "choice": "escort", **({"cards": cards} if cards else {})}
+    if legal(position, escort):
+        return escort
+    return {**head, "choice": "accept", **({"cards": cards} if cards else {})}
+
+
+# Whole campaigns -------------------------------------------------------------------------------------------------------------
+
+
+def seat_to_move(position: Position) -> str | None:
+    """Whose word is waited for: a challenged defender's before the slot's; None where it is the game master's."""
+    for attack in position.running:
+        if attack.status == "challenged":
+            return attack.defender
+    return None if position.running else position.slot
+
+
+def master(position: Position, rng: Random) -> Raw | None:
+    """The game master's next word: opens turns, reports battles by the model; None where the campaign is over."""
+    for attack in position.running:
+        if attack.status == "fighting":
+            return fought(attack, rng)
+    if position.phase == "setup":
+        return {"by": "gm", "move": "start"}
+    if position.phase == "closed":
+        return {"by": "gm", "move": "open-turn"}
+    return None
+
+
+def cautious(position: Position, rng: Random) -> Raw | None:
+    """Builds and defends; attacks where it is likely to win."""
+    return _by_style(position, rng, CAUTIOUS)
+
+
+def bold(position: Position, rng: Random) -> Raw | None:
+    """Attacks where a victory promises more than a building."""
+    return _by_style(position, rng, BOLD)
+
+
+def _by_style(position: Position, rng: Random, style: Style) -> Raw | None:
+    seat = seat_to_move(position)
+    if seat is None:
+        return master(position, rng)
+    for attack in position.running:
+        if attack.status == "challenged":
+            return reply(position, attack)
+    return best(position, seat, style).raw
+
+
+def random_moves(position: Position, rng: Random) -> Raw | None:
+    """Any sort of move that the rules allow, each as likely, then any of that sort."""
+    seat = seat_to_move(position)
+    if seat is None:
+        return master(position, rng)
+    for attack in position.running:
+        if attack.status == "challenged":
+            head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
+            answers = [raw for choice in ("accept", "withdraw", "escort") if legal(position, raw := {**head, "choice": choice})]
+            return rng.choice(answers)
+    sorts: dict[str, list[Raw]] = {}
+    for raw in moves(position, seat):
+        sorts.setdefault(raw["move"], []).append(raw)
+    return rng.choice(sorts[rng.choice(sorted(sorts))])
+
+
+def campaign(
+    seats: Mapping[str, Player], seed: str, scenario: Scenario | None = None, options: Options | None = None
+) -> Position:
+    """A whole campaign from its seed, each seat played by its program, battles by the model."""
+    scenario = scenario or load("420ad")
+    position, dice, rng = Position(scenario, options or Options()), Dice(scenario.turns, seed=seed), Random(seed)  # noqa: S311
+    while True:
+        seat = seat_to_move(position)
+        raw = master(position, rng) if seat is None else seats[seat](position, rng)
+        if raw is None:
+            return position
+        perform(position, decode(raw, position), dice)
+        dice.thrown.clear()
+
+
+class GrandPlayers:
+    """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
+
+    by_name: Mapping[str, Player] = {"bold": bold, "cautious": cautious, "random": random_moves}
+    labels: Mapping[str, str] = {
+        "won": "one winner",
+        "ex aequo": "shared victory",
+        "points": "winner's points",
+        "spread": "first to last",
+        "battles": "battles",
+        "fallen": "nations fallen",
+        "shares": "shares of all victories, by nation and opening place",
+        **{f"nation-{key}": key.capitalize() for key in load("420ad").order},
+        **{f"place-{place}": f"opening place {place}" for place in range(1, 7)},
+    }
+
+    def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
+        """One program among five of another, in each nation as often; the dice say who opens."""
+        order = load("420ad").order
+        first, ranks = 0, 0
+        for n in range(campaigns):
+            seat = order[n % len(order)]
+            by_seat = {key: self.by_name[hero if key == seat else others] for key in order}
+            position = campaign(by_seat, f"{seed}/{n}")
+            rank = next(line["rank"] for line in position.standings or [] if line["nation"] == seat)
+            first, ranks = first + (rank == 1), ranks + rank
+        return Rank(campaigns, first / campaigns, ranks / campaigns)
+
+    def end(self, position: Position, effects: Sequence[Effect]) -> End:
+        lines = position.standings or []
+        winners = [line["nation"] for line in lines if line["rank"] == 1]
+        points = [line["victory_points"] for line in lines]
+        order = position.scenario.order
+        shares: dict[str, int] = {}
+        for key in order:
+            place = (order.index(key) - position.opener + 1) % len(order) + 1
+            shares[f"nation-{key}"] = shares[f"place-{place}"] = int(key in winners)
+        numbers = {
+            "points": max(points, default=0),
+            "spread": max(points, default=0) - min(points, default=0),
+            "battles": len(position.attacks),
+            "fallen": sum(nation.fallen for nation in position.nations.values()),
+        }
+        return End("won" if len(winners) == 1 else "ex aequo", "", numbers, shares)

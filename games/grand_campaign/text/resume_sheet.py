@@ -1,0 +1,326 @@
+"""The sheet of a campaign that stands between two turns: written as a table for a spreadsheet, and read again from what people
+type or paste, as the move `resume` (RECORD, Taking over a campaign that runs elsewhere).
+
+All texts of the sheet are names as people write them, in any of our languages, or keys.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any, NamedTuple
+
+from engine.language import LANGUAGES, reading_in
+from games.grand_campaign.english import SHEET
+from games.grand_campaign.rules.numbers import CARDS, TRACK_ACCOUNT
+from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text.words import card_name, nation_name, province_name, structure_name
+
+LEVELS = ("stability", "prestige", "income", "army", "victory_points")
+TRACKS = tuple(TRACK_ACCOUNT)
+COLUMNS = (*LEVELS, "hand", "table", *TRACKS, "barracks", "siege_trains", "fallen")
+"""What a nation's row holds. Of each track the last structure that stands: all before it stand, too."""
+LINES = ("provinces", "truces", "targets")
+
+
+class Wrong(NamedTuple):
+    """What is wrong at a place of the sheet: `nations.huns.hand`, `provinces.3`, `turn`; empty for the whole."""
+
+    place: str
+    sentence: str
+
+
+@dataclass
+class Typed:
+    """The sheet as it is typed: texts only. `provinces`, `truces` and `targets` are lines."""
+
+    turn: str = ""
+    first: str = ""
+    appointed: str = ""
+    reason: str = ""
+    nations: dict[str, dict[str, str]] = field(default_factory=dict)
+    provinces: list[str] = field(default_factory=list)
+    truces: list[str] = field(default_factory=list)
+    targets: list[str] = field(default_factory=list)
+
+
+# From a position ----------------------------------------------------------------------------------------------------------------
+
+
+def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
+    """The sheet of a position. Hands that the reader may not see stay empty: `sees` asks for a nation's."""
+    scenario = position.scenario
+    sheet = Typed(str(position.turn), name_of(scenario, scenario.order[(position.opener - 1) % len(scenario.order)]))
+    sheet.appointed = name_of(scenario, position.led_last) if position.led_last else ""
+    for key, nation in position.nations.items():
+        known = position.rules.structures[scenario.nations[key].culture]
+        last = dict.fromkeys(TRACKS, "")
+        for structure in nation.structures:
+            last[known[structure].track] = structure_name(structure)
+        sheet.nations[key] = {
+            **{level: str(getattr(nation, level)) for level in LEVELS},
+            "hand": ", ".join(map(card_name, nation.hand)) if sees(key) else "",
+            "table": ", ".join(map(card_name, nation.table)),
+            **last,
+            "barracks": yes(nation.barracks),
+            "siege_trains": str(nation.siege_trains),
+            "fallen": yes(nation.fallen),
+        }
+    for key, info in scenario.provinces.items():
+        owner, level, fleet = position.owner[key], position.fortification.get(key, 0), key in position.fleets
+        if (owner, level, fleet) != (info.owner, scenario.fortification.get(key, 0), key in scenario.fleets):
+            wall = structure_name(position.rules.fortifications[level - 1].name) if level else ""
+            cells = [province_name(scenario, key), name_of(scenario, owner), wall, str(words("fleet")) if fleet else ""]
+            sheet.provinces.append(", ".join(cell for cell in cells if cell))
+    sheet.truces = [
+        ", ".join([*(name_of(scenario, one) for one in truce.nations), str(truce.until)]) for truce in position.truces
+    ]
+    for key, nation in position.nations.items():
+        if nation.raided:
+            attacked = ", ".join(province_name(scenario, one) for one in nation.raided)
+            sheet.targets.append(f"{name_of(scenario, key)}: {attacked}")
+    return sheet
+
+
+def name_of(scenario: Scenario, key: str | None) -> str:
+    return str(nation_name(scenario, key)) if key else words("nobody")
+
+
+def words(key: str) -> str:
+    return str(SHEET.read()[key])
+
+
+def yes(value: bool) -> str:
+    return words("yes") if value else ""
+
+
+def as_table(sheet: Typed, scenario: Scenario) -> list[list[str]]:
+    """The sheet as rows of cells, for a spreadsheet: four parts with a row of headings each."""
+    headings = SHEET.read()["columns"]
+    rows = [[words(key), getattr(sheet, key)] for key in ("turn", "first", "appointed", "reason")]
+    rows += [[], [words("nation"), *(headings[column] for column in COLUMNS)]]
+    rows += [[name_of(scenario, key), *(row[column] for column in COLUMNS)] for key, row in sheet.nations.items()]
+    for part in LINES:
+        rows += [[], SHEET.read()["parts"][part].split("|")]
+        rows += [re.split(r"\s*[:,]\s*", line) for line in getattr(sheet, part)]
+    return rows
+
+
+# From what people type -----------------------------------------------------------------------------------------------------------
+
+
+class Names:
+    """Finds keys by names: in each of our languages, by the key itself, without capitals and accents."""
+
+    def __init__(self, scenario: Scenario, position: Position) -> None:
+        self.nations: dict[str, str] = {}
+        self.provinces: dict[str, str] = {}
+        self.cards: dict[str, str] = {}
+        self.structures: dict[str, str] = {}
+        self.walls: dict[str, str] = {}
+        self.columns: dict[str, str] = {}
+        self.heads: dict[str, str] = {}
+        self.nobody, self.yes, self.fleet = {"", "-", "none"}, {"x", "1", "true"}, {"fleet"}
+        for language in LANGUAGES:
+            with reading_in(language):
+                self.nations |= {plain(name): key for key in scenario.nations for name in (key, name_of(scenario, key))}
+                self.provinces |= {plain(name): key for key in scenario.provinces for name in (key, province_name(scenario, key))}
+                self.cards |= {plain(name): key for key in CARDS for name in (key, card_name(key))}
+                rows = {key for rows in position.rules.structures.values() for key in rows}
+                self.structures |= {plain(name): key for key in rows for name in (key, structure_name(key))}
+                walls = [row.name for row in position.rules.fortifications]
+                self.walls |= {plain(name): key for key in walls for name in (key, structure_name(key))}
+                texts = SHEET.read()
+                self.columns |= {plain(name): key for key in COLUMNS for name in (key, texts["columns"][key])}
+                self.heads |= {plain(texts[key]): key for key in ("turn", "first", "appointed", "reason", "nation")}
+                self.heads |= {plain(texts["parts"][part].split("|")[0]): part for part in LINES}
+                self.nobody |= {plain(texts["nobody"]), plain(texts["independent"])}
+                self.yes.add(plain(texts["yes"]))
+                self.fleet.add(plain(texts["fleet"]))
+
+
+def plain(text: object) -> str:
+    """A name without capitals, spaces, hyphens and accents, to be compared."""
+    from unicodedata import combining, normalize
+
+    letters = "".join(letter for letter in normalize("NFKD", str(text).casefold()) if not combining(letter))
+    return re.sub(r"[\s_\-’']+", "", letters)
+
+
+def read_table(text: str, scenario: Scenario, position: Position, sheet: Typed) -> list[Wrong]:
+    """What was pasted from a spreadsheet, or from a file of ours, goes into the sheet: the parts that are there, the columns that
+    have headings. Answers what was not understood."""
+    names, wrong = Names(scenario, position), list[Wrong]()
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = max("\t;,", key=first.count)
+    part, columns = "", list[str]()
+    lines: dict[str, list[str]] = {}
+    for n, cells in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), 1):
+        cells = [cell.strip() for cell in cells]
+        if not any(cells):
+            continue
+        head = names.heads.get(plain(cells[0]), "")
+        if head == "nation" and len(cells) > 2:
+            part, columns = "nation", [names.columns.get(plain(cell), "") for cell in cells[1:]]
+            unknown = [cell for cell, column in zip(cells[1:], columns, strict=True) if cell and not column]
+            wrong += [Wrong("", SHEET.text("unknown-column", name=cell)) for cell in unknown]
+        elif head in LINES and len(cells) > 1 and (head != part or plain(cells[0]) not in names.provinces | names.nations):
+            part, lines[head] = head, []
+        elif head in ("turn", "first", "appointed", "reason") and part == "":
+            setattr(sheet, head, cells[1] if len(cells) > 1 else "")
+        elif part == "nation":
+            key = names.nations.get(plain(cells[0]))
+            if key is None:
+                wrong.append(Wrong("", SHEET.text("unknown-nation", line=str(n), **near(cells[0], names.nations, scenario))))
+                continue
+            row = sheet.nations.setdefault(key, {})
+            row |= {column: cell for column, cell in zip(columns, cells[1:], strict=False) if column}
+        elif part in LINES:
+            lines[part].append(", ".join(cell for cell in cells if cell))
+        else:
+            wrong.append(Wrong("", SHEET.text("unknown-line", line=str(n), text=cells[0][:40])))
+    for key, read in lines.items():
+        setattr(sheet, key, read)
+    return wrong
+
+
+def near(text: str, known: Mapping[str, str], scenario: Scenario | None = None) -> dict[str, str]:
+    """What was typed, and the nearest name that there is."""
+    close = get_close_matches(plain(text), list(known), 1, 0.7)
+    key = known[close[0]] if close else ""
+    named = name_of(scenario, key) if scenario is not None and key in scenario.nations else key
+    if key and scenario is not None and key in scenario.provinces:
+        named = province_name(scenario, key)
+    elif key in CARDS:
+        named = card_name(key)
+    elif key and (scenario is None or key not in scenario.nations):
+        named = structure_name(key)
+    return {"text": text[:40], "near": SHEET.text("near", name=named) if key else ""}
+
+
+def judge(sheet: Typed, scenario: Scenario, position: Position) -> tuple[dict[str, Any], list[Wrong]]:
+    """The move `resume` of the sheet, and all that cannot be read. Whether it makes sense the rules say."""
+    return Reading(sheet, scenario, position).move()
+
+
+class Reading:
+    """A sheet being read: every reader answers a value and notes what is wrong."""
+
+    def __init__(self, sheet: Typed, scenario: Scenario, position: Position) -> None:
+        self.sheet, self.scenario, self.position = sheet, scenario, position
+        self.names = Names(scenario, position)
+        self.wrong: list[Wrong] = []
+
+    def move(self) -> tuple[dict[str, Any], list[Wrong]]:
+        sheet = self.sheet
+        move: dict[str, Any] = {"by": "gm", "move": "resume", "turn": self.number("turn", sheet.turn)}
+        move["first"] = self.known("first", sheet.first, self.names.nations, "no-nation")
+        if not sheet.reason.strip():
+            self.fault("reason", "no-reason")
+        move["reason"] = sheet.reason.strip()
+        move["nations"] = {key: self.nation(key, sheet.nations.get(key, {})) for key in self.scenario.nations}
+        move["provinces"] = dict(
+            one for n, line in enumerate(sheet.provinces, 1) if (one := self.province(f"provinces.{n}", line))
+        )
+        truces = [self.truce(f"truces.{n}", line) for n, line in enumerate(sheet.truces, 1) if line.strip()]
+        attacked = (self.target(f"targets.{n}", line) for n, line in enumerate(sheet.targets, 1))
+        targets = dict(one for one in attacked if one)
+        move |= ({"truces": truces} if truces else {}) | ({"targets": targets} if targets else {})
+        if plain(sheet.appointed) not in self.names.nobody:
+            move["appointed"] = self.known("appointed", sheet.appointed, self.names.nations, "no-nation")
+        return move, self.wrong
+
+    def fault(self, place: str, key: str, **named: str) -> None:
+        self.wrong.append(Wrong(place, SHEET.text(key, **named)))
+
+    def number(self, place: str, text: str) -> int:
+        clean = text.strip().replace("\N{MINUS SIGN}", "-").replace(" ", "")
+        if not re.fullmatch(r"-?[0-9]{1,9}", clean, re.ASCII):
+            self.fault(place, "no-number", text=text[:20])
+            return 0
+        return int(clean)
+
+    def known(self, place: str, text: str, names: Mapping[str, str], fault: str) -> str:
+        key = names.get(plain(text))
+        if key is None:
+            self.fault(place, fault, **near(text, names, self.scenario))
+        return key or ""
+
+    def flag(self, place: str, text: str) -> bool:
+        if plain(text) in self.names.yes:
+            return True
+        if plain(text) not in {*self.names.nobody, "no", "0", "false"}:
+            self.fault(place, "yes-or-no", text=text[:20])
+        return False
+
+    def nation(self, key: str, row: Mapping[str, str]) -> dict[str, Any]:
+        at = f"nations.{key}"
+        given: dict[str, Any] = {level: self.number(f"{at}.{level}", row.get(level, "")) for level in LEVELS}
+        for zone in ("hand", "table"):
+            cards = [one for one in re.split(r"\s*[,;+]\s*", row.get(zone, "")) if plain(one) not in self.names.nobody]
+            given[zone] = sorted(self.known(f"{at}.{zone}", one, self.names.cards, "no-card") for one in cards)
+        given["structures"] = [name for track in TRACKS for name in self.track(f"{at}.{track}", key, track, row.get(track, ""))]
+        given["barracks"], given["fallen"] = (self.flag(f"{at}.{one}", row.get(one, "")) for one in ("barracks", "fallen"))
+        given["siege_trains"] = self.number(f"{at}.siege_trains", row.get("siege_trains", "") or "0")
+        return given
+
+    def track(self, place: str, nation: str, track: str, text: str) -> list[str]:
+        """The structures of a track up to the last one named, or so many."""
+        rows = [one.name for one in self.position.rules.track(self.scenario.nations[nation].culture, track)]
+        if plain(text) in self.names.nobody | {"0"}:
+            return []
+        if text.strip().isdecimal() and int(text) <= len(rows):
+            return rows[: int(text)]
+        named = self.names.structures.get(plain(text))
+        if named not in rows:
+            self.fault(place, "no-structure", text=text[:40], known=", ".join(map(structure_name, rows)))
+            return []
+        return rows[: rows.index(named) + 1]
+
+    def province(self, place: str, line: str) -> tuple[str, dict[str, Any]] | None:
+        """Dalmatia, Huns, Walls, fleet: a province that differs from the scenario."""
+        cells = [cell.strip() for cell in re.split(r"[:,;\t]", line)]
+        if not any(cells):
+            return None
+        key = self.known(place, cells[0], self.names.provinces, "no-province")
+        owner = cells[1] if len(cells) > 1 else ""
+        given: dict[str, Any] = {"owner": None}
+        if plain(owner) not in self.names.nobody:
+            given["owner"] = self.known(place, owner, self.names.nations, "no-nation")
+        for cell in cells[2:]:
+            if plain(cell) in self.names.walls:
+                given["fortification"] = self.names.walls[plain(cell)]
+            elif plain(cell) in self.names.fleet | self.names.yes:
+                given["fleet"] = True
+            elif plain(cell) not in self.names.nobody:
+                self.fault(place, "no-wall", text=cell[:40])
+        return key, given
+
+    def truce(self, place: str, line: str) -> dict[str, Any]:
+        """Huns, Romans, 5: two nations and the last turn of their truce."""
+        cells = [cell.strip() for cell in re.split(r"[,;\t]", line)]
+        if len(cells) != 3:
+            self.fault(place, "no-truce", text=line[:60])
+            return {"nations": [], "until": 0}
+        pair = [self.known(place, cell, self.names.nations, "no-nation") for cell in cells[:2]]
+        return {"nations": pair, "until": self.number(place, cells[2])}
+
+    def target(self, place: str, line: str) -> tuple[str, list[str]] | None:
+        """Huns: Dalmatia, Italia: what a nation attacked in the turn that has closed."""
+        first, *rest = [cell.strip() for cell in re.split(r"[:,;\t]", line)]
+        if not first:
+            return None
+        key = self.known(place, first, self.names.nations, "no-nation")
+        return key, [self.known(place, cell, self.names.provinces, "no-province") for cell in rest if cell]
+
+
+def starting(scenario: Scenario, position: Position) -> Typed:
+    """The sheet as the campaign begins, to be filled in."""
+    sheet = typed_from(position, lambda _nation: True)
+    sheet.turn, sheet.first = "1", name_of(scenario, scenario.order[0])
+    return sheet

@@ -1,0 +1,118 @@
+"""Programs that play the Grand Campaign: legal, the same from the same seed, stronger than chance; battles nobody fights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+import pytest
+
+from engine.dice import Dice
+from engine.play import perform
+from games.grand_campaign import bots
+from games.grand_campaign.bots import GrandPlayers, campaign
+from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.offers import nation_offers
+from games.grand_campaign.rules.position import Attack, Options, Position
+from games.grand_campaign.rules.scenario import load
+from games.registry import PLAYERS
+
+ORDER = load("420ad").order
+
+
+def all_by(name: str) -> Mapping[str, Any]:
+    return dict.fromkeys(ORDER, GrandPlayers.by_name[name])
+
+
+@pytest.mark.parametrize("hidden", [False, True])
+@pytest.mark.parametrize("name", ["bold", "cautious", "random"])
+def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(name: str, hidden: bool) -> None:
+    """An illegal move would raise."""
+    first, again = (campaign(all_by(name), "one", options=Options(hidden)) for _ in range(2))
+    assert first.phase == "finished"
+    assert first.standings == again.standings
+    assert campaign(all_by(name), "two", options=Options(hidden)).standings != first.standings
+
+
+def test_one_bold_nation_among_five_that_play_at_random_comes_first() -> None:
+    rank = PLAYERS["grand_campaign"].tournament("bold", "random", 12, "test")  # type: ignore[attr-defined]
+    assert (rank.campaigns, rank.first >= 0.9, rank.mean <= 1.2) == (12, True, True)
+
+
+def test_what_a_program_may_say_is_what_the_offers_say() -> None:
+    """Over the slots of random campaigns: the same sorts of moves, the same attacks, the same places."""
+    slots = 0
+    for seed in ("a", "b"):
+        position, dice, rng = Position(load("420ad"), Options()), Dice(6, seed=seed), Random(seed)
+        while (raw := bots.random_moves(position, rng)) is not None:
+            seat = bots.seat_to_move(position)
+            if seat is not None and seat == position.slot and rng.random() < 0.2:
+                slots += 1
+                assert sorts(bots.moves(position, seat)) == offered(position, seat)
+            perform(position, decode(raw, position), dice)
+            dice.thrown.clear()
+    assert slots > 30
+
+
+def sorts(raws: Any) -> set[tuple[str, ...]]:
+    return {(raw["move"], *(str(raw.get(key, "")) for key in ("kind", "from", "target", "structure", "province"))) for raw in raws
+            if raw["move"] not in ("play", "keep")}  # fmt: skip
+
+
+def offered(position: Position, seat: str) -> set[tuple[str, ...]]:
+    moves: set[tuple[str, ...]] = set()
+    for offer in nation_offers(position, seat, seat):
+        if offer.refusal is not None or offer.move in ("play", "keep", "offer", "take", "respond"):
+            continue
+        given = {key: str(value) for key, value in offer.given.items()}
+        if offer.move == "attack":
+            for source in offer.values("from", {}) or ():
+                for target in offer.values("target", {"from": source}) or ():
+                    moves.add(("attack", given["kind"], source, target, "", ""))
+        elif any(field.key == "province" for field in offer.fields):
+            for province in offer.values("province", {}) or ():
+                moves.add((offer.move, "", "", "", "", province))
+        else:
+            moves.add((offer.move, "", "", "", given.get("structure", ""), given.get("province", "")))
+    return moves
+
+
+# Battles that nobody fights
+
+
+def battle(attacker: int, defender: int, **more: Any) -> Attack:
+    attack = Attack(1, "land", 1, "huns", "pannonia", "dalmatia")
+    attack.points_attacker, attack.points_defender = attacker, defender
+    for key, value in more.items():
+        setattr(attack, key, value)
+    return attack
+
+
+def shares_of(attack: Attack, n: int = 2000) -> dict[str, float]:
+    rng, won = Random("model"), {"attacker": 0, "defender": 0, "draw": 0}
+    for _ in range(n):
+        raw = bots.fought(attack, rng)
+        routed = raw.get("routed")
+        if routed is None:
+            won[raw["winner"]] += 1
+        else:
+            a, d = routed["attacker"], routed["defender"]
+            won["attacker" if d >= 45 and a < 45 else "defender" if a >= 45 and d < 45 else "draw"] += 1
+    return {key: count / n for key, count in won.items()}
+
+
+def test_equal_armies_win_as_often_and_more_points_win_more_often() -> None:
+    even = shares_of(battle(1600, 1600))
+    assert 0.14 < even["draw"] < 0.21
+    assert abs(even["attacker"] - even["defender"]) < 0.04
+    assert 0.70 < shares_of(battle(1720, 1480))["attacker"] < 0.80
+    assert shares_of(battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender"))["defender"] > 0.6
+
+
+def test_shares_are_percentages_that_the_rules_take() -> None:
+    rng = Random("shares")
+    for _ in range(2000):
+        routed = bots.fought(battle(1600, 1650), rng)["routed"]
+        assert all(type(value) is int and 0 <= value <= 72 for value in routed.values())
+        assert min(routed.values()) < 45

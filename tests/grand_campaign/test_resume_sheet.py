@@ -1,0 +1,102 @@
+"""The sheet of a campaign: written, read again, and played on from there."""
+
+from __future__ import annotations
+
+import csv
+import io
+from random import Random
+
+import pytest
+
+from engine.dice import Dice
+from engine.language import reading_in
+from engine.play import perform
+from games.grand_campaign import bots
+from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.position import Options, Position
+from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.rules.view import state
+from games.grand_campaign.text.resume_sheet import Typed, as_table, judge, read_table, starting, typed_from
+
+SCENARIO = load("420ad")
+SEED = "taken over"
+PALACE = (
+    "“Palace” is not a structure of this track. There are: Hamlets, Villages, Oppida, Boroughs, Towns; "
+    "a number says how many stand."
+)
+
+
+def until(position: Position, dice: Dice, rng: Random, closed: int) -> Position:
+    """Play on by the bold programs until this turn has closed, or to the end."""
+    while position.turn < closed or position.phase not in ("closed", "finished"):
+        raw = bots.bold(position, rng)
+        assert raw is not None
+        perform(position, decode(raw, position), dice)
+        dice.thrown.clear()
+    return position
+
+
+@pytest.mark.parametrize("language", ["en", "it"])
+def test_a_campaign_goes_on_elsewhere_to_the_same_end_with_the_same_dice(language: str) -> None:
+    here = until(Position(SCENARIO, Options()), dice := Dice(6, seed=SEED), Random("1"), 4)
+    with reading_in(language):
+        rows = as_table(typed_from(here, lambda _nation: True), SCENARIO)
+        text = io.StringIO()
+        csv.writer(text, delimiter=";").writerows(rows)
+        there, sheet = Position(SCENARIO, Options()), Typed()
+        assert read_table(text.getvalue(), SCENARIO, there, sheet) == []
+        sheet.reason = "It ran in the old thread."
+        raw, wrong = judge(sheet, SCENARIO, there)
+    assert wrong == []
+    perform(there, decode(raw, there), Dice(6, seed=SEED))
+    as_it_stood, as_it_stands = state(here), state(there)
+    assert as_it_stood.pop("attacks") != []
+    assert as_it_stands.pop("attacks") == []
+    for nation in (*as_it_stood["nations"].values(), *as_it_stands["nations"].values()):
+        nation["structures"].sort()  # the sheet has them by track
+    assert as_it_stands == as_it_stood
+    assert there.led_last == here.led_last
+    until(here, dice, Random("2"), 6)
+    until(there, Dice(6, seed=SEED), Random("2"), 6)
+    assert there.phase == here.phase == "finished"
+    assert there.standings == here.standings
+
+
+def test_what_cannot_be_read_is_told_with_its_place_and_the_nearest_name() -> None:
+    position = Position(SCENARIO, Options())
+    sheet = starting(SCENARIO, position)
+    sheet.turn, sheet.first, sheet.reason = "two", "Hunns", ""
+    sheet.nations["huns"] |= {"hand": "Spy, Reinforcments", "architecture": "Palace", "barracks": "maybe", "army": "16oo"}
+    sheet.provinces = ["Dalmatja, Huns, Wals", "Sicilia"]
+    sheet.truces = ["Huns, Romans"]
+    _raw, wrong = judge(sheet, SCENARIO, position)
+    assert [tuple(one) for one in wrong] == [
+        ("turn", "“two” is not a whole number."),
+        ("first", "“Hunns” is not a nation here. Is Huns meant?"),
+        ("reason", "Say where the campaign ran until now: everybody will read it."),
+        ("nations.huns.army", "“16oo” is not a whole number."),
+        ("nations.huns.hand", "“Reinforcments” is not a card. Is Reinforcements meant?"),
+        ("nations.huns.architecture", PALACE),
+        ("nations.huns.barracks", "“maybe” is neither yes nor no."),
+        ("provinces.1", "“Dalmatja” is not a province here. Is Dalmatia meant?"),
+        ("provinces.1", "“Wals” is neither a fortification nor “fleet”."),
+        ("truces.1", "“Huns, Romans”: a truce is two nations and its last turn, with commas between."),
+    ]
+
+
+def test_a_spreadsheet_needs_only_the_columns_that_differ() -> None:
+    position = Position(SCENARIO, Options())
+    sheet = starting(SCENARIO, position)
+    pasted = "Nazione\tPrestigio\tVP\tColour\nUnni\t9\t4\tbrown\nPersians\t1\t1\tgreen\nRomans\t8\t3\tred"
+    wrong = read_table(pasted, SCENARIO, position, sheet)
+    assert [one.sentence for one in wrong] == [
+        "The column “Colour” is not known and was left out.", "Line 3: “Persians” is not a nation here."
+    ]  # fmt: skip
+    assert (sheet.nations["huns"]["prestige"], sheet.nations["huns"]["income"]) == ("9", "450")
+    assert sheet.nations["romans"]["victory_points"] == "3"
+
+
+def test_hands_that_the_reader_may_not_see_stay_empty() -> None:
+    here = until(Position(SCENARIO, Options(hidden=True)), Dice(6, seed=SEED), Random("1"), 2)
+    sheet = typed_from(here, lambda nation: nation == "huns")
+    assert {key for key, row in sheet.nations.items() if row["hand"]} <= {"huns"}
