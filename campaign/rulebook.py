@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cache
+from functools import lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -24,9 +24,9 @@ from campaign.errors import NoSuchEntry, Refused
 from campaign.log import entries
 from campaign.models import Campaign, LogEntry
 from campaign.review import services
-from engine.language import FIRST, language, reading_in
+from engine.language import FIRST, reading_in
 from engine.strict_json import clean_text
-from games.contract.title import Ruled
+from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, Ruled, Varied
 from games.registry import TITLES
 
 HEADING = re.compile(r"## (\d+) (.+)")
@@ -34,7 +34,7 @@ NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
 # What is emphasized where a ruling begins, in English and Italian: a text in another language adds its word.
 RULING = re.compile(r"([Rr]ulings?|[Dd]ecision[ei]):")
 # A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
-CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w]|\.\d)")
+CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w%]|\.\d)")
 
 
 class Paragraph(NamedTuple):
@@ -45,11 +45,25 @@ class Paragraph(NamedTuple):
 
 
 class Chapter(NamedTuple):
-    """A chapter; number and name are empty for what stands before the first."""
+    """A chapter; number and name are empty for what stands before the first. `heading` is the name as html, with its marks."""
 
     number: str
     name: str
     paragraphs: list[Paragraph]
+    heading: SafeString = SafeString()
+
+    @property
+    def differs(self) -> int:
+        """How many parts of it differ from the usual rules."""
+        return self._count(MARK)
+
+    @property
+    def amended(self) -> int:
+        """How many of these were changed in play."""
+        return self._count(AMENDS)
+
+    def _count(self, sign: str) -> int:
+        return self.heading.count(sign) + sum(paragraph.html.count(sign) for paragraph in self.paragraphs)
 
 
 def rules_text(title: str) -> str:
@@ -58,16 +72,12 @@ def rules_text(title: str) -> str:
     return title_known.rules_text() if isinstance(title_known, Ruled) else ""
 
 
-def chapters(title: str) -> tuple[str, list[Chapter]]:
-    """Name and chapters of a title's rules in the language of now; nothing where it has no text."""
-    return _chapters(title, language())
-
-
-@cache
-def _chapters(title: str, tongue: str) -> tuple[str, list[Chapter]]:
-    with reading_in(tongue):
-        text = rules_text(title)
-    return parse(text) if text else ("", [])
+def chapters(title: str, scenario: Any = None) -> tuple[str, list[Chapter]]:
+    """Name and chapters of a title's rules in the language of now, with the numbers of a scenario where one is given;
+    nothing where it has no text."""
+    known = TITLES.get(title)
+    text = known.rules_of(scenario) if scenario is not None and isinstance(known, Varied) else rules_text(title)
+    return _parsed(text) if text else ("", [])
 
 
 def translated(title: str) -> bool:
@@ -96,14 +106,17 @@ def parse(whole: str) -> tuple[str, list[Chapter]]:
         if not line:
             continue
         if line.startswith("# "):
-            name = line[2:]
+            name = SIGNED.sub(r"\2", unescaped(line[2:]))
         elif match := HEADING.fullmatch(line):
-            chapters.append(Chapter(match[1], match[2], []))
+            chapters.append(Chapter(match[1], SIGNED.sub(r"\2", match[2]), [], inline(match[2])))
         elif match := NUMBERED.fullmatch(line):
             chapters[-1].paragraphs.append(Paragraph(match[1], inline(match[2], numbers)))
         else:
             chapters[-1].paragraphs.append(Paragraph("", inline(line, numbers)))
     return name, [chapter for chapter in chapters if chapter.paragraphs]
+
+
+_parsed = lru_cache(maxsize=32)(parse)
 
 
 def paragraph_numbers(whole: str) -> frozenset[str]:
@@ -133,8 +146,24 @@ _MARKDOWN = MarkdownIt("commonmark", {"html": False}, renderer_cls=_Html).disabl
 
 
 def inline(line: str, numbers: frozenset[str] = frozenset()) -> SafeString:
-    """One paragraph of Markdown: keys as code, rulings marked, numbers of paragraphs as links to them."""
-    return mark_safe(_MARKDOWN.renderInline(line, {"numbers": numbers}))  # noqa: S308  the renderer escapes every piece
+    """One paragraph of Markdown: keys as code, rulings and what differs marked, numbers of paragraphs as links to them."""
+    return mark_safe(SIGNED.sub(_differs, _MARKDOWN.renderInline(line, {"numbers": numbers})))  # noqa: S308  the renderer escapes every piece
+
+
+MARK = '<span tabindex="0" class="changed'
+AMENDS = MARK + " changed--amended"
+SIGNED = re.compile(f"[{DIFFERS}{AMENDED}]([^{NOTED}]*){NOTED}([^{ENDS}]*){ENDS}")
+
+
+def _differs(match: re.Match[str]) -> str:
+    """What differs, to be pointed at and tabbed to, with the note of the usual, which is read out."""
+    opening, note = AMENDS if match[0][0] == AMENDED else MARK, f'<span class="changed__was"> ({match[1]})</span>'
+    return f'{opening}">{match[2]}{note}</span>'
+
+
+def unescaped(line: str) -> str:
+    """A name without the strokes that keep its signs from being Markdown."""
+    return re.sub(r"\\([^\w\s])", r"\1", line)
 
 
 def _link(number: str, numbers: frozenset[str]) -> str:

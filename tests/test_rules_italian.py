@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from campaign.rulebook import RULING, parse
 from engine.language import reading_in, text_of_file
+from games.contract.title import Varied
 from games.grand_campaign.english import WORDS
 from games.registry import TITLES as REGISTRY
 
@@ -20,9 +22,11 @@ NUMBER = re.compile(r"\d+(?:\.\d+)*")
 
 
 def both(title: str) -> tuple[str, str]:
+    game = REGISTRY.get(title)
+    read = game.rules_text if isinstance(game, Varied) else partial(text_of_file, GAMES / title, "RULES")
     with reading_in("it"):
-        italian = text_of_file(GAMES / title, "RULES")
-    return text_of_file(GAMES / title, "RULES"), italian
+        italian = read()
+    return read(), italian
 
 
 def prose(whole: str) -> list[str]:

@@ -261,7 +261,7 @@ class Asked:
 
     def _table(self) -> dict[str, Any]:
         table = self._context()
-        lines = [f"**{escaped(table.campaign.name)}**", escaped(str(table.title.name))]
+        lines = [f"**{escaped(table.campaign.name)}**", escaped(table.plays)]
         if table.draft:
             lines.append(_("The campaign has not started."))
         elif table.finished:

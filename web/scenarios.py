@@ -440,14 +440,17 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
 @require_safe
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The rules with this campaign's rulings at their paragraphs."""
-    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign))
+    """The rules with the numbers of this campaign and its rulings at their paragraphs."""
+    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), table.scenario)
     whole["amendable"] = isinstance(table.title, Amendable)
     return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
 
 
-def context(request: HttpRequest, title: str, rulings: dict[str, list[rulebook.Ruling]] | None = None) -> dict[str, Any]:
-    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked.
+def context(
+    request: HttpRequest, title: str, rulings: dict[str, list[rulebook.Ruling]] | None = None, scenario: Any = None
+) -> dict[str, Any]:
+    """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked, or with `?only=` those
+    in which a number differs from the usual rules.
 
     In the reader's language, with `?text=en` in English: that text decides where they differ. `original` says of which
     of the two the page is, and is empty where there is only one; `tongue` the text's language where it is not the page's.
@@ -455,14 +458,18 @@ def context(request: HttpRequest, title: str, rulings: dict[str, list[rulebook.R
     ours = translated(title)
     english = ours and request.GET.get("text") == FIRST
     with reading_in(FIRST if english else language()):
-        name, parts = chapters(title)
+        name, parts = chapters(title, scenario)
     if not parts:
         raise Http404
     asked = " ".join(request.GET.get("q", "")[:LONGEST].split())
     words = asked.split()
+    differ = sum(chapter.differs for chapter in parts)
+    only = bool(differ and request.GET.get("only"))
     shown, hits = [], 0
     for chapter in parts:
         matching = [p for p in chapter.paragraphs if not words or searched(p, words)]
+        if only:
+            matching = [p for p in matching if rulebook.MARK in p.html]
         hits += len(matching) if chapter.number else 0
         if matching and (chapter.number or not words):
             rows = [
@@ -474,12 +481,16 @@ def context(request: HttpRequest, title: str, rulings: dict[str, list[rulebook.R
                 for p in matching
             ]
             on_chapter = (rulings or {}).get(chapter.number, ()) if chapter.number else ()
-            shown.append({"number": chapter.number, "name": chapter.name, "paragraphs": rows, "rulings": on_chapter})
+            head = {"number": chapter.number, "name": chapter.heading or chapter.name}
+            shown.append({**head, "paragraphs": rows, "rulings": on_chapter})
     free = (rulings or {}).get("", ())
     return {
         "name": name,
         "chapters": shown,
         "contents": [c for c in parts if c.number],
+        "differ": differ,
+        "amended": sum(chapter.amended for chapter in parts),
+        "only": only,
         "title": title,
         "q": asked,
         "hits": hits,

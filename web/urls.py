@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import amendments, battles, charts, desk, dice, discord, help, ledger, people, scenarios
+from web import amendments, battles, charts, desk, dice, discord, help, ledger, people, resume, scenarios
 from web.clocks import views
 from web.exports import imports
 from web.exports import views as exports_views
@@ -78,6 +78,8 @@ urlpatterns = [
     path("c/<str:ref>/reports/<slug:key>/", reports.report, name="report"),
     path("c/<str:ref>/rules/", scenarios.of_campaign, name="campaign_rules"),
     path("c/<str:ref>/rulings/", scenarios.rulings, name="rulings"),
+    path("c/<str:ref>/resume/", resume.page, name="resume"),
+    path("c/<str:ref>/sheet.csv", resume.sheet, name="sheet_file"),
     path("c/<str:ref>/rules/changes/", amendments.page, name="amendments"),
     # Addresses of what is told elsewhere: the outbox, a post, a place.
     path("c/<str:ref>/posts/", posts.posts, name="posts"),

@@ -19,7 +19,7 @@ from engine.log import canonical, digest
 from engine.play import Played, perform, play
 from engine.strict_json import read
 from games import registry
-from games.contract.title import Drawn
+from games.contract.title import Drawn, Varied
 
 KEPT = 64
 
@@ -98,6 +98,12 @@ def _scenario(title: str, text: str, drawing: str | None) -> Any:
 def scenario(campaign: Campaign) -> Any:
     """The title's own reading of the campaign's scenario; its drawing, named by what it says, tells how nations are spoken of."""
     return _scenario(campaign.title, campaign.scenario, campaign.drawing_id)
+
+
+def plays(campaign: Campaign) -> str:
+    """What is played: the scenario by its own name where the title has more than one, else the title."""
+    game = campaign.game
+    return game.scenario_name(scenario(campaign)) if isinstance(game, Varied) else game.name
 
 
 def options(campaign: Campaign) -> Any:

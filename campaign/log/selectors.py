@@ -25,7 +25,7 @@ from engine.errors import IllegalMove
 from engine.strict_json import read
 from games import registry
 from games.contract.pages import Told
-from games.contract.title import Offer, Peopled, SeatInfo, Standing, Title, Waiting
+from games.contract.title import Offer, Peopled, SeatInfo, Standing, Title, Varied, Waiting
 
 ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__username", "struck_by__number")
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
@@ -348,8 +348,8 @@ class Reading:
 
     @cached_property
     def scenario(self) -> Any:
-        """The title's own reading of the campaign's scenario; what `speak` and its kin want."""
-        return positions.scenario(self.campaign)
+        """The title's own reading of the campaign's scenario, with the rules in force; what `speak` and its kin want."""
+        return self.title.scenario_now(self.position) if isinstance(self.title, Varied) else positions.scenario(self.campaign)
 
     @cached_property
     def rows(self) -> Any:

@@ -137,7 +137,7 @@ def dressed(
 ) -> Report:
     """The same with a template and own words that have been read."""
     values = {
-        "campaign": campaign.name, "game": campaign.game.name, "report": item.name, "turn": item.turn,
+        "campaign": campaign.name, "game": positions.plays(campaign), "report": item.name, "turn": item.turn,
         "first": report.first or "", "last": report.last or "", "master": ", ".join(masters),
     }  # fmt: skip
     own_words = words(how.tone, item.kind)

@@ -219,7 +219,7 @@ def announcement_contents() -> Contents:
 def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
     """Who plays what, and that it has not begun."""
     title = _("{name}: before the start").format(name=campaign.name)
-    text = _("{title} is about to begin.").format(title=campaign.game.name)
+    text = _("{title} is about to begin.").format(title=positions.plays(campaign))
     lines = tuple(
         (Span(seat.name, bold=True, seat=seat.key), Span(f": {seat.holder.username}" if seat.holder is not None else _(": free")))
         for seat in seats

@@ -148,6 +148,38 @@ class Ruled(Protocol):
 
 
 @runtime_checkable
+class Varied(Ruled, Protocol):
+    """What a title gives beside `Title` whose scenarios, and amendments in play, change the numbers of its rules."""
+
+    def scenario_name(self, scenario: Any) -> str:
+        """What a campaign of this scenario plays."""
+        ...
+
+    def scenario_now(self, position: Any) -> Any:
+        """The scenario as `speak` and its kin want it, with the rules that are in force in this position."""
+        ...
+
+    def rules_of(self, scenario: Any) -> str:
+        """`Ruled.rules_text` with the numbers of this scenario; what differs from the usual is `differing`."""
+        ...
+
+
+DIFFERS, AMENDED, NOTED, ENDS = "\ue000", "\ue001", "\ue002", "\ue003"
+"""Signs within a rules text: `DIFFERS note NOTED text ENDS`, or with AMENDED where it was changed in play. No name has them."""
+_SIGNS = str.maketrans("", "", DIFFERS + AMENDED + NOTED + ENDS)
+
+
+def differing(text: str, note: str, amended: bool = False) -> str:
+    """A part of a rules text that differs from the usual rules; the note says from what."""
+    return f"{AMENDED if amended else DIFFERS}{plain(note)}{NOTED}{text}{ENDS}"
+
+
+def plain(text: str) -> str:
+    """The text without these signs."""
+    return text.translate(_SIGNS)
+
+
+@runtime_checkable
 class Situated(Protocol):
     """What a title gives beside `Title` whose rules come with worked examples (`manage.py situations`)."""
 
@@ -355,6 +387,10 @@ class Amendable(Protocol):
         """The `rules` of the move, from new numbers by their paths."""
         ...
 
+    def amended(self, position: Any, rules: Mapping[str, Any]) -> Any:
+        """The position with these rules merged over those in force; the one given stays as it is."""
+        ...
+
     def would_have_changed(
         self, steps: Iterable[tuple[Any, Mapping[str, Any], Sequence[Effect]]], position: Any, rules: Mapping[str, Any]
     ) -> Sequence[WouldHave]:
@@ -400,8 +436,8 @@ class Title(Protocol):
     """A game we host. `format` is its record format with the rules' edition ("grand-campaign/1").
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
-    `Ruled`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`, `Amendable`,
-    `Unhoused` and `Agreeing` say.
+    `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
+    `Amendable`, `Unhoused` and `Agreeing` say.
     """
 
     @property

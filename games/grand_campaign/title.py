@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
-from pathlib import Path
 from typing import Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
-from engine.language import text_of_file
 from engine.moves import Move
 from engine.record import only_keys
 from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
@@ -23,7 +21,7 @@ from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
-from games.grand_campaign.text import numbers, words
+from games.grand_campaign.text import numbers, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
 CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
@@ -41,14 +39,26 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     @property
     def about(self) -> str:
-        return str(words.book()["about"])
+        return str(words.book()["about"]).format(nations=rulebook.word(len(load(rulebook.USUAL).nations)).capitalize())
 
     @property
     def lasts(self) -> str:
-        return str(words.book()["lasts"])
+        scenario = load(rulebook.USUAL)
+        return str(words.book()["lasts"]).format(players=len(scenario.nations), turns=scenario.turns)
 
     def rules_text(self) -> str:
-        return text_of_file(Path(__file__).parent, "RULES")
+        return rulebook.usual_text()
+
+    def rules_of(self, scenario: Scenario) -> str:
+        own = rulebook.Edition(scenario, scenario.first_rules)
+        amended = [own._replace(rules=rules, since=turn) for turn, rules in scenario.amendments]
+        return rulebook.rendered(rulebook.usual_edition(), own, amended)
+
+    def scenario_now(self, position: Position) -> Scenario:
+        return position.scenario.amended(position.amendments)
+
+    def scenario_name(self, scenario: Scenario) -> str:
+        return scenario.name
 
     @property
     def accounts(self) -> tuple[Account, ...]:
@@ -135,6 +145,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def amendment(self, position: Position, new: Mapping[str, Any]) -> dict[str, Any]:
         return numbers.amendment(position.rules, new)
+
+    def amended(self, position: Position, rules: Mapping[str, Any]) -> Position:
+        after = position.copy()
+        after.rules = amended_rules(position.rules, dict(rules))
+        after.amendments = (*position.amendments, (position.turn + 1, after.rules))
+        return after
 
     def would_have_changed(
         self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from campaign import scenarios, services
@@ -102,11 +103,21 @@ def founded(master: Any, name: str = "Nine crowns", **options: Any) -> Campaign:
     )
 
 
-def played(master: Any, moves: int, name: str = "Nine crowns", seed: int = 3, **options: Any) -> Campaign:
-    """A campaign in which a program has said so many moves, taken over from its record."""
-    raw, rng, said = scenario(), random.Random(seed), []
+def played(
+    master: Any,
+    moves: int,
+    name: str = "Nine crowns",
+    seed: int = 3,
+    raw: dict[str, Any] | None = None,
+    first: Sequence[dict[str, Any]] = (),
+    **options: Any,
+) -> Campaign:
+    """A campaign in which `first` was said, then by a program moves up to so many, taken over from its record."""
+    raw, rng, said = raw or scenario(), random.Random(seed), list(first)
     dice = Dice(raw["turns"], seed="9" * 64)
     position = TITLE.setup(TITLE.scenario(read(json.dumps(raw))), TITLE.options(options))
+    for move in first:
+        perform(position, TITLE.decode(move, position), dice)
     while len(said) < moves and (move := next_move(rng, position)) is not None:
         perform(position, TITLE.decode(move, position), dice)
         said.append(move)

@@ -73,7 +73,7 @@ def test_what_one_joins(draft: Five) -> None:
     assert "Marozia invites you to lead the Vandals The Long Frontier A 420 AD Grand Campaign for 6. 2 have taken a seat." in text
     assert "The seat of the Vandals kept for you until" in text
     assert "Capital Baetica Provinces 4 Army Germanic Horse Tribes 260-492 AD, 1600 points Neighbours by land none" in text
-    assert "What you do: Once in 28 days your slot opens: with three or four actions" in text
+    assert "What you do: Once in 28 days your slot opens: with 2½ actions at the start" in text
     assert "whenever you like within 3 days." in text
     assert "A slot to be played within 3 days A battle to be fought within 14 days" in text
     assert "If you are late you are reminded, then the game master decides" in text
@@ -262,7 +262,7 @@ def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
         assert "Army: At least: 1500 in place of 1480 §2.8" in text
         assert "Income and actions: " in text
         assert "Tax exemption" not in text
-        assert 'href="/rules/#r-7.1"' in page
+        assert f'href="/c/{draft.campaign.address}/rules/#r-7.1"' in page
 
 
 def test_a_name_in_the_house_rules_is_text(draft: Five) -> None:

@@ -60,6 +60,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "table": ("", SEEN),
     "campaign_rules": ("rules/", SEEN),
     "rulings": ("rulings/", SEEN),
+    "resume": ("resume/", (302, 403, 403, 403, 302)),  # the campaign has begun
+    "sheet_file": ("sheet.csv", SEEN),
     "amendments": ("rules/changes/", SEEN),
     "live": ("live/", SEEN),
     "log": ("log/", SEEN),

@@ -324,7 +324,7 @@ def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) ->
         parts_here["picture"] = [Paragraph((Span(picture, picture=where),))]
     if item.turn <= 1 and render.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.rules_text(campaign.title) else ""
-        parts_here["rules"] = render.rules_of(campaign.game.name, where, house_rules(campaign))
+        parts_here["rules"] = render.rules_of(positions.plays(campaign), where, house_rules(campaign))
     return parts_here
 
 

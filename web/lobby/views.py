@@ -47,7 +47,7 @@ def _sought(campaign: Campaign, held: list[Membership], words: str) -> dict[str,
     own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     infos = campaign.game.seats(scenario, options)
     return {
-        "name": campaign.name, "url": address("lobby", campaign.address), "title": campaign.game.name, "words": words,
+        "name": campaign.name, "url": address("lobby", campaign.address), "title": positions.plays(campaign), "words": words,
         "gm": ", ".join(one.user.username for one in held if one.role in Membership.MASTERS), "zone": campaign.time_zone,
         "free": [info for info in infos if info.key not in taken], "seats": len(infos),
         "facts": own.facts(scenario, options) if own else [],

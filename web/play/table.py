@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from battles import selectors as battles
+from campaign import access
 from campaign.log import selectors
 from forum.posts import outbox as forum
 from forum.posts import reports
@@ -69,6 +70,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
             table, ("log", str(timezone.get_current_timezone()), timezone.localdate()), lambda: latest(table)
         ),
         "entries": table.seen + 1,
+        "resumable": table.draft and extras(table.title.key, "resume") is not None and not access.hides(table.campaign),
         "missing": [seat for seat in table.seats if seat.holder is None],
         "log_url": table.url("log"),
         "seats_url": table.url("seats"),

@@ -346,6 +346,9 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
     own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     shown = extras(campaign.title, "shown")
     address_of_thread = next((one.told["address"] for one in outbox.threads(campaign) if one.told.get("address")), "")
+    rules_page = reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else ""
+    if rules_page and (campaign.visibility != campaign.Visibility.MEMBERS or table.access.member):
+        rules_page = table.url("campaign_rules")
     context = {
         "table": table,
         "campaign": campaign,
@@ -362,7 +365,8 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
         "thread": address_of_thread,
         "thread_host": urlsplit(address_of_thread).hostname,
         "chance": chance_sheet(campaign),
-        "rules_here": reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else "",
+        "rules_here": rules_page,
+        "rules_page": rules_page,
         "sign_in": f"{reverse('account_login')}?{onward}",
         "form": form or InvitedSignUp(),
         "here_url": reverse("invitation"),

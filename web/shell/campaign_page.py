@@ -109,6 +109,10 @@ class TableContext(Reading):
         """Scenario and options in record form."""
         return selectors.terms(self.campaign)
 
+    @property
+    def plays(self) -> str:
+        return positions.plays(self.campaign)
+
     @cached_property
     def house_rules(self) -> Sequence[Any]:
         """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""

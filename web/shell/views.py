@@ -209,7 +209,7 @@ def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, due
     people = ", ".join(masters)
     page = "table" if mine else "lobby" if campaign.lobby_open else "story" if has_story else "table"
     return {
-        "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": campaign.game.name,
+        "name": campaign.name, "url": reverse(page, args=[campaign.address]), "title": positions.plays(campaign),
         "by": people if alone else _("game master %(names)s") % {"names": people}, "state": state, "note": note,
         "chip": chip, "chip_kind": kind, "dues": [one for one in dues if not one.held],
         "seats": [

@@ -47,7 +47,7 @@ def nation(key: str, name: str = "", href: str = "") -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def rule(context: Any, number: str, text: str = "") -> SafeString:
-    """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to those with its rulings.
+    """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
 
     A title without a rules text has nothing to link to.
     """
@@ -57,7 +57,7 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
         if table is not None:
             if not rulebook.rules_text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
-            page = table.url("campaign_rules")
+            page = context.get("rules_page") or table.url("campaign_rules")
     except NoReverseMatch:
         page = ""
     title = _("Rule %(number)s") % {"number": number}

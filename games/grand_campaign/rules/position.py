@@ -150,11 +150,13 @@ class Posting:
 
 
 class Position:
-    """The state of RECORD, with what the rules must remember beside it."""
+    """The state of RECORD, with what the rules must remember beside it. `amendments`: the rules after each change of them in
+    play, with the turn from which they hold."""
 
     def __init__(self, scenario: Scenario, options: Options) -> None:
         self.scenario = scenario
         self.rules: Rules = scenario.rules
+        self.amendments: tuple[tuple[int, Rules], ...] = ()
         self.options = options
         self.effects: list[Effect] = []
         self.turn = 0

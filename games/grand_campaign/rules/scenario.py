@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
@@ -53,14 +54,17 @@ class ProvinceInfo(NamedTuple):
 class Scenario:
     """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours; `given` is
     what nations begin with by themselves, levels over the scenario's `start`; `fortification` the levels that stand at the
-    start, `fleets` the provinces that have one; `spoken` how its drawing says that nations are spoken of."""
+    start, `fleets` the provinces that have one; `spoken` how its drawing says that nations are spoken of. `amendments`: the rules
+    after each change of them in play, with the turn from which they hold; the scenario that a record begins with has none."""
+
+    amendments: tuple[tuple[int, Rules], ...] = ()
 
     def __init__(self, raw: dict[str, Any], rules: Rules) -> None:
         self.raw = raw
         self.key: str = raw["key"]
         self.name: str = raw["name"]
         self.turns: int = raw["turns"]
-        self.rules = rules
+        self.rules = self.first_rules = rules
         self.start: dict[str, int] = {**START, **raw.get("start", {})}
         nations = sorted(raw["nations"], key=lambda n: str(n["key"]))
         self.nations = {n["key"]: NationInfo(**{field: n[field] for field in NationInfo._fields}) for n in nations}
@@ -82,6 +86,23 @@ class Scenario:
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
         self.spoken: dict[str, dict[str, Any]] = {}
+
+    def amended(self, amendments: tuple[tuple[int, Rules], ...]) -> Scenario:
+        """The scenario as it is told after these amendments, its `rules` those in force."""
+        if not amendments:
+            return self
+        other = copy(self)
+        other.amendments, other.rules = amendments, amendments[-1][1]
+        return other
+
+    def as_of(self, turn: int) -> Scenario:
+        """The scenario as it was told in a turn."""
+        if not self.amendments:
+            return self
+        other = copy(self)
+        other.amendments = tuple(one for one in self.amendments if one[0] <= turn)
+        other.rules = other.amendments[-1][1] if other.amendments else self.first_rules
+        return other
 
 
 def _neighbours(provinces: list[dict[str, Any]], pairs: list[list[str]]) -> dict[str, tuple[str, ...]]:

@@ -242,4 +242,5 @@ class Amend(MasterMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         position.rules = amended_rules(position.rules, self.rules)
+        position.amendments = (*position.amendments, (position.turn + 1, position.rules))
         position.note("rules", None, "amended", Say("rules-amended", "13", {"reason": self.reason}))

@@ -214,7 +214,7 @@ class Teller:
             return Clause(phrase(key, nation=self.nation(effect.holder), structure=what), reason)
         if effect.kind == "holding":
             if own:
-                return Clause(self._changed(effect), f"§{effect.cause.rule}")
+                return Clause(self._changed(page, effect), f"§{effect.cause.rule}")
             return self._holding(page, effect, reason)
         if effect.kind == "attack":
             return self._attack(page, effect)
@@ -231,13 +231,14 @@ class Teller:
             reason = f"{self._encounter(page, effect)}; {reason}".removeprefix("; ")
         if "was" not in effect.facts:
             return Clause(phrase("fleet-lost", province=name), reason)
-        return Clause((Span(f"{name}: "), *self._changed(effect)), reason)
+        return Clause((Span(f"{name}: "), *self._changed(page, effect)), reason)
 
-    def _changed(self, effect: Effect) -> Spans:
+    def _changed(self, page: Page, effect: Effect) -> Spans:
         """From whom to whom a province goes, and what is lost with it."""
         facts, lost = effect.facts, []
         if facts["fortification_lost"]:
-            level = self.scenario.rules.fortifications[int(facts["fortification_lost"]) - 1]
+            rules = page.line.after.rules if page.line.after is not None else self.scenario.rules
+            level = rules.fortifications[int(facts["fortification_lost"]) - 1]
             lost.append(words.structure_name(level.name))
         if facts["fleet_lost"]:
             lost.append(phrase_text("fleet"))

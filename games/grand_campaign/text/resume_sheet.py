@@ -111,7 +111,7 @@ def as_table(sheet: Typed, scenario: Scenario) -> list[list[str]]:
     return rows
 
 
-# From what people type -----------------------------------------------------------------------------------------------------------
+# From what people type -------------------------------------------------------------------------------------------
 
 
 class Names:

@@ -11,7 +11,8 @@ from typing import Any
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, Name
-from games.grand_campaign.english import WORDS
+from games.grand_campaign.english import RULEBOOK, WORDS
+from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
 from games.kit.words import fill
 
@@ -100,6 +101,23 @@ def side_name(key: str) -> Name:
 
 def card_name(key: str) -> str:
     return str(book()["cards"].get(key, key))
+
+
+def card_text(rules: Rules, key: str) -> str:
+    """What a card does, in a line."""
+    army, talents = rules.army, rules.talents
+    return str(book()["card_texts"].get(key, "")).format(
+        actions=amount(rules.chancellor_actions), talents=talents["card_conquest"], truce=truce_text(rules),
+        insurgents=army["independent"], gain=army["mercenaries"], price=army["mercenaries_talents"],
+        naval=rules.naval_technology, points=army["reinforcements"],
+    )  # fmt: skip
+
+
+def truce_text(rules: Rules) -> str:
+    """How long a truce holds (4.8)."""
+    turns = rules.truce_turns
+    key = {0: "truce-none", 1: "truce-now", 2: "truce-next"}.get(turns, "truce")
+    return RULEBOOK.text(key, turns=turns)
 
 
 def structure_name(key: str) -> str:
@@ -280,10 +298,11 @@ def roll_line(scenario: Scenario, roll: Roll) -> str:
     if roll.purpose == "start":
         return str(lines["start"]).format(nation=nation_name(scenario, scenario.order[roll.value - 1]))
     kind, named = parts[1], {"nation": nation_name(scenario, parts[2])}
+    rules = scenario.as_of(int(parts[0].removeprefix("turn-"))).rules
     if kind == "card":
-        named["card"] = Name(card_name(scenario.rules.card(roll.value)))
+        named["card"] = Name(card_name(rules.card(roll.value)))
     elif kind == "event":
-        named["event"] = Name(event_name(scenario.rules.event(roll.value)))
+        named["event"] = Name(event_name(rules.event(roll.value)))
     elif kind == "attack":
         kind, named["province"] = parts[4], province_name(scenario, parts[3])
         if kind == "naval":

@@ -16,6 +16,7 @@ from games.contract.report import Bullets, Contents, Heading, Report, Span
 from games.grand_campaign.drawing.drawing import spellings
 from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT
 from games.grand_campaign.rules.battles import MODULES, agreeable
+from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import OWN_ARMY
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import book, card_name, nation_name, province_name, structure_name
@@ -121,7 +122,7 @@ def sides(scenario: Scenario, known: Known, players: Players, fortification: int
 def _side(scenario: Scenario, known: Known, players: Players, side: str, level: int) -> Side:
     leader = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
     cards = tuple(_played_card(scenario, known, players, side, card) for card in known[f"cards_{side}"])
-    points, extra = known[f"points_{side}"], scenario.rules.army["reinforcements"]
+    points, extra = known[f"points_{side}"], _rules(scenario, known).army["reinforcements"]
     free = known["kind"] not in OWN_ARMY if side == "attacker" else known["defender"] is None
     if free:
         base, rule = sentence(_("{points} always"), points=points), "7.10"
@@ -144,6 +145,11 @@ def _side(scenario: Scenario, known: Known, players: Players, side: str, level: 
     )  # fmt: skip
 
 
+def _rules(scenario: Scenario, known: Known) -> Rules:
+    """The rules by which this battle is fought."""
+    return scenario.as_of(known["turn"]).rules
+
+
 def _army(scenario: Scenario, known: Known, side: str) -> str:
     """The list this side fields: a nation's, an independent province's, or for insurgents that of the nation they
     rise against (4.5)."""
@@ -156,7 +162,7 @@ def _army(scenario: Scenario, known: Known, side: str) -> str:
 
 
 def _played_card(scenario: Scenario, known: Known, players: Players, side: str, card: str) -> Played:
-    rules = scenario.rules
+    rules = _rules(scenario, known)
     texts = {
         "ambush": _("an escort baggage train, as its attacker"),
         "reinforcements": sentence(_("+{points} points for this battle"), points=rules.army["reinforcements"]),
@@ -227,7 +233,7 @@ def _force(scenario: Scenario, known: Known, players: Players, side: Side, which
 def _ends(scenario: Scenario, known: Known) -> Line:
     if known["battle"] in MODULES:
         return Line(_("Ends"), _("as the game gives it, without house rule"), "9.1")
-    rout = scenario.rules.rout
+    rout = _rules(scenario, known).rout
     shares = {"share": rout["decisive"], "early": rout["early"], "own": rout["early_own_losses"]}
     return Line(_("Ends"), sentence(_("at {share}% routed, or {early}% against {own}% or less"), **shares), "9.1")
 

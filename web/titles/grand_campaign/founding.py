@@ -403,7 +403,7 @@ def changes(scenario: Scenario, options: Any) -> list[Change]:
         if scenario.start[account] != usual:
             name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])
             changes_made.append(Change(name, str(scenario.start[account]), str(usual), LEVELS[account]))
-    own, base = scenario.raw.get("rules", {}), table("rules")
+    own, base = scenario.rules.raw, table("rules")
     for title, entries in GROUPS:
         for path, label in entries:
             now, usual = value_at(own, path), value_at(base, path)

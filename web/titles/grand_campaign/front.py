@@ -7,7 +7,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from campaign.log import positions, selectors
+from campaign.log import selectors
 from campaign.models import Campaign
 from engine.language import language, sentence
 from games.grand_campaign.drawing.drawing import Drawing, for_scenario
@@ -22,11 +22,12 @@ TOLD = 2
 
 def picture(campaign: Campaign) -> dict[str, Any] | None:
     """Map of the campaign as strangers see it, and who stands where; None where its map is laid out without a drawing."""
-    scenario = positions.scenario(campaign)
+    position = selectors.position(campaign)
+    scenario = position.scenario.amended(position.amendments)
     drawing = atlas.drawing_for(campaign)
     if drawing.laid_out:
         return None
-    view = campaign.game.view(selectors.position(campaign), None)
+    view = campaign.game.view(position, None)
     fought = [one for one in view["attacks"] if one["status"] != "resolved"][:TOLD]
     before = _("{nation:the} before {province}")
     battles_told = [

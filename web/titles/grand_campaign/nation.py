@@ -12,7 +12,8 @@ from django.utils.translation import ngettext, pgettext
 from engine.language import sentence
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.levels import THRESHOLDS
-from games.grand_campaign.text.words import book, card_name, half, nation_name, part, province_name, structure_name
+from games.grand_campaign.rules.numbers import Rules
+from games.grand_campaign.text.words import book, card_name, card_text, half, nation_name, part, province_name, structure_name
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
 
@@ -48,7 +49,7 @@ def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any])
         "challenges": [{**one, **challenge(table, one["number"])} for one in page["challenges"]],
         "tracks": tracks(table, seat, nation),
         "facts": works_by_place(table, seat, view, nation),
-        "hand": hand(nation),
+        "hand": hand(table, nation),
         "hand_open": view["hands"] == "open",
         "mine": seat in table.own_seats,
         "on_table": on_table(table, view),
@@ -118,7 +119,7 @@ class Gauges:
                 "then": half(self.rules.actions(higher)),
             }
             note = sentence(_("gives {actions} next slot; {talents}t more gives {then}"), **facts)
-        return gauge | {"note": note, "rule": "3.1", "warn": value <= 50}
+        return gauge | {"note": note, "rule": "3.1", "warn": bool(rows) and value <= rows[0]}
 
     def army(self, value: int) -> dict[str, Any]:
         army = self.rules.army
@@ -210,18 +211,18 @@ def works_by_place(table: TableContext, seat: str, view: Mapping[str, Any], nati
     return [*lines, {"name": _("Barracks, trains"), "text": ", ".join(army)}]
 
 
-def _card(key: str) -> dict[str, str]:
+def _card(rules: Rules, key: str) -> dict[str, str]:
     return {
-        "key": key, "name": card_name(key), "art": ART.get(key, "scroll"), "text": book()["card_texts"].get(key, ""),
+        "key": key, "name": card_name(key), "art": ART.get(key, "scroll"), "text": card_text(rules, key),
         "rule": book()["card_rules"].get(key, "4"),
     }  # fmt: skip
 
 
-def hand(nation: Mapping[str, Any]) -> dict[str, Any]:
+def hand(table: TableContext, nation: Mapping[str, Any]) -> dict[str, Any]:
     """The hand as its reader may see it: cards, or only how many."""
     cards = nation["hand"]
     return {
-        "cards": None if cards is None else [_card(key) for key in cards],
+        "cards": None if cards is None else [_card(table.scenario.rules, key) for key in cards],
         "count": nation["cards"],
         "keep": nation.get("keep", False),
     }
@@ -231,7 +232,7 @@ def on_table(table: TableContext, view: Mapping[str, Any]) -> list[dict[str, Any
     """The cards that any nation has put on the table."""
     cards = []
     for key, other in view["nations"].items():
-        cards += [{**_card(card), "seat": key, "owner": table.name_of(key)} for card in other["table"]]
+        cards += [{**_card(table.scenario.rules, card), "seat": key, "owner": table.name_of(key)} for card in other["table"]]
     return cards
 
 

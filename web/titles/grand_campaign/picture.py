@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from campaign.log import positions
 from campaign.models import Campaign
 from games.grand_campaign.drawing.drawing import Drawing
 from games.grand_campaign.rules.position import Position
@@ -36,7 +35,7 @@ class Picture(NamedTuple):
 
 def picture(campaign: Campaign, position: Position, number: int) -> Picture:
     """The map of a position after entry `number` as everybody may see it, in the language that is active."""
-    scenario = positions.scenario(campaign)
+    scenario = position.scenario.amended(position.amendments)
     raw, drawing = scenario.raw, atlas.drawing_for(campaign)
     view = campaign.game.view(position, None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])

@@ -84,7 +84,7 @@ def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
         "caption": caption,
         "begins": {key: _begins(scenario, key, len(provinces)) for key, provinces in land.items()},
         "facts": _seat_facts(scenario, seat, mine, view) if seat else [],
-        "does": _does(campaign),
+        "does": _does(campaign, scenario),
     }
 
 
@@ -106,20 +106,20 @@ def _seat_facts(scenario: Scenario, seat: str, mine: list[str], view: Mapping[st
     ]
 
 
-def _does(campaign: Campaign) -> str:
+def _does(campaign: Campaign, scenario: Scenario) -> str:
     """What a player does, and in what time."""
-    terms = terms_of(campaign)
+    terms, actions = terms_of(campaign), words.amount(scenario.rules.actions(scenario.start["income"]))
     turn, slot = terms[TURN], terms[SLOT]
     if turn is None or slot is None:
         return _(
-            "Once a turn your slot opens: with three or four actions you build, play a card, announce an attack. That takes "
+            "Once a turn your slot opens: with %(actions)s at the start you build, play a card, announce an attack. That takes "
             "about 20 minutes, whenever you like. Battles are then fought in Field of Glory II, an evening each."
-        )
+        ) % {"actions": actions}
     text = _(
-        "Once in %(turn)s your slot opens: with three or four actions you build, play a card, announce an attack. That takes "
+        "Once in %(turn)s your slot opens: with %(actions)s at the start you build, play a card, announce an attack. That takes "
         "about 20 minutes, whenever you like within %(slot)s. Battles are then fought in Field of Glory II, an evening each."
     )
-    return text % {"turn": length_words(turn.length), "slot": length_words(slot.length)}
+    return text % {"actions": actions, "turn": length_words(turn.length), "slot": length_words(slot.length)}
 
 
 def drawing_of(raw: Mapping[str, Any]) -> str:

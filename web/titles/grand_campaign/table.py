@@ -103,7 +103,12 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "provinces": provinces,
         "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
-            {"name": words.card_name(card), "text": words.book()["card_texts"][card], "seat": seat, "owner": table.name_of(seat)}
+            {
+                "name": words.card_name(card),
+                "text": words.card_text(table.scenario.rules, card),
+                "seat": seat,
+                "owner": table.name_of(seat),
+            }
             for seat, nation in table.view["nations"].items()
             for card in nation["table"]
         ],

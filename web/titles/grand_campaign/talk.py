@@ -16,7 +16,18 @@ from games.contract.title import Branch, Field, Offer, Title
 from games.grand_campaign.rules.attacks import NO_ATTACK, NO_COVERT_ATTACK
 from games.grand_campaign.rules.levels import CRUMBLES_AT
 from games.grand_campaign.rules.position import Position
-from games.grand_campaign.text.words import amount, book, card_name, event_name, nation_name, province_name, speak, structure_name
+from games.grand_campaign.text.words import (
+    amount,
+    book,
+    card_name,
+    card_text,
+    event_name,
+    nation_name,
+    province_name,
+    speak,
+    structure_name,
+    truce_text,
+)
 from web.titles import talk
 from web.titles.talk import Group, Mark, Outcome, capital
 
@@ -59,7 +70,7 @@ VERBS = {
     "set-fortification": noop("Correct"), "set-fleet": noop("Correct"),
 }  # fmt: skip
 ABOUT = {
-    "siege-train": noop("lowers fortifications by 20 in one attack"), "barracks": noop("allow levies"),
+    "siege-train": noop("lowers fortifications by {n} in one attack"), "barracks": noop("allow levies"),
     "offer": noop("until your next slot opens"), "keep": noop("what it does when an Assassin comes"),
 }  # fmt: skip
 SHEET: dict[str, dict[Any, str]] = {
@@ -161,13 +172,15 @@ class Talk(talk.Talk):
             return sentence(_("in {provinces}"), provinces=self._names(offer.values("province") or ()))
         if offer.move == "play":
             if offer.key == "play-diplomat-province":
-                return _("an independent neighbour joins you without fighting, +50t")
+                gain = self.position.rules.talents["card_conquest"]
+                return sentence(_("an independent neighbour joins you without fighting, +{n}t"), n=gain)
             if offer.key == "play-diplomat-truce":
-                return _("neither attacks the other to the end of the next turn; battles launched go on")
-            return str(book()["card_texts"][offer.given["card"]])
+                how_long = truce_text(self.position.rules)
+                return sentence(_("neither attacks the other {how_long}; battles launched go on"), how_long=how_long)
+            return card_text(self.position.rules, offer.given["card"])
         if offer.move == "take":
             return _("they get one card of your hand")
-        return _(ABOUT[offer.move]) if offer.move in ABOUT else ""
+        return sentence(_(ABOUT[offer.move]), n=self.position.rules.siege_train) if offer.move in ABOUT else ""
 
     def _names(self, keys: Any) -> str:
         names = sorted(self.province(key) for key in keys)

@@ -1,0 +1,423 @@
+"""The rules text with the numbers and names of one scenario in it.
+
+RULES.md and its translations hold no number of `rules` and no name of a scenario, but places for them:
+
+    {army.full}             the value at this path of the rules, of the levels at the start, of the number of turns
+    {army.victory:signed}   with its sign; `:actions` "1/2 action"; `:word`, `:Word` "six", `:times` "2 × ", nothing for 1
+    {turns?one turn|# turns}   the first for one, the second for every other number, which stands for #
+    {fortifications}        a phrase of PHRASES
+    {?own_forts}A{:}B{/}    A where the test of TESTS holds, else B
+
+What differs from the usual rules is marked (`games.contract.title.differing`), with what is usual in its note.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from engine.language import pointed, text_of_file
+from games.contract.title import differing, plain
+from games.grand_campaign.english import RULEBOOK
+from games.grand_campaign.rules.form import ESCORT_DIE
+from games.grand_campaign.rules.numbers import CULTURES, Rules, halves
+from games.grand_campaign.rules.scenario import Scenario, load, shipped
+from games.grand_campaign.text import sheet, words
+
+FOLDER = Path(__file__).parent.parent
+USUAL = "420ad"
+SECTION = re.compile(r"\{\?(\w+)\}(.*?)\{:\}(.*?)\{/\}", re.DOTALL)
+PLACE = re.compile(r"\{([\w.-]+)(?::(\w+)|\?([^{}|]*)\|([^{}]*))?\}")
+PUNCTUATION = re.compile(r"([\\`*_\[\]<>&#])")
+
+
+class Edition(NamedTuple):
+    """The numbers that hold from a turn on; 0 for those that a campaign begins with."""
+
+    scenario: Scenario
+    rules: Rules
+    since: int = 0
+
+    def value(self, path: str) -> Any:
+        """The value at a path; KeyError where there is none."""
+        if path == "turns":
+            return self.scenario.turns
+        if path == "nations":
+            return len(self.scenario.nations)
+        group, _, level = path.partition(".")
+        if group == "start":
+            return self.scenario.start[level]
+        value: Any = self.rules.raw
+        for key in path.split("."):
+            value = value[key]
+        return value
+
+
+def rendered(usual: Edition, scenario: Edition, amendments: Sequence[Edition] = ()) -> str:
+    """The rules text in the language of now, as it holds after the amendments."""
+    return Rendering((usual, scenario, *amendments)).fill(text_of_file(FOLDER, "RULES"))
+
+
+def usual_text() -> str:
+    """The rules text of the scenario that the rules were written for."""
+    return rendered(usual_edition(), usual_edition())
+
+
+def usual_edition() -> Edition:
+    scenario = load(USUAL)
+    return Edition(scenario, scenario.rules)
+
+
+Made = Callable[[Edition], str]
+
+
+class Rendering:
+    """Fills a text with the values of the last of these editions: the usual one, the scenario's own, what amended it."""
+
+    def __init__(self, editions: Sequence[Edition]) -> None:
+        self.editions = editions
+        self.now = editions[-1]
+
+    def fill(self, text: str) -> str:
+        chosen = SECTION.sub(lambda match: match[2] if TESTS[match[1]](self.now) else match[3], text)
+        return PLACE.sub(self._place, chosen)
+
+    def _place(self, match: re.Match[str]) -> str:
+        path, form, one, many = match.groups()
+        if one is not None:
+            return self.mark(lambda edition: counted(edition.value(path), one, many))
+        if form in UNMARKED:
+            return UNMARKED[form](self, path)
+        if path in ROWS:
+            return ROWS[path](self)
+        made: Made = PHRASES[path] if path in PHRASES else lambda edition: written(path, form, edition)
+        return made(self.now) if path in NAMES else self.mark(made)
+
+    def mark(self, made: Callable[[Edition], str | None], shown: str = "") -> str:
+        """What this makes of the numbers of now (or `shown` for it), marked where it makes something else of the usual ones;
+        None is what an edition does not have."""
+        usual, own, *amended = [made(edition) for edition in self.editions]
+        now = amended[-1] if amended else own
+        shown = shown or now or ""
+        since = 0
+        for before, after, edition in zip([own, *amended], amended, self.editions[2:], strict=False):
+            if before != after:
+                since = edition.since
+        notes = [book("default", value=usual or book("not-there"))] if now != usual or since else []
+        if since:
+            notes += [book("own", value=own or book("not-there"))] if own != usual else []
+            notes.append(book("since", turn=since))
+        return differing(shown, "; ".join(notes), bool(since)) if notes else shown
+
+
+def book(key: str, **named: object) -> str:
+    return RULEBOOK.text(key, **named)
+
+
+# Values as the text writes them.
+
+
+def number(value: Any) -> str:
+    """A number as people write it."""
+    return pointed(f"{value:f}" if not isinstance(value, int) else str(value))
+
+
+def in_halves(half_actions: int) -> str:
+    """An amount of actions: 1/2, 1, 1 1/2."""
+    whole, rest = divmod(half_actions, 2)
+    return " ".join(filter(None, [str(whole) if whole or not rest else "", "1/2" if rest else ""]))
+
+
+def in_actions(half_actions: int) -> str:
+    """1/2 action, 1 action, 1 1/2 actions."""
+    return f"{in_halves(half_actions)} {noun(half_actions)}"
+
+
+def noun(half_actions: int) -> str:
+    return book("action" if 0 < half_actions <= 2 else "actions")
+
+
+def word(value: int) -> str:
+    """A small number as a word."""
+    known = RULEBOOK.read()["numbers"]
+    return str(known[value]) if 0 < value < len(known) else str(value)
+
+
+def counted(value: int, one: str, many: str) -> str:
+    return (one if value == 1 else many).replace("#", str(value))
+
+
+def written(path: str, form: str | None, edition: Edition) -> str:
+    value = edition.value(path)
+    if form == "signed":
+        return f"{value:+d}"
+    if form in ("word", "Word"):
+        return word(value) if form == "word" else word(value).capitalize()
+    if form == "times":
+        return "" if value == 1 else f"{value} × "
+    of_actions = path.startswith("costs.") or path.endswith("_actions")
+    if form == "actions":
+        return in_actions(halves(value))
+    return in_halves(halves(value)) if of_actions else number(value)
+
+
+def named(name: str) -> str:
+    """A name that somebody typed, as text without Markdown."""
+    return PUNCTUATION.sub(r"\\\1", plain(name))
+
+
+def code(name: str) -> str:
+    """A key of moves and records."""
+    return f"`{plain(name).replace('`', '’')}`"
+
+
+def keyed(name: str) -> str:
+    """A structure by its key, in other languages by its name and key."""
+    return book("keyed", name=named(words.structure_name(name)), code=code(name))
+
+
+def listed(names: Sequence[str]) -> str:
+    *most, last = names or [""]
+    return book("list", most=", ".join(most), last=last) if most else last
+
+
+# Phrases of a whole edition.
+
+
+def nation_names(edition: Edition) -> list[str]:
+    return [named(words.nation_name(edition.scenario, key)) for key in edition.scenario.nations]
+
+
+def of_culture(edition: Edition, culture: str) -> list[str]:
+    nations = edition.scenario.nations
+    return [named(words.nation_name(edition.scenario, key)) for key in nations if nations[key].culture == culture]
+
+
+def cultures(edition: Edition) -> str:
+    """Which nations are civilized, which barbarian."""
+    kinds = [(culture, of_culture(edition, culture)) for culture in CULTURES]
+    return "; ".join(book(f"{key}-one" if len(names) == 1 else key, names=listed(names)) for key, names in kinds if names)
+
+
+def escorts(edition: Edition) -> list[str]:
+    scenario = edition.scenario
+    return [named(words.nation_name(scenario, key)) for key, nation in scenario.nations.items() if nation.escort]
+
+
+def map_file(edition: Edition) -> str:
+    key = edition.scenario.key
+    ours = key in shipped() and load(key).name == edition.scenario.name
+    return f"`scenarios/{key}/`" if ours else book("own-map", name=named(edition.scenario.name))
+
+
+def own_starts(edition: Edition) -> str:
+    """The nations that begin otherwise."""
+    scenario = edition.scenario
+    accounts = words.book()["accounts"]
+    nations = []
+    for key, given in scenario.given.items():
+        levels = [f"{accounts[level]} {given[level]}" for level in sheet.LEVELS if level in given]
+        rest = [level for level in given if level not in sheet.LEVELS]
+        about = ", ".join([*levels, *([book("and-more")] if rest else [])])
+        nations.append(f"{named(words.nation_name(scenario, key))} ({about})")
+    return " " + book("own-starts", nations="; ".join(nations)) if nations else ""
+
+
+def event_turns(edition: Edition, form: str, joined: Callable[[Sequence[str]], str] = ", ".join) -> str:
+    turns = [str(turn) for turn in sorted(edition.rules.event_turns)]
+    return book(form if len(turns) == 1 else f"{form}s" if turns else f"{form}-none", turns=joined(turns))
+
+
+def listed_and(names: Sequence[str]) -> str:
+    return words.listed([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else "".join(names)
+
+
+def escort_range(edition: Edition) -> str:
+    return span(max(1, edition.rules.escort_from), ESCORT_DIE)
+
+
+def span(first: int, last: int) -> str:
+    if first > last:
+        return book("no-roll")
+    return str(first) if first == last else f"{first}-{last}"
+
+
+def _same_cultures(edition: Edition) -> bool:
+    """Do the architectures of both cultures cost and give the same?"""
+    one, other = (rows_of(edition, f"architecture.{culture}") for culture in CULTURES)
+    return [row[1:] for row in one] == [row[1:] for row in other]
+
+
+PHRASES: Mapping[str, Made] = {
+    "name": lambda e: named(e.scenario.name),
+    "map": map_file,
+    "nation_keys": lambda e: " ".join(code(key) for key in e.scenario.nations),
+    "nation_names": lambda e: listed(nation_names(e)),
+    "cultures": cultures,
+    "escort_names": lambda e: listed(escorts(e)) or book("nobody"),
+    "escort_count": lambda e: word(len(escorts(e))),
+    "own_starts": own_starts,
+    "event_turns": lambda e: event_turns(e, "on-turn", listed_and),
+    "event_turns_listed": lambda e: event_turns(e, "turn"),
+    "truce": lambda e: words.truce_text(e.rules),
+    "escort_range": escort_range,
+}
+NAMES = frozenset({"name", "map", "nation_keys", "nation_names", "cultures", "escort_names", "escort_count", "own_starts"})
+"""What the scenario itself gives: it differs as a whole, and is not marked."""
+TESTS: Mapping[str, Callable[[Edition], bool]] = {
+    "same_cultures": _same_cultures,
+    "several_escorts": lambda e: len(escorts(e)) > 1,
+}
+
+
+# Tables, a row a cell or two, so that only what differs is marked.
+
+
+def income_actions(rendering: Rendering) -> str:
+    """3.1"""
+    rows = rendering.now.rules.raw["income_actions"]
+    if not rows:
+        return rendering.mark(lambda e: None if e.rules.raw["income_actions"] else book("no-actions"))
+    cells = [book("income-under", income=rendering.mark(lambda e: _income(e, 0, 0)))] if rows[0][0] else []
+    for n in range(len(rows)):
+        income, given = (rendering.mark(partial(_income, place=n, column=column)) for column in (0, 1))
+        last = n == len(rows) - 1 and n > 0
+        cells.append(book("income-most" if last else "income" if n else "income-from", income=income, actions=given))
+    return "; ".join(cells)
+
+
+def _income(edition: Edition, place: int, column: int) -> str | None:
+    rows = edition.rules.raw["income_actions"]
+    if place >= len(rows):
+        return None
+    return in_halves(halves(rows[place][1])) if column else f"{rows[place][0]}t"
+
+
+def rolls(rendering: Rendering, path: str) -> str:
+    """The rolls that bring a card or an event."""
+    table, _, key = path.partition(".")
+    return rendering.mark(partial(_rolls, table=table, key=key))
+
+
+def _rolls(edition: Edition, table: str, key: str) -> str:
+    bands = sorted((first, last) for first, last, name in edition.rules.raw[table] if name == key)
+    return ", ".join(span(*band) for band in bands) or book("no-roll")
+
+
+Row = Sequence[Any]
+"""Name, then numbers: cost in actions, gain and points of a structure, cost and highest failing roll of a fortification."""
+
+
+def rows_of(edition: Edition, track: str) -> Sequence[Row]:
+    rows: Sequence[Row] = edition.value(track)
+    return rows
+
+
+def counterpart(rows: Sequence[Row], now: Sequence[Row], place: int) -> Row | None:
+    """The row of an edition that stands for this one of now: of its name, or in its place under a name that is gone."""
+    named_so = next((row for row in rows if row[0] == now[place][0]), None)
+    if named_so is not None or place >= len(rows):
+        return named_so
+    return None if rows[place][0] in {row[0] for row in now} else rows[place]
+
+
+def cell(rendering: Rendering, track: str, place: int, made: Callable[[Row], str]) -> str:
+    """A cell of this row of a track, marked where it differs."""
+
+    def of(edition: Edition) -> str | None:
+        row = counterpart(rows_of(edition, track), rows_of(rendering.now, track), place)
+        return None if row is None else made(row)
+
+    return rendering.mark(of)
+
+
+def cost_of(row: Row) -> str:
+    return in_halves(halves(row[1]))
+
+
+def structures(rendering: Rendering, track: str, pattern: str, names: Sequence[str] = ()) -> str:
+    """The structures of a track in their order, each with what it costs and gives."""
+    rows, told = rows_of(rendering.now, track), []
+    for n, row in enumerate(rows):
+        name = names[n] if names else keyed(row[0])
+        cost = cell(rendering, track, n, cost_of)
+        gain = cell(rendering, track, n, lambda r: f"+{r[2]}")
+        worth = cell(rendering, track, n, lambda r: str(r[3]))
+        text = book(pattern if n else f"{pattern}-first", name=name, cost=cost, action=noun(halves(row[1])), gain=gain)
+        told.append(text + ("" if worth == "0" else book("and-points", points=worth)))
+    return "; ".join(told) or book("none")
+
+
+def architecture(rendering: Rendering) -> str:
+    """3.3: both cultures together where they cost and give the same."""
+    tracks = [f"architecture.{culture}" for culture in CULTURES]
+    rows, others = (rows_of(rendering.now, track) for track in tracks)
+    if [row[1:] for row in rows] == [row[1:] for row in others]:
+        return structures(rendering, tracks[0], "architecture", [_paired(*pair) for pair in zip(rows, others, strict=True)])
+    names = words.book()["tracks"]["architecture"]
+    return ". ".join(
+        f"{names[culture]}: {structures(rendering, track, 'architecture')}"
+        for culture, track in zip(CULTURES, tracks, strict=True)
+    )
+
+
+def _paired(one: Row, other: Row) -> str:
+    name = "/".join(named(words.structure_name(row[0])) for row in (one, other))
+    return book("keyed", name=name, code=f"{code(one[0])}/{code(other[0])}")
+
+
+def commercial(rendering: Rendering) -> str:
+    """3.5: in one where all cost and give the same."""
+    rows = rows_of(rendering.now, "commercial")
+    if not rows or len({tuple(row[1:]) for row in rows}) > 1 or rows[0][3]:
+        return ": " + structures(rendering, "commercial", "commercial")
+    cost = cell(rendering, "commercial", 0, lambda r: in_actions(halves(r[1])))
+    gain = cell(rendering, "commercial", 0, lambda r: f"+{r[2]}t")
+    return book("commercial-each", cost=cost, gain=gain, names=", ".join(keyed(row[0]) for row in rows))
+
+
+def fortifications(rendering: Rendering) -> str:
+    """3.7"""
+    rows = rows_of(rendering.now, "fortifications")
+    told = [f"{keyed(row[0])} {cell(rendering, 'fortifications', n, cost_of)}" for n, row in enumerate(rows)]
+    return ", ".join(told) or book("none")
+
+
+def fort_levels(rendering: Rendering) -> str:
+    """What the highest fortification counts (3.7), where it stands on others."""
+    names = [row[0] for row in rows_of(rendering.now, "fortifications")]
+    if len(names) < 2:
+        return ""
+    *below, last = [named(words.structure_name(name)) for name in names]
+    points = rendering.mark(lambda e: str(len(names) * e.rules.points["fortification_level"]))
+    return book("levels" if names == SHIPPED_FORTS else "levels-own", last=last, below=listed_and(below[::-1]), points=points)
+
+
+SHIPPED_FORTS = ["ramparts", "walls", "great-walls"]
+"""Names that a translation knows how to speak of."""
+
+
+def sieges(rendering: Rendering) -> str:
+    """9.7"""
+    told = []
+    for n, row in enumerate(rows_of(rendering.now, "fortifications")):
+        name = named(words.structure_name(row[0]))
+        rolled = cell(rendering, "fortifications", n, lambda r: span(1, min(r[2], rendering.now.rules.die)))
+        told.append(book("siege", rolls=rolled, name=name, lower=name.lower()))
+    return ", ".join(told) or book("no-roll")
+
+
+ROWS: Mapping[str, Callable[[Rendering], str]] = {
+    "income_actions": income_actions,
+    "architecture": architecture,
+    "religious": lambda rendering: structures(rendering, "religious", "religious"),
+    "commercial": commercial,
+    "fortifications": fortifications,
+    "fort_levels": fort_levels,
+    "sieges": sieges,
+}
+UNMARKED: Mapping[str | None, Callable[[Rendering, str], str]] = {"rolls": rolls}
+"""Forms that mark their parts themselves."""

@@ -1,0 +1,146 @@
+"""The sheet of a campaign that runs elsewhere: typed or pasted, checked as it is typed, shown as it will stand, taken over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+
+from campaign.errors import TableError
+from engine.errors import IllegalMove
+from games.grand_campaign.english import SHEET
+from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.turn import order_of_play
+from games.grand_campaign.text import resume_sheet, words
+from games.grand_campaign.text.resume_sheet import COLUMNS, LINES, Typed, Wrong
+from web.play import gm_move
+from web.shell.campaign_page import TableContext, show
+from web.titles.grand_campaign import atlas
+
+LONGEST = 100_000
+"""Characters of a file or of what is pasted."""
+NARROW = ("stability", "prestige", "income", "army", "victory_points", "siege_trains")
+HEAD = ("turn", "first", "appointed", "reason")
+
+
+def rows(table: TableContext) -> list[list[Any]]:
+    """The sheet of the campaign as it stands, with the hands that the reader may see; numbers are numbers."""
+    hidden, seats = table.position.options.hidden, set(table.access.seats)
+    sees_all = not hidden or table.access.game_master
+    sheet = resume_sheet.typed_from(table.position, lambda nation: sees_all or nation in seats)
+    sheet.reason = _("As it stood at %(address)s") % {"address": table.request.build_absolute_uri(table.home)}
+    cells = resume_sheet.as_table(sheet, table.scenario)
+    return [[int(cell) if cell.lstrip("-").isdecimal() else cell for cell in row] for row in cells]
+
+
+def page(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """GET shows the sheet as the campaign begins; POST does `look`, `paste` or `take`."""
+    table.must_be_game_master()
+    if not table.draft:
+        messages.error(request, _("This campaign has begun. One that runs elsewhere is taken over before the start."))
+        return redirect(table.home)
+    scenario, position = table.scenario, table.position
+    told: list[Wrong] = []
+    if request.method == "POST":
+        sheet = _typed(request.POST, position)
+        if request.POST.get("do") == "paste":
+            told = resume_sheet.read_table(_pasted(request), scenario, position, sheet)
+    else:
+        sheet = resume_sheet.starting(scenario, position)
+    raw, wrong = resume_sheet.judge(sheet, scenario, position)
+    wrong = [*told, *wrong]
+    after = None
+    if not wrong:
+        try:
+            move = table.title.decode(raw, position)
+            move.admit(position)
+            (branch,) = table.title.branches(position, move)
+            after = branch.after
+        except IllegalMove as refusal:
+            wrong = [Wrong("", table.why_not(refusal))]
+    if after is not None and request.POST.get("do") == "take":
+        try:
+            deed = gm_move.make_move(table, raw, request.POST)
+        except TableError as refusal:
+            wrong = [Wrong("", str(refusal))]
+        else:
+            if deed.done:
+                return redirect(table.home)
+            wrong = [Wrong("", deed.wrong)]
+    context = _context(table, sheet, wrong, position)
+    if after is not None:
+        context |= _as_it_will_stand(table, after)
+    # Somebody who has only just come is not told yet what is missing.
+    context["quiet"] = request.method != "POST"
+    return show(request, table, "titles/grand_campaign/resume.html", context, here="table")
+
+
+def _pasted(request: HttpRequest) -> str:
+    sent = request.FILES.get("file")
+    if sent is not None:
+        return sent.read(LONGEST).decode("utf-8-sig", "replace")
+    return request.POST.get("pasted", "")[:LONGEST].removeprefix("\ufeff")
+
+
+def _typed(posted: QueryDict, position: Position) -> Typed:
+    sheet = Typed()
+    for key in HEAD:
+        setattr(sheet, key, posted.get(key, "")[:1000])
+    for key in position.nations:
+        sheet.nations[key] = {column: posted.get(f"n.{key}.{column}", "")[:400] for column in COLUMNS}
+    for part in LINES:
+        setattr(sheet, part, posted.get(part, "")[:LONGEST].splitlines())
+    return sheet
+
+
+def _context(table: TableContext, sheet: Typed, wrong: list[Wrong], position: Position) -> dict[str, Any]:
+    texts = SHEET.read()
+    at = {one.place for one in wrong}
+    nations = [
+        {"key": key, "name": table.name_of(key), "cells": [
+            {"name": f"n.{key}.{column}", "column": texts["columns"][column], "value": row.get(column, ""),
+             "wrong": f"nations.{key}.{column}" in at, "narrow": column in NARROW} for column in COLUMNS]}
+        for key, row in ((key, sheet.nations.get(key, {})) for key in position.nations)
+    ]  # fmt: skip
+    return {
+        "sheet": sheet, "nations": nations, "columns": [texts["columns"][column] for column in COLUMNS], "wrong": wrong, "at": at,
+        "faults": [(_place(table, one.place, texts), one.sentence) for one in wrong],
+        "choices": [(str(name), str(name)) for name in (resume_sheet.name_of(table.scenario, key) for key in position.nations)],
+        "turns": range(1, table.scenario.turns), "lines": {part: "\n".join(getattr(sheet, part)) for part in LINES},
+        "nobody": texts["nobody"],
+        "known": {
+            "cards": [words.card_name(card) for card in sorted(words.book()["cards"])],
+            "walls": [words.structure_name(row.name) for row in position.rules.fortifications],
+        },
+    }  # fmt: skip
+
+
+def _place(table: TableContext, place: str, texts: Mapping[str, Any]) -> str:
+    """Where it is wrong, in words."""
+    part, _dot, rest = place.partition(".")
+    if part == "nations":
+        nation, _dot, column = rest.partition(".")
+        return f"{table.name_of(nation)}, {texts['columns'][column]}"
+    if part in LINES:
+        return _("%(part)s, line %(n)s") % {"part": texts["parts"][part].split("|")[0], "n": rest}
+    return str(texts[part]) if part in HEAD else ""
+
+
+def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:
+    """The map, the standings, and the order in which the next turn will open."""
+    view = table.title.view(after, None)
+    state = atlas.from_record(view, [level.name for level in after.rules.fortifications])
+    nations = view["nations"]
+    order = sorted(nations, key=lambda key: (-nations[key]["victory_points"], -nations[key]["income"], key))
+    held = {key: sum(1 for owner in after.owner.values() if owner == key) for key in nations}
+    return {
+        "map": {**atlas.map_context(atlas.drawing_for(table.campaign), table.scenario.raw, state), "crop": True},
+        "standings": [{"key": key, "name": table.name_of(key), "provinces": held[key], **nations[key]} for key in order],
+        "next_turn": after.turn + 1,
+        "next_order": [(key, table.name_of(key)) for key in order_of_play(after, after.turn + 1)],
+        "stands": True,
+    }  # fmt: skip
