@@ -18,6 +18,7 @@ from django.test import Client
 from campaign.lifecycle.founding import found_campaign
 from config import catalogues
 from engine.language import use_catalogues
+from games.grand_campaign.text.words import shipped_forms
 from games.roman_empire.rules import board as roman_empire
 from games.tetrarchia.rules import board as tetrarchia
 from people.validators import zones
@@ -27,6 +28,7 @@ from tests.web.test_alike import LETTERS, OPEN, SAID, SILENT, given, without
 from tests.web.test_languages import ROOT
 from tests.web.test_who_may import PAGES
 from web.shell import messages
+from web.titles.grand_campaign.atlas import brief
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 INLINE = {
@@ -140,7 +142,9 @@ def marked(tmp_path: Path, settings: Any) -> Iterator[None]:
 
 
 NAMES = {
-    "grand_campaign": {"HMAC-SHA256"},
+    "grand_campaign": {"HMAC-SHA256"}
+    | {forms["it"]["name"] for forms in shipped_forms().values()}
+    | {brief(forms["it"]["name"], 4).rstrip("…") for forms in shipped_forms().values()},
     "march_on_rome": {"HMAC-SHA256", "Albinus", "pseudo"},
     "tetrarchia": {"HMAC-SHA256", "pseudo", "III"}
     | {one.name for one in (*tetrarchia.SPACES.values(), *tetrarchia.EMPERORS.values())}
