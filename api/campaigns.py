@@ -27,6 +27,7 @@ from campaign.models import Campaign, Clock, Look, Membership
 from campaign.seats import selectors as seats_selectors
 from engine.strict_json import read
 from games import registry
+from games.contract.title import Movable
 from people.models import Token
 
 
@@ -256,6 +257,10 @@ class Picture(s.Serializer):
     url = s.CharField()
 
 
+class Sheet(s.Serializer):
+    move = s.JSONField(help_text="The game master's move `resume`, without its reason.")
+
+
 class Files(s.Serializer):
     """Addresses of files, which a browser opens; of a table for its members only they ask for signing in."""
 
@@ -266,6 +271,7 @@ class Files(s.Serializer):
     ledgers = s.CharField()
     rolls = s.CharField(help_text="What verify_dice.py reads.")
     story = s.CharField(allow_null=True)
+    sheet = s.CharField(allow_null=True, help_text="How it stands, for a spreadsheet.")
     picture = s.CharField(allow_null=True, help_text="The map as it stands.")
     pictures = Picture(many=True, help_text="The map at the end of each turn.")
 
@@ -415,6 +421,22 @@ class RecordView(OfCampaign):
         return self.answer(Record, document)
 
 
+class SheetView(OfCampaign):
+    @extend_schema(summary="How it stands, to go on elsewhere", responses=Sheet)
+    def get(self, request: Request, ref: str) -> Response:
+        """The move `resume`: give it a reason, and announce it in a new campaign of the same scenario in place of `start`. Hands
+        that you may not see are empty."""
+        here = self.here
+        title = here.campaign.game
+        if not isinstance(title, Movable):
+            raise Http404
+        hidden = access.hides(here.campaign)
+        if hidden and here.access.game_master:
+            services.log_access_to_all(here.campaign, here.user, Look.Way.RECORD)
+        sees_all, seats = not hidden or here.access.game_master, here.access.seats
+        return self.answer(Sheet, {"move": title.resuming_move(here.position, lambda seat: sees_all or seat in seats)})
+
+
 class FilesView(OfCampaign):
     @extend_schema(summary="Addresses of files and pictures", responses=Files)
     def get(self, request: Request, ref: str) -> Response:
@@ -428,6 +450,7 @@ class FilesView(OfCampaign):
         facts = {
             "record": address("record"), "pack": address("pack"), "log": address("log_sheet"), "dice": address("dice_sheet"),
             "ledgers": address("ledger_file"), "rolls": address("rolls_file"),
+            "sheet": address("sheet_file") if isinstance(campaign.game, Movable) else None,
             "story": None if campaign.title in registry.PAGES else address("story"),
             "picture": address("map_picture") if draws else None,
             "pictures": [

@@ -353,6 +353,16 @@ class Coursed(Protocol):
         ...
 
 
+@runtime_checkable
+class Movable(Protocol):
+    """A title whose campaigns can go on elsewhere: a move of the game master stands in the place of the start."""
+
+    def resuming_move(self, position: Any, sees: Callable[[str], bool]) -> dict[str, Any]:
+        """The move that goes on from this position, as it stands between two turns. `sees` asks whether the reader may see a
+        seat's hand; the reason is for the reader to give."""
+        ...
+
+
 class RuleNumber(NamedTuple):
     """One number of the rules in force. `path` leads to it in the data of the rules: keys, and places in tables, with points
     between; `rule` is the paragraph that it serves, `unit` what it counts (`actions` go in halves), `meaning` says what it is."""
@@ -437,7 +447,7 @@ class Title(Protocol):
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
     `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
-    `Amendable`, `Unhoused` and `Agreeing` say.
+    `Amendable`, `Movable`, `Unhoused` and `Agreeing` say.
     """
 
     @property

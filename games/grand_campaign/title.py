@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -21,7 +21,7 @@ from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
-from games.grand_campaign.text import numbers, rulebook, words
+from games.grand_campaign.text import numbers, resume_sheet, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
 CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
@@ -136,6 +136,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, taking_over.Resume) and position.options.hidden
+
+    def resuming_move(self, position: Position, sees: Callable[[str], bool]) -> dict[str, Any]:
+        return resume_sheet.move_from(position, sees)
 
     def documented(self, guide: str) -> str:
         return numbers.with_numbers(guide)

@@ -63,6 +63,19 @@ def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
     assert gm.post("amendments/1/", {"withdraw": True}).json()["code"] == "not-open"
 
 
+def test_a_campaign_goes_on_elsewhere(five: Five, found: Callable[..., Five], api: Api) -> None:
+    while five.campaign.phase == "slots":
+        five.play(five.campaign.active_seat, "end-slot")
+    move = api("nobody").get("sheet/").json()["move"]
+    assert (move["move"], move["turn"], move["reason"], sorted(move["nations"])) == ("resume", 1, "", sorted(five.order))
+    other = found(name="Elsewhere")
+    sent = {"move": {**move, "reason": "It ran at another table."}, "seen": other.seen("gm")}
+    made = api("gm").post(f"/api/v1/campaigns/{other.campaign.address}/moves/", sent)
+    assert made.status_code == 201
+    other.campaign.refresh_from_db()
+    assert (other.campaign.turn, other.campaign.phase) == (1, "closed")
+
+
 def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> None:
     gm, hun, stranger = api("gm"), api("hun"), api("stranger")
     assert stranger.post("people/acts/", {"act": "wait"}).status_code == 201

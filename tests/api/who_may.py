@@ -19,6 +19,7 @@ OWN: dict[str, tuple[str, tuple[int, ...]]] = {
     "undo": ("undo/", ANYBODY),
     "rulings": ("rulings/", ANYBODY),
     "amendments": ("amendments/", ANYBODY),
+    "sheet": ("sheet/", ANYBODY),
     "nowhere": ("/api/v1/nothing/", (404,) * 5),
 }
 """What is read of the skeleton and of moves."""

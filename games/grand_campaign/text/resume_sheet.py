@@ -87,6 +87,12 @@ def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
     return sheet
 
 
+def move_from(position: Position, sees: Callable[[str], bool]) -> dict[str, Any]:
+    """The move `resume` that goes on from a position; its reason is empty."""
+    move, _wrong = judge(typed_from(position, sees), position.scenario, position)
+    return move
+
+
 def name_of(scenario: Scenario, key: str | None) -> str:
     return str(nation_name(scenario, key)) if key else words("nobody")
 

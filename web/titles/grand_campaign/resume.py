@@ -10,7 +10,9 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
+from campaign import access, services
 from campaign.errors import TableError
+from campaign.models import Look
 from engine.errors import IllegalMove
 from games.grand_campaign.english import SHEET
 from games.grand_campaign.rules.position import Position
@@ -29,8 +31,10 @@ HEAD = ("turn", "first", "appointed", "reason")
 
 def rows(table: TableContext) -> list[list[Any]]:
     """The sheet of the campaign as it stands, with the hands that the reader may see; numbers are numbers."""
-    hidden, seats = table.position.options.hidden, set(table.access.seats)
+    hidden, seats = access.hides(table.campaign), table.access.seats
     sees_all = not hidden or table.access.game_master
+    if hidden and sees_all:
+        services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
     sheet = resume_sheet.typed_from(table.position, lambda nation: sees_all or nation in seats)
     sheet.reason = _("As it stood at %(address)s") % {"address": table.request.build_absolute_uri(table.home)}
     cells = resume_sheet.as_table(sheet, table.scenario)
