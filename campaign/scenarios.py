@@ -58,6 +58,8 @@ MOST = 50
 """Scenarios on one shelf."""
 LONGEST, LONGEST_DRAWING = 400_000, 2_000_000
 """Characters of what is sent, of a scenario and of a drawing."""
+EXPLAINED = 60
+"""So many faults are told with what stands at their place."""
 BUNDLE = {"scenario", "drawing"}
 """The keys of a file that has both."""
 Also = Callable[[dict[str, Any]], list[MalformedRecord]]
@@ -106,14 +108,19 @@ def _judged(title: Title, raw: Any, document: Any, known_faults: list[MalformedR
         named = {one.where for one in wrong}
         wrong += [*(one for one in faults_of(raw) if one.where not in named), *more]
     whole = {"scenario": raw, "drawing": document}
-    wrong = [explained(one, whole) for one in wrong]
+    wrong = _explained(wrong, whole)
     if not mapped:
         return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults])
     if wrong or document is None or not isinstance(title, Drawn):
         unseen = None if wrong or known_faults or not isinstance(title, Drawn) else title.undrawn(raw)
         return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults, *([unseen] if unseen else [])])
     text, faults = title.drawing(raw, document)
-    return Judged(raw, text, [*known_faults, *(explained(one, whole) for one in faults)])
+    return Judged(raw, text, [*known_faults, *_explained(faults, whole)])
+
+
+def _explained(faults: list[MalformedRecord], whole: Mapping[str, Any]) -> list[MalformedRecord]:
+    """The first of them with what stands there; looking for what is near takes time, and no page shows more."""
+    return [explained(one, whole) if n < EXPLAINED else one for n, one in enumerate(faults)]
 
 
 def warned(title: Title, raw: Any) -> list[MalformedRecord]:

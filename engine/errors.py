@@ -111,11 +111,14 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
     strange = fault.message in ("unknown-key", "not-known")
     word = fault.where.rpartition(".")[2] if strange else value
     if there and not strange and (not isinstance(value, dict) or fault.message in OF_KIND):
-        facts |= {"found": _shown(value)} | ({"row": row} if row not in ("", value) and f".{row}" not in fault.where else {})
+        if shown := _shown(value):
+            facts["found"] = shown
+        if shown and row not in ("", value) and len(row) <= LONGEST_SHOWN and f".{row}" not in fault.where:
+            facts["row"] = _printed(row)
     known = [str(one) for one in facts.get("known", ())]
-    if isinstance(value, list):
+    if isinstance(value, list) and not strange:
         word = next((one for one in value if isinstance(one, str) and one not in known), None)
-    if known and isinstance(word, str) and (near := get_close_matches(word, known, 1)):
+    if known and isinstance(word, str) and len(word) <= SHORT and (near := get_close_matches(word, known, 1)):
         facts["near"] = near[0]
     elif known and len(known) <= FEW and fault.message not in TOLD:
         facts["choices"] = ", ".join(known)
@@ -141,13 +144,22 @@ def _standing(whole: Any, where: str) -> tuple[bool, Any, str]:
 
 
 def _shown(value: Any) -> str:
-    """A value of JSON as a fault may show it."""
+    """A value of JSON as a fault may show it; "" where it is too long to help."""
     if isinstance(value, str):
-        return f"“{value[:LONGEST_SHOWN]}{'…' if len(value) > LONGEST_SHOWN else ''}”"
+        return f"“{_printed(value[:LONGEST_SHOWN])}{'…' if len(value) > LONGEST_SHOWN else ''}”"
     if isinstance(value, dict):
         return "{…}" if value else "{}"
-    text = dumps(value, ensure_ascii=False, default=float) if value is None or isinstance(value, (bool, list)) else str(value)
-    return text if len(text) <= SHORT else f"{text[:SHORT]}…"
+    if isinstance(value, list) and len(value) > FEW:
+        return ""
+    try:
+        text = dumps(value, ensure_ascii=False, default=float)
+    except (ValueError, OverflowError):  # a number with very many digits
+        return ""
+    return _printed(text) if len(text) <= SHORT else ""
+
+
+def _printed(text: str) -> str:
+    return "".join(sign if sign.isprintable() else "\ufffd" for sign in text)
 
 
 def _named(fact: Any) -> Any:

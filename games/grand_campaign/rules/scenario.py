@@ -258,7 +258,7 @@ def check_province(where: str, row: dict[str, Any], nations: Collection[str]) ->
     if kind not in KINDS:
         raise Fault(f"{where}.kind", "kind", known=KINDS)
     if owner is not None and (type(owner) is not str or owner not in nations):
-        raise Fault(f"{where}.owner", "owner", known=sorted(nations))
+        raise Fault(f"{where}.owner", "owner", known=nations)
     if (kind == "nation") != (owner is not None):
         raise Fault(f"{where}.owner", "owner-kind", kind=kind)
     if type(row.get("maritime", False)) is not bool:
@@ -282,7 +282,7 @@ def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> Non
 def add_pair(where: str, pair: object, provinces: Collection[str], seen: set[frozenset[str]]) -> None:
     """Add a border or sea route to those before it."""
     if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
-        raise Fault(where, "pair", known=sorted(provinces))
+        raise Fault(where, "pair", known=provinces)
     if pair[0] == pair[1] or frozenset(pair) in seen:
         raise Fault(where, "pair-twice")
     seen.add(frozenset(pair))
