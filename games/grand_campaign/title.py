@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect
@@ -19,7 +19,7 @@ from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
-from games.grand_campaign.text import numbers, rulebook, words
+from games.grand_campaign.text import numbers, resume_sheet, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
 CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
@@ -140,6 +140,23 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]
     ) -> Sequence[WouldHave]:
         return numbers.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
+
+    def sheet(self, position: Position, sees: Callable[[str], bool], why: str) -> tuple[list[list[str]], dict[str, Any]]:
+        typed = resume_sheet.typed_from(position, sees)
+        typed.reason = why
+        return resume_sheet.as_table(typed, position.scenario), resume_sheet.move_of(position, sees, why)
+
+    def read_sheet(self, position: Position, text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        typed = resume_sheet.starting(position.scenario, position)
+        unread = resume_sheet.read_table(text.removeprefix("\ufeff"), position.scenario, position, typed)
+        move, wrong = resume_sheet.judge(typed, position.scenario, position)
+        return move, [(place, sentence) for place, sentence in (*unread, *wrong)]
+
+    def sheet_faults(self, position: Position, move: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return [(place, sentence) for place, sentence in resume_sheet.faults_of(position, move)]
+
+    def next_order(self, position: Position) -> Sequence[str]:
+        return turn.order_of_play(position, position.turn + 1)
 
     def state(self, position: Position) -> dict[str, Any]:
         return state(position)
