@@ -505,7 +505,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     for one in rows.order_by("number"):
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
         text = sentence(
-            _("Battle #{number}: {away:the} were away (§11), and {other:the} played it solo on empire difficulty."),
+            _("Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it solo on empire difficulty."),
             number=one.number, away=away, other=other,
         )  # fmt: skip
         blocks.append(Paragraph((Span(text, italic=True),)))

@@ -19,7 +19,7 @@ from campaign import access, keys
 from campaign.errors import NotAllowed, Refused
 from campaign.log import entries
 from campaign.models import Campaign, Drawing, Scenario
-from engine.errors import MalformedRecord
+from engine.errors import MalformedRecord, explained
 from engine.log import canonical
 from engine.strict_json import printable, read
 from games.contract.title import Drawn, Title
@@ -105,13 +105,20 @@ def _judged(title: Title, raw: Any, document: Any, known_faults: list[MalformedR
         more = also(raw) if not wrong else []
         named = {one.where for one in wrong}
         wrong += [*(one for one in faults_of(raw) if one.where not in named), *more]
+    whole = {"scenario": raw, "drawing": document}
+    wrong = [explained(one, whole) for one in wrong]
     if not mapped:
         return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults])
     if wrong or document is None or not isinstance(title, Drawn):
         unseen = None if wrong or known_faults or not isinstance(title, Drawn) else title.undrawn(raw)
         return Judged(raw if type(raw) is dict else {}, "", [*wrong, *known_faults, *([unseen] if unseen else [])])
     text, faults = title.drawing(raw, document)
-    return Judged(raw, text, [*known_faults, *faults])
+    return Judged(raw, text, [*known_faults, *(explained(one, whole) for one in faults)])
+
+
+def warned(title: Title, raw: Any) -> list[MalformedRecord]:
+    """What a scenario may say and its author hardly means."""
+    return title.scenario_warnings(raw) if isinstance(title, Drawn) else []
 
 
 def keep_drawing(title: Title, scenario: Mapping[str, Any], text: str) -> Drawing | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
+from json import dumps
 from typing import Any, ClassVar, Self
 
 from engine.language import Texts, pointed, sentence
@@ -9,6 +11,10 @@ from engine.language import Texts, pointed, sentence
 FAULTS = Texts(
     "engine.faults",
     {
+        "and-found": "{why}; here it is {found}",
+        "and-found-of": "{why}; here, of {row}, it is {found}",
+        "and-known": "{why}; known: {known}",
+        "and-near": "{why}; the nearest known one is {near}",
         "boolean": "must be true or false",
         "commitment-other": "does not lead to the commitment",
         "json": "not JSON: {what} at line {line}, column {column}",
@@ -77,10 +83,71 @@ class MalformedRecord(Exception):
     def why(self) -> str:
         """What is wrong, in the language of now, without place and full stop."""
         text = self.BOOK.read().get(self.message) or FAULTS.read().get(self.message)
-        return sentence(text, **{key: _named(fact) for key, fact in self.facts.items()}) if text else self.message
+        why = sentence(text, **{key: _named(fact) for key, fact in self.facts.items()}) if text else self.message
+        more = FAULTS.read()
+        if "found" in self.facts:
+            form = "and-found-of" if "row" in self.facts else "and-found"
+            why = sentence(more[form], why=why, found=self.facts["found"], row=self.facts.get("row", ""))
+        if "near" in self.facts:
+            return sentence(more["and-near"], why=why, near=self.facts["near"])
+        return sentence(more["and-known"], why=why, known=self.facts["choices"]) if "choices" in self.facts else why
 
     def __str__(self) -> str:
         return f"{self.where}: {self.why}" if self.where else self.why
+
+
+OF_KIND = ("a-number", "boolean", "key", "list", "number", "pair", "row", "text", "whole")
+"""Faults that ask for another kind of value than an object."""
+TOLD = ("culture", "kind")
+"""Faults that name all that is known."""
+FEW, SHORT, LONGEST_SHOWN = 12, 60, 40
+"""So many things that are known are all told; so long a list, and so much of a text, is shown as it stands."""
+
+
+def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
+    """The fault with what stands at its place in `whole`, and which of the things known there is the nearest."""
+    facts = dict(fault.facts)
+    there, value, row = _standing(whole, fault.where)
+    strange = fault.message in ("unknown-key", "not-known")
+    word = fault.where.rpartition(".")[2] if strange else value
+    if there and not strange and (not isinstance(value, dict) or fault.message in OF_KIND):
+        facts |= {"found": _shown(value)} | ({"row": row} if row not in ("", value) and f".{row}" not in fault.where else {})
+    known = [str(one) for one in facts.get("known", ())]
+    if isinstance(value, list):
+        word = next((one for one in value if isinstance(one, str) and one not in known), None)
+    if known and isinstance(word, str) and (near := get_close_matches(word, known, 1)):
+        facts["near"] = near[0]
+    elif known and len(known) <= FEW and fault.message not in TOLD:
+        facts["choices"] = ", ".join(known)
+    return type(fault)(fault.where, fault.message, **facts)
+
+
+def _standing(whole: Any, where: str) -> tuple[bool, Any, str]:
+    """Is there anything at a place, what, and the key of the row of a list that it stands in. A row may be named by its key."""
+    value, row = whole, ""
+    for step in where.split("."):
+        if isinstance(value, dict) and step in value:
+            value = value[step]
+        elif isinstance(value, list):
+            named = [one for one in value if isinstance(one, dict) and one.get("key") == step]
+            if not named and not (step.isdecimal() and int(step) < len(value)):
+                return False, None, ""
+            value = named[0] if named else value[int(step)]
+            key = value.get("key") if isinstance(value, dict) else None
+            row = key if isinstance(key, str) and not named else row
+        else:
+            return False, None, ""
+    return True, value, row
+
+
+def _shown(value: Any) -> str:
+    """A value of JSON as a fault may show it."""
+    if isinstance(value, str):
+        return f"“{value[:LONGEST_SHOWN]}{'…' if len(value) > LONGEST_SHOWN else ''}”"
+    if isinstance(value, dict):
+        return "{…}" if value else "{}"
+    text = dumps(value, ensure_ascii=False, default=float) if value is None or isinstance(value, (bool, list)) else str(value)
+    return text if len(text) <= SHORT else f"{text[:SHORT]}…"
 
 
 def _named(fact: Any) -> Any:

@@ -129,10 +129,12 @@ def _catalogue(name: str) -> GNUTranslations | None:
 
 
 GRAMMAR: Mapping[str, Mapping[str, Any]] = {
-    "en": {"point": ".", "articles": (), "sounds": {}, "forms": {}},
+    "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}},
     "it": {
         "point": ",",
         "articles": ("il ", "lo ", "la ", "l’", "i ", "gli ", "le "),
+        "many": ("i ", "gli ", "le "),
+        "feminine": ("la ", "le "),
         "sounds": {"a a": "ad a", "a A": "ad A"},
         "forms": {
             "il": ("", "il ", "lo ", "la ", "l’", "i ", "gli ", "le "),
@@ -144,9 +146,9 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
         },
     },
 }
-"""By language: the sign between a number's digits; the articles that a name may be written with; `forms`, what stands before a
-name after a word, first without an article, then in the order of the articles; how two sounds meet. A language that is not
-here has what English has."""
+"""By language: the sign between a number's digits; the articles that a name may be written with, which of them
+are of many and which feminine; `forms`, what stands before a name after a word, first without an article, then in the order of
+the articles; how two sounds meet. A language that is not here has what English has."""
 
 
 def _grammar() -> Mapping[str, Any]:
@@ -161,26 +163,58 @@ def pointed(number: str) -> str:
 class Name(str):
     """A name that a sentence may ask for with what its language puts before it: where `{nation}` is "Unni",
     `{nation:di}` is "degli Unni" and `{nation:Il}`, at the head of a sentence, "Gli Unni". English has `{nation:the}` and
-    `{nation:The}`.
+    `{nation:The}`. Words that agree with it stand between bars, first as many have them, then as one has them: "the Huns
+    {nation:attack|attacks}"; where they follow the gender, too: many (m, f), then one (m, f), `{nation:sono caduti|sono
+    cadute|è caduto|è caduta}`.
 
     The forms, and the articles that a name of ours is written with (`of`), are in GRAMMAR. A name that somebody typed has
-    no article and stands as it is.
+    no article, stands as it is and counts as many, unless `spoken` says how it is spoken of.
     """
 
     article = ""
+    many, feminine = True, False
+    the: bool | None = None
+    """Is there an English article before it? None: as it sounds (`_with_the`)."""
 
     @classmethod
     def of(cls, text: str) -> Name:
         """A name as a catalogue of ours writes it: "gli Unni"."""
         article = next((one for one in _grammar()["articles"] if text.startswith(one)), "")
         name = cls(text.removeprefix(article))
-        name.article = article
+        name._take(article, True)
         return name
+
+    @classmethod
+    def spoken(cls, typed: str, forms: Mapping[str, Any]) -> Name:
+        """A name with the forms that a drawing gives it (docs/scenarios.md, Names in sentences)."""
+        own: Mapping[str, Any] = forms.get(_SPOKEN.get(), {})
+        name, people = cls(own.get("name", typed)), forms.get("spoken", PEOPLE) == PEOPLE
+        name.the = forms.get("article", people if "spoken" in forms else None)
+        article = str(own.get("article", "")).replace("'", "’")
+        name._take(article if article.endswith("’") or not article else f"{article} ", people)
+        name.feminine = own["gender"] == "f" if "gender" in own else name.feminine or not (name.article or people)
+        return name
+
+    def written(self, text: str) -> Name:
+        """The same name written otherwise, as where there is little room."""
+        name = Name(text)
+        name.__dict__.update(self.__dict__)
+        return name
+
+    def _take(self, article: str, many: bool) -> None:
+        """Its article in the language of now, and the number and gender that follow from it; without one it is `many` or not."""
+        grammar = _grammar()
+        self.article = article if article in grammar["articles"] else ""
+        self.many = article in grammar["many"] if self.article else many
+        self.feminine = article in grammar["feminine"]
 
     def __format__(self, spec: str) -> str:
         grammar = _grammar()
+        if "|" in spec:
+            words = spec.split("|")
+            return words[(0 if self.many else len(words) // 2) + (len(words) > 2 and self.feminine)]
         if spec.lower() == "the":  # English words, which are read in other languages, too, where these lack a sentence
-            text = _with_the(str(self))
+            text = _with_the(str(self), self.the)
             return text[:1].upper() + text[1:] if spec[0].isupper() else text
         forms = grammar["forms"].get(spec.lower())
         if forms is None:
@@ -190,16 +224,20 @@ class Name(str):
         return text[:1].upper() + text[1:] if spec[0].isupper() else text
 
 
+PEOPLE, STATE = "people", "state"
+"""How a nation is spoken of: as many or as one."""
 _NO_PLURAL = ("ss", "us", "is", "os", "as")
 _COLLECTIVES = ("Empire", "Kingdom", "League", "Republic", "Faction", "game master", "Confederation", "Horde", "Tribe")
 
 
-def _with_the(name: str) -> str:
-    """An English name inside a sentence, with "the" where English has it: "the Huns", "the East" of "The East", "the Red
-    Faction", but "Carthage", "Galba" and "seat A"."""
+def _with_the(name: str, the: bool | None) -> str:
+    """An English name inside a sentence, with "the" where it has one. Where nobody says so, as it sounds: "the Huns", "the
+    East" of "The East", "the Red Faction", but "Carthage", "Galba" and "seat A"."""
     bare = name[4:] if name[:4].lower() == "the " else name
     peoples = bare.endswith("s") and not bare.endswith(_NO_PLURAL)
-    return f"the {bare}" if bare != name or peoples or bare.endswith(_COLLECTIVES) else bare
+    if the is None:
+        the = bare != name or peoples or bare.endswith(_COLLECTIVES)
+    return f"the {bare}" if the else name
 
 
 def text_of_file(folder: Path, name: str) -> str:

@@ -38,7 +38,7 @@ def only_keys(where: str, raw: object, known: set[str], needed: set[str] = froze
         raise MalformedRecord(where, "object")
     for key in raw:
         if key not in known:
-            raise MalformedRecord(f"{where}.{key[:40]}" if where else key[:40], "unknown-key")
+            raise MalformedRecord(f"{where}.{key[:40]}" if where else key[:40], "unknown-key", known=sorted(known))
     for key in sorted(needed):
         if key not in raw:
             raise MalformedRecord(f"{where}.{key}" if where else key, "missing")

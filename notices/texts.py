@@ -159,7 +159,7 @@ AWAY = {
 }
 
 SOLO = {
-    "agreed": gettext_noop("{seat:The} are away: their opponent plays it solo, on empire difficulty."),
+    "agreed": gettext_noop("{seat:The} {seat:are|is} away: their opponent plays it solo, on empire difficulty."),
     "ended": gettext_noop("Both play it again."),
 }
 

@@ -7,15 +7,16 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import amendments, services
+from campaign import amendments, rulebook, services
 from campaign.amendments import NEEDS, Amendment
 from campaign.errors import TableError
 from campaign.log import positions
 from engine.errors import IllegalMove
-from games.contract.title import Amendable, RuleNumber
+from games.contract.title import Amendable, RuleNumber, Varied
 from web.play import gm_move
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles import extras
@@ -96,11 +97,12 @@ def _form(
     form = {
         "rows": rows, "rules": rules, "errors": errors, "find": posted.get("find", "") if "find" in errors else "",
         "reason": posted.get("reason", standing.reason if standing else ""),
-        "need": posted.get("need", standing.need if standing else table.campaign.amending),
+        "need": posted.get("need", standing.need if standing else table.campaign.amending), "reads": [],
         "changes": standing.number if standing else None, "would": [], "looked": posted.get("do") == "look",
     }  # fmt: skip
     if rules and posted.get("do") in ("look", "ask"):
         form["would"] = _would(table, rules, errors)
+        form["reads"] = [] if "" in errors else _as_it_will_read(table, rules)
     return form
 
 
@@ -166,6 +168,22 @@ def _would(table: TableContext, rules: Mapping[str, Any], errors: dict[str, str]
     return told
 
 
+def _as_it_will_read(table: TableContext, rules: Mapping[str, Any]) -> list[tuple[str, SafeString]]:
+    """The paragraphs of the rulebook that would read otherwise, with their numbers."""
+    title: Any = table.title
+    if not isinstance(table.title, Varied) or not rules:
+        return []
+    _name, now = rulebook.chapters(table.title.key, title.scenario_now(table.position))
+    _name, then = rulebook.chapters(table.title.key, title.scenario_now(title.amended(table.position, rules)))
+    was = {paragraph for chapter in now for paragraph in chapter.paragraphs}
+    return [
+        (paragraph.number or chapter.number, paragraph.html)
+        for chapter in then
+        for paragraph in chapter.paragraphs
+        if paragraph not in was
+    ]
+
+
 def _ask(request: HttpRequest, table: TableContext, form: dict[str, Any]) -> HttpResponse | None:
     """Propose it; None, with what is wrong in the form, where it is refused."""
     try:
@@ -225,6 +243,7 @@ def _shown(table: TableContext, one: Amendment, numbers: Mapping[str, RuleNumber
         "one": one, "answers": answers, "yes": yes, "all": len(asked), "need": NEEDS[one.need], "agreed": agreed,
         "rows": [{"number": numbers[path], "old": shown_number(numbers[path].value, numbers[path].unit), "new": text}
                  for path, text in typed.items()],
+        "reads": _as_it_will_read(table, one.rules) if one.open else [],
         "may_force": one.open and agreed and table.access.game_master and table.campaign.phase in OPEN_PHASES,
         "waits_for_close": one.open and agreed and table.campaign.phase not in OPEN_PHASES,
         "own": gm_move.always(table) if one.open else None,

@@ -263,6 +263,7 @@ def new(request: HttpRequest) -> HttpResponse:
     titles = written_here()
     title = next((one for one in titles if one.key == request.POST.get("title")), titles[0])
     faults: list[MalformedRecord] = []
+    warnings: list[str] = []
     errors: dict[str, str] = {}
     text = request.POST.get("text", "")
     if request.method == "POST":
@@ -276,6 +277,7 @@ def new(request: HttpRequest) -> HttpResponse:
             # What is wrong but for its map is told at once; the map takes time, and is the worker's.
             judged = judge(title, text, drawn, mapped=False)
             faults = judged.faults
+            warnings = _warnings(title, judged.scenario)
             if not faults:
                 sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
                 row, new_one = imports.keep_scenario(
@@ -290,7 +292,7 @@ def new(request: HttpRequest) -> HttpResponse:
             errors["file"] = str(refused)
     context = {
         "titles": titles, "chosen": title.key, "errors": errors, "faults": [scenario_shown(f"{one}") for one in faults[:SHOWN]],
-        "more": max(0, len(faults) - SHOWN), "text": text[: shelves.LONGEST], "sharings": SHARINGS,
+        "warnings": warnings, "more": max(0, len(faults) - SHOWN), "text": text[: shelves.LONGEST], "sharings": SHARINGS,
         "sharing": request.POST.get("sharing", Scenario.Sharing.PRIVATE), "mended": bool(errors or faults),
     }  # fmt: skip
     return render(request, "scenarios/new.html", context, status=422 if errors or faults else 200)
@@ -374,7 +376,11 @@ def _looked_at(title: Title, raw: Mapping[str, Any], drawing: str) -> dict[str, 
     part = extras(title.key, "shown")
     assert part is not None
     seen: dict[str, Any] = part.context(raw, drawing)
-    return {"title": title, "raw": raw, "part": part.TEMPLATE, **seen}
+    return {"title": title, "raw": raw, "part": part.TEMPLATE, "warnings": _warnings(title, raw), **seen}
+
+
+def _warnings(title: Title, raw: Any) -> list[str]:
+    return [scenario_shown(str(one)) for one in shelves.warned(title, raw)[:SHOWN]]
 
 
 def _sent_scenario(request: HttpRequest, name: str, most: int) -> str:

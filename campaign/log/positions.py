@@ -12,14 +12,14 @@ from django.db.models import QuerySet
 
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
-from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.models import Campaign, DiceRoll, Drawing, LogEntry
 from engine.dice import Dice, Renewal, chain
 from engine.effects import Effect, Roll
 from engine.log import canonical, digest
 from engine.play import Played, perform, play
 from engine.strict_json import read
 from games import registry
-from games.contract.title import Varied
+from games.contract.title import Drawn, Varied
 
 KEPT = 64
 
@@ -87,13 +87,17 @@ memory = Memory()
 
 
 @lru_cache(maxsize=32)
-def _scenario(title: str, text: str) -> Any:
-    return registry.TITLES[title].scenario(read(text))
+def _scenario(title: str, text: str, drawing: str | None) -> Any:
+    game = registry.TITLES[title]
+    plain = game.scenario(read(text))
+    if drawing is None or not isinstance(game, Drawn):
+        return plain
+    return game.as_drawn(plain, Drawing.objects.get(pk=drawing).text)
 
 
 def scenario(campaign: Campaign) -> Any:
-    """The title's own reading of the campaign's scenario."""
-    return _scenario(campaign.title, campaign.scenario)
+    """The title's own reading of the campaign's scenario; its drawing, named by what it says, tells how nations are spoken of."""
+    return _scenario(campaign.title, campaign.scenario, campaign.drawing_id)
 
 
 def plays(campaign: Campaign) -> str:

@@ -222,9 +222,11 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
     if act["act"] == STANDING:
         return sentence(_("{seat}: a standing order acts."), seat=seat_name)
     if act["how"] == "ended":
-        return sentence(_("Battle #{battle} is played by both again: {seat:the} are back."), seat=seat_name, battle=act["battle"])
+        return sentence(
+            _("Battle #{battle} is played by both again: {seat:the} {seat:are|is} back."), seat=seat_name, battle=act["battle"]
+        )
     return sentence(
-        _("{seat:The} are away: their opponent plays battle #{battle} solo, on empire difficulty."),
+        _("{seat:The} {seat:are|is} away: their opponent plays battle #{battle} solo, on empire difficulty."),
         seat=seat_name,
         battle=act["battle"],
     )
@@ -301,12 +303,12 @@ def _kind(kind: str, terms: Mapping[str, Any] | None) -> str:
 
 SAID = {
     "set-up": gettext_noop("{seat}: {battle} is set up."),
-    "claim": gettext_noop("{seat} claim {battle}: {result}."),
-    "withdraw-claim": gettext_noop("{seat} withdraw the claim of {battle}."),
-    "confirm": gettext_noop("{seat} confirm the result of {battle}."),
-    "dispute": gettext_noop("{seat} dispute the claim of {battle}: {reason}"),
+    "claim": gettext_noop("{seat} {seat:claim|claims} {battle}: {result}."),
+    "withdraw-claim": gettext_noop("{seat} {seat:withdraw|withdraws} the claim of {battle}."),
+    "confirm": gettext_noop("{seat} {seat:confirm|confirms} the result of {battle}."),
+    "dispute": gettext_noop("{seat} {seat:dispute|disputes} the claim of {battle}: {reason}"),
     "judge": gettext_noop("The game master judges {battle}: {result}. {reason}"),
-    "agree": gettext_noop("{seat} agree to {to} for {battle}."),
+    "agree": gettext_noop("{seat} {seat:agree|agrees} to {to} for {battle}."),
     "unagreed": gettext_noop("The game master judges {battle} as {to} without the agreement of both: {reason}"),
     "evidence": gettext_noop("{seat}: evidence for {battle}, {what}, SHA-256 {hash}…"),
 }
@@ -319,9 +321,9 @@ def contest_line(act: Mapping[str, Any], seat_name: str, result: str) -> str:
     name = str(act["act"])
     text = SAID[name]
     if name == "agree" and not act["yes"]:
-        text = gettext_noop("{seat} no longer agree to {to} for {battle}.")
+        text = gettext_noop("{seat} {seat:no longer agree|no longer agrees} to {to} for {battle}.")
     if name == "dispute" and act.get("move"):
-        text = gettext_noop("{seat} dispute the claim of {battle}; by their account {result}. {reason}")
+        text = gettext_noop("{seat} {seat:dispute|disputes} the claim of {battle}; by their account {result}. {reason}")
     if act.get("unopposed"):
         text = gettext_noop("{seat}: nobody opposed the claim of {battle} in time, it is confirmed.")
     to = str(act.get("to"))

@@ -225,9 +225,17 @@ class Drawn(Protocol):
         """All that is wrong with a scenario object, each fault with its key; empty for one that `Title.scenario` reads."""
         ...
 
+    def scenario_warnings(self, raw: object) -> list[MalformedRecord]:
+        """What a scenario object may say and its author hardly means, each with its key, whether it is read or not."""
+        ...
+
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
         """The one text of a drawing for a scenario object that is read, made of parsed numbers and printable names alone; or
         "" and all that is wrong with it, each fault with its key. The text reads back as it is."""
+        ...
+
+    def as_drawn(self, scenario: Any, drawing: str) -> Any:
+        """A scenario that `Title.scenario` has read, its nations spoken of as the text of its drawing says."""
         ...
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
@@ -377,6 +385,10 @@ class Amendable(Protocol):
 
     def amendment(self, position: Any, numbers: Mapping[str, Any]) -> dict[str, Any]:
         """The `rules` of the move, from new numbers by their paths."""
+        ...
+
+    def amended(self, position: Any, rules: Mapping[str, Any]) -> Any:
+        """The position with these rules merged over those in force; the one given stays as it is."""
         ...
 
     def would_have_changed(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import copy
 from typing import Any
 
 from engine.effects import Effect
@@ -13,11 +14,12 @@ from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, 
 from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
+from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import GrandMove, check_roll, decode
 from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
-from games.grand_campaign.rules.scenario import Scenario, faults, load, read_scenario, shipped
+from games.grand_campaign.rules.scenario import Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
 from games.grand_campaign.text import numbers, resume_sheet, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
@@ -69,12 +71,20 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def scenario_faults(self, raw: object) -> list[MalformedRecord]:
         return faults(raw)
 
+    def scenario_warnings(self, raw: object) -> list[MalformedRecord]:
+        return warnings(raw)
+
     def drawing(self, scenario: Mapping[str, Any], document: object) -> tuple[str, list[MalformedRecord]]:
         from games.grand_campaign.drawing import own  # a record needs no map
 
         document_read, wrong = own.read(document, scenario)
         faults: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
         return (own.written(document_read) if document_read else ""), faults
+
+    def as_drawn(self, scenario: Scenario, drawing: str) -> Scenario:
+        spoken = copy(scenario)
+        spoken.spoken = words.spoken_in(drawing)
+        return spoken
 
     def undrawn(self, scenario: Mapping[str, Any]) -> MalformedRecord | None:
         from games.grand_campaign.drawing.drawing import for_scenario
@@ -135,6 +145,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def amendment(self, position: Position, new: Mapping[str, Any]) -> dict[str, Any]:
         return numbers.amendment(position.rules, new)
+
+    def amended(self, position: Position, rules: Mapping[str, Any]) -> Position:
+        after = position.copy()
+        after.rules = amended_rules(position.rules, dict(rules))
+        after.amendments = (*position.amendments, (position.turn + 1, after.rules))
+        return after
 
     def would_have_changed(
         self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]

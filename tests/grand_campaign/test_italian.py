@@ -28,8 +28,12 @@ def test_a_name_takes_the_form_its_sentence_asks_for():
     assert f"{Name.of('gli Unni')}" == "gli Unni"
 
 
-def test_the_catalogue_names_the_nations_that_the_shipped_scenario_names():
-    assert words.book()["nations"] == {key: one.name for key, one in SCENARIO.nations.items()}
+def test_the_shipped_drawing_says_how_its_nations_are_spoken_of():
+    assert {key for key, name in words.shipped_forms() if name == SCENARIO.nations[key].name} == set(SCENARIO.nations)
+    with reading_in("it"):
+        assert [f"{words.nation_name(SCENARIO, key):il}" for key in SCENARIO.order] == [
+            "gli Eftaliti", "gli Unni", "i Kushana", "i Romani", "i Sasanidi", "i Vandali"
+        ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -42,6 +42,7 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
     assert "0 of 2 agree" in page
     assert "½ → 1" in page
     assert "50 → 55" in page
+    assert "As it will read" in page
     say(five, "hun", do="answer", number="1", agrees="1", seat="huns")
     page = say(five, "roman", do="answer", number="1", agrees="0", seat="romans", why="Great Walls too, or not at all.")
     assert "1 of 2 agree" in page

@@ -319,7 +319,7 @@ def test_pages_of_a_claimed_battle_ask_little(siege: Five, django_assert_max_num
     act(siege, "hun", "password", password="x")
     for path in ("b/1/", "desk/", "battles/"):
         siege.get("gm", path)
-        with django_assert_max_num_queries(12):
+        with django_assert_max_num_queries(13):
             assert siege.get("gm", path).status_code == 200
 
 

@@ -206,25 +206,27 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
     assert answer.status_code == 422
     told = re.findall(r"<li>(scenario\.[^\n]*?)</li>", answer.content.decode())
     assert [html.unescape(one) for one in told] == [
-        "scenario.borders.0: must join two different provinces, once",
+        'scenario.borders.0: must join two different provinces, once; here it is ["hills", "hills"]',
         "scenario.rules.</ul><evil>: unknown key",
-        "scenario.rules.die: must be a whole number from 1 to 1000000",
-        "scenario.nations.1.name: must be a name of 1 to 60 printable characters",
+        "scenario.rules.die: must be a whole number from 1 to 1000000; here it is 0",
+        "scenario.nations.1.name: must be a name of 1 to 60 printable characters; here, of picts, it is “”",
+        "scenario.rules.event_turns.2: turn 6 never comes: the last is 4",
     ]
+    assert "One thing is allowed, but hardly meant" in page
     assert "There are 4 errors in it" in page
     assert "<evil>" not in answer.content.decode()
     crossed = example()["drawing"] | {"viewBox": "0 0 800 500", "provinces": {"isle": {"d": "M0"}, "hills": 3}}
     faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
     assert len(faults) == 6
     assert faults[-2:] == [
-        "drawing.provinces.hills: must be an object",
-        "drawing.provinces.isle.d: has too few numbers after M at 3",
+        "drawing.provinces.hills: must be an object; here it is 3",
+        "drawing.provinces.isle.d: has too few numbers after M at 3; here it is “M0”",
     ]
     with reading_in("it"):
         faults = [str(one) for one in scenarios.judge(nine.TITLE, json.dumps(example()["scenario"]), json.dumps(crossed)).faults]
         assert faults[-2:] == [
-            "drawing.provinces.hills: deve essere un oggetto",
-            "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3",
+            "drawing.provinces.hills: deve essere un oggetto; qui c’è 3",
+            "drawing.provinces.isle.d: ha troppo pochi numeri dopo M al carattere 3; qui c’è “M0”",
         ]
     for sent in (file("PK\x03\x04"), SimpleUploadedFile("x.zip", b"PK\x03\x04\xff\xfe")):
         assert owner.post("/scenarios/new/", {"file": sent}).status_code == 422

@@ -28,7 +28,7 @@ from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from forum import services as forum_services
 from forum.posts.threads import WrongSetting
-from games.contract.title import Amendable, SeatInfo, Title
+from games.contract.title import Amendable, Drawn, SeatInfo, Title
 from games.registry import FOUNDINGS, TITLES, solo, together, word
 from people.validators import zones
 from web import scenarios
@@ -168,7 +168,10 @@ def scenario(request: HttpRequest, title: str, key: str) -> HttpResponse:
 
 
 def _seats(title: Title, chosen: Chosen) -> Sequence[SeatInfo]:
-    return title.seats(title.scenario(chosen.raw), title.options({}))
+    scenario = title.scenario(chosen.raw)
+    if chosen.drawing and isinstance(title, Drawn):
+        scenario = title.as_drawn(scenario, chosen.drawing)
+    return title.seats(scenario, title.options({}))
 
 
 def founded(request: HttpRequest, page: str) -> str:

@@ -165,7 +165,9 @@ class Listener:
         lines: list[list[str]] = []
         for language in LANGUAGES:
             with translation.override(language), reading_in(language):
-                lines.append([self.line(raw) for _offer, raw, _plain in moves])
+                for unsaid in ((), ("by", "for")):  # "builds Roads" of one nation; "build Roads", as an order
+                    said = ({key: value for key, value in raw.items() if key not in unsaid} for _offer, raw, _plain in moves)
+                    lines.append([self.line(raw) for raw in said])
         return [Known(*one, said) for one, said in zip(moves, zip(*lines, strict=True), strict=True)] if moves else []
 
     def _complete(self) -> Iterator[tuple[Offer, dict[str, Any], bool]]:
@@ -181,7 +183,7 @@ class Listener:
         """The moves by their lines: in full, or without what stands in brackets where nothing optional is chosen."""
         by_text: dict[str, list[Known]] = {}
         for move in self.moves:
-            for text in move.lines:
+            for text in filter(None, move.lines):
                 for one in {fold(text), *([fold(DETAILS.sub("", text))] if move.plain else [])}:
                     moves_of = by_text.setdefault(one, [])
                     if all(before.raw != move.raw for before in moves_of):

@@ -170,6 +170,4 @@ def put(text: str, **facts: Any) -> SafeString:
 def _escaped(fact: Any) -> Any:
     if isinstance(fact, SafeData) or not isinstance(fact, str):
         return fact
-    name = Name(escape(fact))
-    name.article = getattr(fact, "article", "")
-    return name
+    return fact.written(escape(fact)) if isinstance(fact, Name) else Name(escape(fact))

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing.layout import lay_out
 from games.grand_campaign.drawing.parts import (
+    SPOKEN,
     Facts,
     Pair,
     as_hex,
@@ -25,6 +27,7 @@ from games.grand_campaign.drawing.parts import (
     as_pair,
     as_path,
     as_point,
+    as_spoken,
     as_text,
     facts,
     no_twins,
@@ -77,12 +80,14 @@ class ProvinceDrawing:
 
 @dataclass(frozen=True, slots=True)
 class NationDrawing:
-    """Adjective, pattern, ink on white, and where the nation's name stands while it holds its home."""
+    """Adjective, pattern, ink on white, where the nation's name stands while it holds its home, and how it is spoken of, where
+    the drawing says so (`engine.language.Name.spoken`)."""
 
     adjective: str
     pattern: str
     text: str
     label: tuple[float, float]
+    spoken: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +308,7 @@ def _nations(value: object, known: Facts, width: int, height: int) -> dict[str, 
     out = {}
     for key in known.nations:
         at = f"nations.{key}"
-        row = as_object(table[key], at, ("adjective", "pattern", "text", "label"))
+        row = as_object(table[key], at, ("adjective", "pattern", "text", "label"), SPOKEN)
         if row["pattern"] not in PATTERNS:
             raise Fault(f"{at}.pattern", "one-of", values=PATTERNS)
         out[key] = NationDrawing(
@@ -311,6 +316,7 @@ def _nations(value: object, known: Facts, width: int, height: int) -> dict[str, 
             pattern=str(row["pattern"]),
             text=as_hex(row["text"], f"{at}.text"),
             label=as_point(row["label"], f"{at}.label", width, height),
+            spoken=MappingProxyType(as_spoken(row, at, as_text)),
         )
     return out
 

@@ -22,7 +22,7 @@ from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing import parts as drawing_parts
 from games.grand_campaign.drawing.drawing import PATTERNS, border_faults, parse
 from games.grand_campaign.drawing.layout import HOUSE, WHOLE_UP_TO, broken, regions
-from games.grand_campaign.drawing.parts import Facts, Line, Pair, Point, as_object, as_pair, facts
+from games.grand_campaign.drawing.parts import SPOKEN, Facts, Line, Pair, Point, as_object, as_pair, as_spoken, facts
 from games.grand_campaign.rules.numbers import Fault
 
 WIDTH = 1600
@@ -319,7 +319,7 @@ class _Reader:
         return nations
 
     def _nation(self, at: str, value: object, usual: Mapping[str, Any]) -> dict[str, Any]:
-        row = as_object(value, at, (), tuple(usual))
+        row = as_object(value, at, (), (*usual, *SPOKEN))
         if row.get("pattern", usual["pattern"]) not in PATTERNS:
             raise Fault(f"{at}.pattern", "one-of", values=PATTERNS)
         ink = row.get("text", usual["text"])
@@ -329,6 +329,7 @@ class _Reader:
             "adjective": self.text(row.get("adjective", usual["adjective"]), f"{at}.adjective"),
             "pattern": row.get("pattern", usual["pattern"]), "text": ink.lower(),
             "label": _pair(self.spot(row["label"], f"{at}.label") if "label" in row else usual["label"]),
+            **as_spoken(row, at, self.text),
         }  # fmt: skip
 
     def _aliases(self, value: object) -> dict[str, list[str]]:

@@ -8,8 +8,9 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
+from engine.language import GRAMMAR, LANGUAGES, PEOPLE, STATE
 from games.grand_campaign.rules.numbers import Fault
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -40,6 +41,32 @@ def as_object(
             if key not in required and key not in optional:
                 raise Fault(f"{within}{key}", "not-known")
     return value
+
+
+SPOKEN = ("spoken", "article", *LANGUAGES[1:])
+"""How a nation is spoken of; it may be left out."""
+
+
+def as_spoken(row: Mapping[str, object], at: str, text: Callable[[object, str], str]) -> dict[str, Any]:
+    """What a nation's row says of how it is spoken of, as it is kept; `text` reads a name."""
+    out: dict[str, Any] = {key: row[key] for key in ("spoken", "article") if key in row}
+    if out.get("spoken", PEOPLE) not in (PEOPLE, STATE):
+        raise Fault(f"{at}.spoken", "one-of", values=(PEOPLE, STATE))
+    if type(out.get("article", True)) is not bool:
+        raise Fault(f"{at}.article", "boolean")
+    for language in LANGUAGES[1:]:
+        if language not in row:
+            continue
+        here, articles = f"{at}.{language}", [one.strip() for one in GRAMMAR[language]["articles"]]
+        own = as_object(row[language], here, ("name",), ("article", "gender"))
+        article = own.get("article", "")
+        article = article.replace("'", "’") if isinstance(article, str) else article
+        if article not in ("", *articles):
+            raise Fault(f"{here}.article", "one-of", values=articles)
+        if own.get("gender", "f") not in ("m", "f"):
+            raise Fault(f"{here}.gender", "one-of", values=("m", "f"))
+        out[language] = {**own, "name": text(own["name"], f"{here}.name"), **({"article": article} if "article" in own else {})}
+    return out
 
 
 def as_list(value: object, at: str) -> list[object]:

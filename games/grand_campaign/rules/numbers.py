@@ -227,7 +227,7 @@ def _merge(where: str, default: dict[str, Any], raw: object) -> dict[str, Any]:
     merged = dict(default)
     for key, value in raw.items():
         if key not in default:
-            raise Fault(f"{where}.{key[:40]}", "unknown-key")
+            raise Fault(f"{where}.{key[:40]}", "unknown-key", known=list(default))
         here = f"{where}.{key}"
         merged[key] = _merge(here, default[key], value) if type(default[key]) is dict else value
     return merged
@@ -244,12 +244,8 @@ def value_at(rules: Mapping[str, Any], path: str) -> Any:
 
 
 def _check(top: str, rules: dict[str, Any]) -> None:
-    judge: dict[str, Callable[[str, object], object]] = {"actions": actions, "percent": number}
     for one in NUMBERS:
-        if one.unit in judge:
-            judge[one.unit](top + one.path, value_at(rules, one.path))
-        else:
-            whole(top + one.path, value_at(rules, one.path), one.least, one.most)
+        check_number(top, one, rules)
     _income(top + "income_actions", rules["income_actions"])
     _bands(top + "cards", rules["cards"], rules["die"], CARDS)
     _bands(top + "events", rules["events"], rules["die"], EVENTS)
@@ -263,9 +259,16 @@ def _check(top: str, rules: dict[str, Any]) -> None:
             _structures(where, rules[track][culture] if own else rules[track], names)
     names = set()
     for n, row in enumerate(_list(top + "fortifications", rules["fortifications"])):
-        _, cost, holds = _row_of(f"{top}fortifications.{n}", row, 3, names)
-        actions(f"{top}fortifications.{n}.1", cost)
-        whole(f"{top}fortifications.{n}.2", holds)
+        _fort(f"{top}fortifications.{n}", row, names)
+
+
+def check_number(top: str, one: Number, rules: Mapping[str, Any]) -> None:
+    judge: dict[str, Callable[[str, object], object]] = {"actions": actions, "percent": number}
+    value = value_at(rules, one.path)
+    if one.unit in judge:
+        judge[one.unit](top + one.path, value)
+    else:
+        whole(top + one.path, value, one.least, one.most)
 
 
 def whole(where: str, value: object, least: int = 0, most: int = MOST - 1) -> int:
@@ -309,39 +312,48 @@ def _row_of(where: str, row: object, length: int, names: set[str]) -> list[Any]:
 
 def _structures(where: str, rows: object, names: set[str]) -> None:
     for n, row in enumerate(_list(where, rows)):
-        _, cost, gain, points = _row_of(f"{where}.{n}", row, 4, names)
-        actions(f"{where}.{n}.1", cost)
-        whole(f"{where}.{n}.2", gain)
-        whole(f"{where}.{n}.3", points)
+        _structure(f"{where}.{n}", row, names)
+
+
+def _structure(where: str, row: object, names: set[str]) -> None:
+    _, cost, gain, points = _row_of(where, row, 4, names)
+    actions(f"{where}.1", cost)
+    whole(f"{where}.2", gain)
+    whole(f"{where}.3", points)
+
+
+def _fort(where: str, row: object, names: set[str]) -> None:
+    _, cost, holds = _row_of(where, row, 3, names)
+    actions(f"{where}.1", cost)
+    whole(f"{where}.2", holds)
 
 
 def _income(where: str, rows: object) -> None:
     """Rows of an income and the actions it gives, rising: else two rows would serve one income."""
     before = -1
     for n, row in enumerate(_list(where, rows)):
-        if type(row) is not list or len(row) != 2:
-            raise Fault(f"{where}.{n}", "row", length=2)
-        least, given = row
-        if type(least) is not int or not 0 <= least < MOST:
-            whole(f"{where}.{n}.0", least)
-        if least <= before:
-            raise Fault(f"{where}.{n}", "incomes")
-        before = least
-        # A path for each of a million good rows would take longer than reading them.
-        if type(given) is not Decimal or not 0 <= given < MOST or given * 2 % 1:
-            actions(f"{where}.{n}.1", given)
+        before = _income_row(where, n, row, before)
+
+
+def _income_row(where: str, n: int, row: object, before: int = -1) -> int:
+    if type(row) is not list or len(row) != 2:
+        raise Fault(f"{where}.{n}", "row", length=2)
+    least, given = row
+    if type(least) is not int or not 0 <= least < MOST:
+        whole(f"{where}.{n}.0", least)
+    if least <= before:
+        raise Fault(f"{where}.{n}", "incomes")
+    # A path for each of a million good rows would take longer than reading them.
+    if type(given) is not Decimal or not 0 <= given < MOST or given * 2 % 1:
+        actions(f"{where}.{n}.1", given)
+    return int(least)
 
 
 def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
     """Rows of first roll, last roll and key cover the die without gap or overlap, in whatever order."""
     bands = []
     for n, row in enumerate(_list(where, rows)):
-        if type(row) is not list or len(row) != 3:
-            raise Fault(f"{where}.{n}", "row", length=3)
-        first, last = whole(f"{where}.{n}.0", row[0]), whole(f"{where}.{n}.1", row[1])
-        if type(row[2]) is not str or row[2] not in known:
-            raise Fault(f"{where}.{n}.2", "not-of-the-rules")
-        bands.append((first, last, n))
+        bands.append((*_band(f"{where}.{n}", row, known), n))
     next_roll = 1
     for first, last, n in sorted(bands):
         if first != next_roll or last < first:
@@ -349,6 +361,69 @@ def _bands(where: str, rows: object, die: int, known: frozenset[str]) -> None:
         next_roll = last + 1
     if next_roll != die + 1:
         raise Fault(where, "bands-end", die=die)
+
+
+def _band(where: str, row: object, known: frozenset[str]) -> tuple[int, int]:
+    if type(row) is not list or len(row) != 3:
+        raise Fault(where, "row", length=3)
+    first, last = whole(f"{where}.0", row[0]), whole(f"{where}.1", row[1])
+    if type(row[2]) is not str or row[2] not in known:
+        raise Fault(f"{where}.2", "not-of-the-rules", known=sorted(known))
+    return first, last
+
+
+def rule_faults(raw: object) -> list[MalformedRecord]:
+    """All that is wrong with the overrides of a scenario, by the law of `read_rules`, which tells the first of it. A table whose
+    rows are wrong is not judged as a whole: that follows."""
+    top, wrongs = "scenario.rules", list[MalformedRecord]()
+    rules = _merged_all(top, table("rules"), raw, wrongs)
+
+    def look(what: Callable[..., Any], *args: Any) -> bool:
+        try:
+            what(*args)
+        except MalformedRecord as wrong:
+            wrongs.append(wrong)
+            return False
+        return True
+
+    def rows(path: str, row_check: Callable[..., Any], *more: Any) -> bool:
+        where, given = f"{top}.{path}", value_at(rules, path)
+        if not look(_list, where, given):
+            return False
+        return not [n for n, row in enumerate(given) if not look(row_check, f"{where}.{n}", row, *more)]
+
+    sound = {one.path: look(check_number, top + ".", one, rules) for one in NUMBERS}
+    incomes = f"{top}.income_actions"
+    if look(_list, incomes, rules["income_actions"]):
+        wrong = [n for n, row in enumerate(rules["income_actions"]) if not look(_income_row, incomes, n, row)]
+        if not wrong:
+            look(_income, incomes, rules["income_actions"])
+    for path, known in (("cards", CARDS), ("events", EVENTS)):
+        if rows(path, _band, known) and sound["die"]:
+            look(_bands, f"{top}.{path}", rules[path], rules["die"], known)
+    rows("event_turns", whole)
+    common: set[str] = set()
+    for track in ("religious", "commercial"):
+        rows(track, _structure, common)
+    for culture in CULTURES:
+        rows(f"architecture.{culture}", _structure, set(common))
+    rows("fortifications", _fort, set())
+    return wrongs
+
+
+def _merged_all(where: str, default: dict[str, Any], raw: object, wrongs: list[MalformedRecord]) -> dict[str, Any]:
+    """As `_merge`, but what cannot be merged is told and left out."""
+    if type(raw) is not dict:
+        wrongs.append(Fault(where, "object"))
+        return default
+    merged = dict(default)
+    for key, value in raw.items():
+        here = f"{where}.{key[:40]}"
+        if key not in default:
+            wrongs.append(Fault(here, "unknown-key", known=list(default)))
+        else:
+            merged[key] = _merged_all(here, default[key], value, wrongs) if type(default[key]) is dict else value
+    return merged
 
 
 # What is wrong with a scenario or a drawing of the Grand Campaign.

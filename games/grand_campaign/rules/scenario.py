@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from decimal import Decimal
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.errors import MalformedRecord
 from engine.record import only_keys
 from engine.strict_json import is_text
 from games.grand_campaign.rules.numbers import CULTURES, KEY, Fault, Rules, default_rules, read_rules, whole
@@ -25,6 +24,7 @@ NATION_MAYBE = frozenset({"start"})
 PROVINCE_MAYBE = frozenset({"maritime", "fortification", "fleet"})
 GIVEN = frozenset({*LEVELS, "structures", "barracks", "siege_trains", "hand"})
 """What a nation's own `start` may give."""
+KINDS = ("nation", "independent", "external")
 START = {"stability": 6, "prestige": 6, "income": 450, "army": 1600}
 
 
@@ -54,8 +54,8 @@ class ProvinceInfo(NamedTuple):
 class Scenario:
     """A checked scenario. `raw` is the object it was read from; `land` and `sea` map a province to its neighbours; `given` is
     what nations begin with by themselves, levels over the scenario's `start`; `fortification` the levels that stand at the
-    start, `fleets` the provinces that have one. `amendments`: the rules after each change of them in play, with the turn from
-    which they hold; the scenario that a record begins with has none."""
+    start, `fleets` the provinces that have one; `spoken` how its drawing says that nations are spoken of. `amendments`: the rules
+    after each change of them in play, with the turn from which they hold; the scenario that a record begins with has none."""
 
     amendments: tuple[tuple[int, Rules], ...] = ()
 
@@ -85,6 +85,7 @@ class Scenario:
         self.fleets: tuple[str, ...] = tuple(p["key"] for p in raw["provinces"] if p.get("fleet", False))
         self.external = frozenset(k for k, p in self.provinces.items() if p.kind == "external")
         self.capital_of = {n.capital: n.key for n in self.nations.values()}
+        self.spoken: dict[str, dict[str, Any]] = {}
 
     def amended(self, amendments: tuple[tuple[int, Rules], ...]) -> Scenario:
         """The scenario as it is told after these amendments, its `rules` those in force."""
@@ -160,7 +161,11 @@ def check_scenario(raw: object) -> Scenario:
 
 def check_start(raw: object) -> None:
     for level, value in only_keys("scenario.start", raw, set(LEVELS)).items():
-        whole(f"scenario.start.{level}", value, 2 if level == "stability" else 0)
+        check_level(f"scenario.start.{level}", value, level)
+
+
+def check_level(where: str, value: object, level: str) -> None:
+    whole(where, value, 2 if level == "stability" else 0)
 
 
 def check_given(where: str, nation: dict[str, Any], rules: Rules) -> None:
@@ -179,7 +184,7 @@ def check_defences(where: str, province: dict[str, Any], routes: list[list[str]]
     sheet.defences(where, province, rules, province["owner"], maritime)
 
 
-def _key(where: str, value: object) -> str:
+def check_key(where: str, value: object) -> str:
     if type(value) is not str or not KEY.fullmatch(value):
         raise Fault(where, "key")
     return value
@@ -202,7 +207,7 @@ def _rows(where: str, raw: object, keys: frozenset[str], maybe: frozenset[str] =
 def add_row(where: str, item: object, keys: frozenset[str], maybe: frozenset[str], rows: dict[str, dict[str, Any]]) -> None:
     """Add a nation or province to those before it, by its key."""
     row = only_keys(where, item, set(keys | maybe), set(keys))
-    key = _key(f"{where}.key", row["key"])
+    key = check_key(f"{where}.key", row["key"])
     if key in rows or key == "gm":
         raise Fault(f"{where}.key", "key-twice" if key in rows else "key-gm", key=key)
     for field in ("name", "army"):
@@ -225,12 +230,19 @@ def check_count(where: str, rows: dict[str, dict[str, Any]]) -> None:
 
 
 def check_nation(where: str, row: dict[str, Any]) -> None:
-    if row["culture"] not in CULTURES:
-        raise Fault(f"{where}.culture", "culture")
-    _key(f"{where}.capital", row["capital"])
-    check_text(f"{where}.colour", row["colour"])
-    if type(row["escort"]) is not bool:
-        raise Fault(f"{where}.escort", "boolean")
+    for field, check in NATION_LAW.items():
+        check(f"{where}.{field}", row[field])
+
+
+def check_culture(where: str, value: object) -> None:
+    if value not in CULTURES:
+        raise Fault(where, "culture", known=CULTURES)
+
+
+NATION_LAW: Mapping[str, Callable[[str, Any], object]] = {
+    "culture": check_culture, "capital": check_key, "colour": check_text, "escort": sheet.flag,
+}  # fmt: skip
+"""What a nation's row must hold beside key, name and army, in this order."""
 
 
 def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -241,12 +253,12 @@ def _provinces(raw: object, nations: dict[str, dict[str, Any]]) -> dict[str, dic
     return rows
 
 
-def check_province(where: str, row: dict[str, Any], nations: dict[str, dict[str, Any]]) -> None:
+def check_province(where: str, row: dict[str, Any], nations: Collection[str]) -> None:
     owner, kind = row["owner"], row["kind"]
-    if kind not in ("nation", "independent", "external"):
-        raise Fault(f"{where}.kind", "kind")
+    if kind not in KINDS:
+        raise Fault(f"{where}.kind", "kind", known=KINDS)
     if owner is not None and (type(owner) is not str or owner not in nations):
-        raise Fault(f"{where}.owner", "owner")
+        raise Fault(f"{where}.owner", "owner", known=sorted(nations))
     if (kind == "nation") != (owner is not None):
         raise Fault(f"{where}.owner", "owner-kind", kind=kind)
     if type(row.get("maritime", False)) is not bool:
@@ -256,7 +268,7 @@ def check_province(where: str, row: dict[str, Any], nations: dict[str, dict[str,
 def check_capital(where: str, key: str, nation: dict[str, Any], provinces: dict[str, dict[str, Any]]) -> None:
     capital = provinces.get(nation["capital"])
     if capital is None or capital["owner"] != key:
-        raise Fault(where, "capital")
+        raise Fault(where, "capital", known=[one for one, row in provinces.items() if row["owner"] == key])
 
 
 def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> None:
@@ -267,107 +279,10 @@ def _pairs(where: str, raw: object, provinces: dict[str, dict[str, Any]]) -> Non
         add_pair(f"{where}.{n}", pair, provinces, seen)
 
 
-def add_pair(where: str, pair: object, provinces: dict[str, dict[str, Any]], seen: set[frozenset[str]]) -> None:
+def add_pair(where: str, pair: object, provinces: Collection[str], seen: set[frozenset[str]]) -> None:
     """Add a border or sea route to those before it."""
     if type(pair) is not list or len(pair) != 2 or any(type(p) is not str or p not in provinces for p in pair):
-        raise Fault(where, "pair")
+        raise Fault(where, "pair", known=sorted(provinces))
     if pair[0] == pair[1] or frozenset(pair) in seen:
         raise Fault(where, "pair-twice")
     seen.add(frozenset(pair))
-
-
-# All that is wrong with a scenario, by the same law as `scenario.check_scenario`, which tells the first of it.
-
-Rows = dict[str, dict[str, Any]]
-
-
-def faults(raw: object) -> list[MalformedRecord]:
-    """Each fault with its key, in the scenario's order; empty where it is one. What would follow from others is not told."""
-    if type(raw) is not dict:
-        return [Fault("scenario", "object")]
-    wrongs: list[MalformedRecord] = []
-
-    def look(what: Callable[..., Any], *args: Any) -> bool:
-        try:
-            what(*args)
-        except MalformedRecord as wrong:
-            wrongs.append(wrong)
-            return False
-        return True
-
-    known = NEEDED | {"start", "rules"}
-    wrongs += [Fault(f"scenario.{str(key)[:40]}", "unknown-key") for key in raw if key not in known]
-    wrongs += [Fault(f"scenario.{key}", "missing") for key in sorted(NEEDED - set(raw))]
-    for key in ("key", "name"):
-        if key in raw:
-            look(check_text, f"scenario.{key}", raw[key])
-    if "turns" in raw:
-        look(whole, "scenario.turns", raw["turns"], 1, 100)
-    nations, sound = _fault_rows(raw, "nations", NATION, NATION_MAYBE, look)
-    if sound:
-        look(check_count, "scenario.nations", nations)
-    for key, row in nations.items():
-        sound = look(check_nation, f"scenario.nations.{key}", row) and sound
-    provinces, whole_map = _fault_rows(raw, "provinces", PROVINCE, PROVINCE_MAYBE, look)
-    if sound:
-        for key, row in provinces.items():
-            whole_map = look(check_province, f"scenario.provinces.{key}", row, nations) and whole_map
-    if sound and whole_map:
-        for key, row in nations.items():
-            look(check_capital, f"scenario.nations.{key}.capital", key, row, provinces)
-    if whole_map:
-        for way in ("borders", "sea_routes"):
-            _fault_pairs(raw, way, provinces, look)
-    look(check_start, raw.get("start", {}))
-    wrong_rules = _of_rules(raw["rules"]) if "rules" in raw else []
-    wrongs += wrong_rules
-    if not wrong_rules:  # by which structures and fortifications are judged
-        rules = read_rules(raw.get("rules", {}))
-        for key, row in nations.items() if sound else ():
-            look(check_given, f"scenario.nations.{key}", row, rules)
-        for key, row in provinces.items() if not wrongs else ():
-            look(check_defences, f"scenario.provinces.{key}", row, raw["sea_routes"], rules)
-    if not wrongs:
-        look(check_scenario, raw)
-    return wrongs
-
-
-def _fault_rows(
-    raw: dict[str, Any], name: str, keys: frozenset[str], maybe: frozenset[str], look: Callable[..., bool]
-) -> tuple[Rows, bool]:
-    """The rows that are well formed, and whether all are."""
-    rows: Rows = {}
-    if name not in raw:
-        return rows, False
-    if type(raw[name]) is not list:
-        return rows, look(_rows, f"scenario.{name}", raw[name], keys, maybe)
-    results = [look(add_row, f"scenario.{name}.{n}", item, keys, maybe, rows) for n, item in enumerate(raw[name])]
-    return rows, all(results)
-
-
-def _fault_pairs(raw: dict[str, Any], name: str, provinces: Rows, look: Callable[..., bool]) -> None:
-    if name not in raw:
-        return
-    if type(raw[name]) is not list:
-        look(_pairs, f"scenario.{name}", raw[name], provinces)
-        return
-    seen: set[frozenset[str]] = set()
-    for n, pair in enumerate(raw[name]):
-        look(add_pair, f"scenario.{name}.{n}", pair, provinces, seen)
-
-
-def _of_rules(raw: object) -> list[MalformedRecord]:
-    """Of the overridden rules the first fault of each number and table: what is wrong is set aside and the rest read again."""
-    faults: list[MalformedRecord] = []
-    rest: Any = dict(raw) if type(raw) is dict else raw
-    while True:
-        try:
-            read_rules(rest)
-        except MalformedRecord as wrong:
-            part = wrong.where.removeprefix("scenario.rules").strip(".").split(".")[0]
-            if type(rest) is not dict or part not in rest:
-                return faults or [wrong]
-            faults.append(wrong)
-            del rest[part]
-            continue
-        return faults

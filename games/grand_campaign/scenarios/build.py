@@ -81,7 +81,10 @@ def drawing() -> dict[str, Any]:
     return {
         "scenario": "420ad",
         "viewBox": [0, 0, 1600, 964],
-        "nations": {n["key"]: {**pick(n, "adjective", "pattern", "text"), "label": NAMES[n["key"]]} for n in nations},
+        "nations": {
+            n["key"]: {**pick(n, "adjective", "spoken", "article", "it", "pattern", "text"), "label": NAMES[n["key"]]}
+            for n in nations
+        },
         "aliases": {a: [a, *SPELLINGS.get(a, [])] for a in lists},
         "regions": REGIONS,
         "provinces": provinces,

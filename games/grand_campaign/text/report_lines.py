@@ -54,6 +54,9 @@ def phrase(key: str, **named: Span | Spans | str | int) -> Spans:
             spans = (Span(str(value)),) if isinstance(value, (str, int)) else (value,) if isinstance(value, Span) else value
             for span in spans:
                 text = format(span.text, form or "") if isinstance(span.text, Name) else span.text
+                if "|" in (form or ""):  # a word that agrees with the first name
+                    pieces.append(Span(text))
+                    break
                 article = text[:4] if form in ("the", "The") and text[:4].lower() == "the " else ""
                 if article:  # an English article is no part of the coloured name
                     pieces.append(Span(article))

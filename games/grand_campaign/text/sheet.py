@@ -29,10 +29,14 @@ def flag(where: str, value: object) -> bool:
 
 def cards(where: str, value: object) -> list[str]:
     """Cards of the rules, several of a kind allowed; sorted, as hands are."""
-    for n, card in enumerate(_list(where, value)):
-        if type(card) is not str or card not in CARDS:
-            raise Fault(f"{where}.{n}", "not-of-the-rules")
+    for n, one in enumerate(_list(where, value)):
+        card(f"{where}.{n}", one)
     return sorted(_list(where, value))
+
+
+def card(where: str, value: object) -> None:
+    if type(value) is not str or value not in CARDS:
+        raise Fault(where, "not-of-the-rules", known=sorted(CARDS))
 
 
 def structures(where: str, value: object, rules: Rules, culture: str) -> list[str]:
@@ -40,7 +44,7 @@ def structures(where: str, value: object, rules: Rules, culture: str) -> list[st
     known, standing = rules.structures[culture], {""}
     for n, name in enumerate(_list(where, value)):
         if type(name) is not str or name not in known:
-            raise Fault(f"{where}.{n}", "no-structure")
+            raise Fault(f"{where}.{n}", "no-structure", known=list(known))
         if name in standing:
             raise Fault(f"{where}.{n}", "stands-twice")
         if known[name].before not in standing:
@@ -56,7 +60,7 @@ def fortification(where: str, value: object, rules: Rules) -> int:
     for row in rules.fortifications:
         if row.name == value:
             return row.level
-    raise Fault(where, "no-fortification")
+    raise Fault(where, "no-fortification", known=[row.name for row in rules.fortifications])
 
 
 def _list(where: str, value: object) -> list[Any]:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
+from functools import cache
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import FIRST, Name
+from engine.language import LANGUAGES, Name
 from games.grand_campaign.english import RULEBOOK, WORDS
 from games.grand_campaign.rules.numbers import Rules
-from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
 from games.kit.words import fill
 
 PROVINCES = frozenset({"province", "source", "target"})
@@ -57,17 +59,35 @@ def signed(amount: int | Decimal) -> str:
 def nation_name(scenario: Scenario, key: str | None) -> Name:
     """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario gives is said in the
     reader's language, one that a scenario of somebody's own gives stands as typed."""
-    if key is None:
-        return Name.of(book()["nobody"])
-    if key == "gm":
-        return Name.of(book()["game-master"])
-    return known_as(key, scenario.nations[key].name if key in scenario.nations else key)
+    if key is None or key == "gm":
+        name = Name.of(book()["nobody" if key is None else "game-master"])
+        name.many = False
+        return name
+    return known_as(key, scenario.nations[key].name if key in scenario.nations else key, scenario.spoken.get(key))
 
 
-def known_as(key: str, typed: str) -> Name:
-    """How a nation of this key and name is called in the reader's language."""
-    ours = WORDS.read(FIRST)["nations"].get(key) == typed
-    return Name.of(book()["nations"][key]) if ours else Name(typed)
+def known_as(key: str, typed: str, forms: Mapping[str, Any] | None = None) -> Name:
+    """How a nation of this key and name is called in the reader's language: as the drawing of its map says, else as a shipped
+    drawing does of a nation so called."""
+    return Name.spoken(typed, forms or shipped_forms().get((key, typed), {}))
+
+
+@cache
+def shipped_forms() -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    """How the nations of shipped scenarios are spoken of, by key and name."""
+    forms: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for key in shipped():
+        told = spoken_in((SHIPPED / key / "drawing.json").read_text(encoding="utf-8"))
+        forms |= {(nation, info.name): told[nation] for nation, info in load(key).nations.items() if nation in told}
+    return forms
+
+
+def spoken_in(drawing: str) -> dict[str, dict[str, Any]]:
+    """How the text of a drawing, which has been read before, says that each nation is spoken of."""
+    nations = json.loads(drawing)["nations"]
+    keys = ("spoken", "article", *LANGUAGES)
+    said_of = {key: {one: row[one] for one in keys if one in row} for key, row in nations.items()}
+    return {key: forms for key, forms in said_of.items() if forms}
 
 
 def province_name(scenario: Scenario, key: str | None) -> Name:
@@ -168,7 +188,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     hidden = unnamed(move, effects)
     lines = book()["moves"]
     facts: dict[str, Any] = {key: value for key, value in move.items() if key not in ("by", "move", "for", "from", "target")}
-    facts = resolve(scenario, facts)
+    facts = resolve(scenario, facts) | {"who": nation_name(scenario, move.get("for", move.get("by", "")))}
     if name == "attack":
         facts |= {"source": province_name(scenario, move["from"]), "target": province_name(scenario, move["target"])}
         facts["details"] = _details(move)

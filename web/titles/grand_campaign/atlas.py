@@ -21,8 +21,11 @@ from django.utils.translation import gettext_noop as noop
 from campaign import scenarios
 from campaign.log import positions
 from campaign.models import Campaign
+from engine.language import Name
 from games.grand_campaign.drawing import parts
-from games.grand_campaign.drawing.drawing import Drawing, Name, brought_drawing, for_scenario
+from games.grand_campaign.drawing.drawing import Drawing, brought_drawing, for_scenario
+from games.grand_campaign.drawing.drawing import Name as Label
+from games.grand_campaign.rules.faults import ALIKE
 from games.grand_campaign.text.words import book, known_as
 
 TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
@@ -161,7 +164,7 @@ def map_svg(
         f'<g class="map__world"{_window(drawing, window)}>',
         still.under, _now("owners", owners), still.waters, still.borders, _now("borders", borders), still.routes, still.names,
         _now("over", over),
-        _hits(scenario, owner, uid, links, fills or {}) if links is not False else "",
+        _hits(drawing, scenario, owner, uid, links, fills or {}) if links is not False else "",
         "</g></svg>",
     ))  # fmt: skip
 
@@ -267,7 +270,7 @@ def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str 
             mx, my = sum(a[0] for a in at) / len(at), sum(a[1] for a in at) / len(at)
             x, y = min(at, key=lambda a, mx=mx, my=my: (a[0] - mx) ** 2 + (a[1] - my) ** 2)  # type: ignore[misc]
         kind = "is-light" if colours[key].light_text else "is-dark"
-        short = escape(brief(known_as(key, nation["name"])))
+        short = escape(brief(known_as(key, nation["name"], drawing.nations[key].spoken)))
         out.append(f'<text class="{kind}" {colours[key].attributes(key)} x="{x:g}" y="{y:g}">{short}</text>')
     return f'<g class="m-nations" aria-hidden="true">{"".join(out)}</g>'
 
@@ -290,9 +293,10 @@ def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
 
 
 def _hits(
-    scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: Callable[[str], str] | None, fills: Mapping[str, str]
-) -> str:
-    names = {n["key"]: known_as(n["key"], n["name"]) for n in scenario["nations"]}
+    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: Callable[[str], str] | None,
+    fills: Mapping[str, str],
+) -> str:  # fmt: skip
+    names = {n["key"]: known_as(n["key"], n["name"], drawing.nations[n["key"]].spoken) for n in scenario["nations"]}
     out = []
     for p in scenario["provinces"]:
         label = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
@@ -332,7 +336,7 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
 def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[dict[str, Any]]:
     """What the map says, a row a province, by name: for screen readers, for sorting, for the panel of one."""
     nations = {n["key"]: n for n in scenario["nations"]}
-    called = {key: known_as(key, n["name"]) for key, n in nations.items()}
+    called = {key: known_as(key, n["name"], drawing.nations[key].spoken) for key, n in nations.items()}
     capitals = {n["capital"]: n["key"] for n in scenario["nations"]}
     near: dict[str, dict[str, list[str]]] = {p["key"]: {"borders": [], "sea_routes": []} for p in scenario["provinces"]}
     for way in ("borders", "sea_routes"):
@@ -379,7 +383,6 @@ LIGHT_TEXT = {"hephtalites", "huns", "romans", "sassanids", "7", "9", "12"}
 TAKEN = ((216, 185, 140), (102, 99, 95))
 PAPER, NIGHT = (243, 236, 219), (32, 28, 21)
 CREAM, DARK = (255, 248, 234), (29, 20, 8)
-ALIKE = 48
 
 Rgb = tuple[int, int, int]
 Spot = tuple[float, float]
@@ -401,7 +404,8 @@ class Paint:
 
 def brief(name: str, most: int = 14) -> str:
     """A nation's name as short as a drawing has room for; beside it stands the whole one in words."""
-    return name if len(name) <= most else name[: most - 1].rstrip(" -") + "…"
+    short = name if len(name) <= most else name[: most - 1].rstrip(" -") + "…"
+    return name.written(short) if isinstance(name, Name) else short
 
 
 def paints(drawing: Drawing, nations: Sequence[Mapping[str, Any]]) -> dict[str, Paint]:
@@ -508,7 +512,7 @@ def still_parts(drawing: Drawing, uid: str) -> Still:
     )
 
 
-def _names(names: Iterable[Name], kind: str) -> str:
+def _names(names: Iterable[Label], kind: str) -> str:
     return "".join(
         f'<text class="{kind}{" is-big" if n.name.isupper() else ""}" x="{n.x:g}" y="{n.y:g}" style="--f:{n.size:g}" '
         f'transform="rotate({n.rotate:g} {n.x:g} {n.y:g})">{escape(n.name)}</text>'

@@ -521,7 +521,7 @@ def sentence(outcome: Verdict, names: tuple[str, str]) -> str:
         return _("A tie.") if outcome.tie else _("A draw.")
     name = names[0] if outcome.winner == "attacker" else names[1]
     # A nation has a name, insurgents and independents only a word.
-    return put(_("{nation:The} win."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
+    return put(_("{nation:The} {nation:win|wins}."), nation=name) if isinstance(name, Name) else put(_("{side} win."), side=name)
 
 
 def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:

@@ -160,7 +160,11 @@ def challenge(table: TableContext, number: int) -> dict[str, Any]:
     if level:
         walls = structure_name(table.scenario.rules.fortifications[level - 1].name)
         parts.append(sentence(_("{province} is protected by {fortification}"), province=target, fortification=walls))
-    title = _("{nation:The} attack {province}") if attack.source else _("Insurgents of {nation:the} rise in {province}")
+    title = (
+        _("{nation:The} {nation:attack|attacks} {province}")
+        if attack.source
+        else _("Insurgents of {nation:the} rise in {province}")
+    )
     title = sentence(title, nation=nation_name(table.scenario, attack.attacker), province=target)
     return {"title": title, "text": ", ".join(parts), "url": table.url("battle", number)}
 

@@ -94,7 +94,7 @@ def plane(scenario: Scenario, nations: tuple[str, str], names: tuple[str, str], 
                                    for v in marks]))  # fmt: skip
     short = (brief(names[0]), brief(names[1]))
     half, over = decisive / 2, (decisive + top) / 2
-    wins = [sentence(_("{side} win"), side=name) for name in short]
+    wins = [sentence(_("{side} {side:win|wins}"), side=name) for name in short]
     parts.append(format_html('<text class="plane__l" x="{}" y="{}">{}</text>', x(half), f"{float(y(over)) + 5:.1f}", wins[0]))
     parts.append(format_html('<text class="plane__l" transform="translate({} {}) rotate(-90)">{}</text>',
                              f"{float(x(over)) + 4:.1f}", y(half), wins[1]))  # fmt: skip
@@ -120,6 +120,6 @@ def _label(scenario: Scenario, names: tuple[str, str], at: tuple[Share, Share] |
     if outcome.winner == "draw":
         who = _("a tie") if outcome.tie else _("a draw")
     else:
-        who = sentence(_("{side} win"), side=names[0 if outcome.winner == "attacker" else 1])
+        who = sentence(_("{side} {side:win|wins}"), side=names[0 if outcome.winner == "attacker" else 1])
     shares = {"attacker": written(at[0]), "defender": written(at[1])}
     return sentence(_("Routed {attacker} and {defender} per cent: {who}"), **shares, who=who)

@@ -28,6 +28,7 @@ def context(raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | N
     """What the page of a scenario shows; `raw` is one that the title reads, `drawing` the text of its map ("": the title's)."""
     title = GrandCampaign()
     scenario, chosen = title.scenario(raw), title.options(options or {})
+    scenario = title.as_drawn(scenario, drawing) if drawing else scenario
     view = title.view(title.setup(scenario, chosen), None)
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     drawn = brought_drawing(drawing, raw) if drawing else for_scenario(raw)

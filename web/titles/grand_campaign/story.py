@@ -66,7 +66,9 @@ def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: in
     yield from _joined([_change(game, effect) for effect in taken])
     yield from _joined([text for attack in attacks if (text := _fought(game, attack, attack.target in won))])
     fallen = [effect.holder for effect in effects if effect.kind == "seat" and effect.subject == "fallen"]
-    yield from _joined([sentence(_("{nation:The} have fallen."), nation=words.nation_name(game, key)) for key in fallen])
+    yield from _joined(
+        [sentence(_("{nation:The} {nation:have|has} fallen."), nation=words.nation_name(game, key)) for key in fallen]
+    )
     yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name, lambda _effect: True))
     yield from _listed(game, _("Cards played: {what}."), _by(effects, "card", words.card_name, _played))
     yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name, _built))
@@ -84,10 +86,10 @@ def _change(game: Scenario, effect: Effect) -> str:
     named = {"nation": words.nation_name(game, owner or was), "loser": words.nation_name(game, was)}
     province = words.province_name(game, effect.subject)
     if owner is None:
-        return sentence(_("{loser:The} lose {province}, which is independent again."), province=province, **named)
+        return sentence(_("{loser:The} {loser:lose|loses} {province}, which is independent again."), province=province, **named)
     if was is None:
-        return sentence(_("{nation:The} take {province}."), province=province, **named)
-    return sentence(_("{nation:The} take {province} from {loser:the}."), province=province, **named)
+        return sentence(_("{nation:The} {nation:take|takes} {province}."), province=province, **named)
+    return sentence(_("{nation:The} {nation:take|takes} {province} from {loser:the}."), province=province, **named)
 
 
 def _fought(game: Scenario, attack: Attack, changed: bool) -> str:
@@ -98,15 +100,15 @@ def _fought(game: Scenario, attack: Attack, changed: bool) -> str:
         "province": words.province_name(game, attack.target),
     }
     if attack.status != "resolved":
-        return sentence(_("{attacker:The} attack {province}; it is not decided yet."), **named)
+        return sentence(_("{attacker:The} {attacker:attack|attacks} {province}; it is not decided yet."), **named)
     if attack.outcome == "defender" and attack.defender is not None:
-        return sentence(_("{defender:The} beat {attacker:the} in {province}."), **named)
+        return sentence(_("{defender:The} {defender:beat|beats} {attacker:the} in {province}."), **named)
     text = {
-        "attacker": "" if changed else _("{attacker:The} win in {province} and do not take it."),
-        "defender": _("{attacker:The} are beaten in {province}."),
+        "attacker": "" if changed else _("{attacker:The} {attacker:win|wins} in {province} and {attacker:do|does} not take it."),
+        "defender": _("{attacker:The} {attacker:are|is} beaten in {province}."),
         "draw": _("Nobody wins in {province}, attacked by {attacker:the}."),
-        "withdrawn": "" if changed else _("{defender:The} withdraw before {attacker:the} in {province}."),
-        "naval-repulse": _("{attacker:The} are turned back at sea before {province}."),
+        "withdrawn": "" if changed else _("{defender:The} {defender:withdraw|withdraws} before {attacker:the} in {province}."),
+        "naval-repulse": _("{attacker:The} {attacker:are|is} turned back at sea before {province}."),
     }.get(attack.outcome or "", "")
     return sentence(text, **named) if text else ""
 

@@ -329,7 +329,9 @@ class Talk(talk.Talk):
                 text = _("{army}, {points} points, led by nobody. No answer is needed.")
             return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.leader)), "7.9"),)
         army = self.scenario.nations[attack.defender].army
-        text = _("{army}, {points} points. {nation:The} answer: they accept or withdraw.")
+        text = _(
+            "{army}, {points} points. {nation:The} {nation:answer: they accept or withdraw|answers: it accepts or withdraws}."
+        )
         return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.defender)), "7.8"),)
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
@@ -348,7 +350,11 @@ class Talk(talk.Talk):
         # The battle itself: answer and encounter lie before it and are told by themselves.
         attack.status, attack.encountered = "fighting", True
         ours, theirs = ("attacker", "defender") if attack.attacker == seat else ("defender", "attacker")
-        ways = (_("If you win"), _("If you lose")) if raw["by"] == seat else (_("If {nation:the} win"), _("If {nation:the} lose"))
+        ways = (
+            (_("If you win"), _("If you lose"))
+            if raw["by"] == seat
+            else (_("If {nation:the} {nation:win|wins}"), _("If {nation:the} {nation:lose|loses}"))
+        )
         win, lose = (sentence(way, nation=self.nation(seat)) for way in ways)
         ends = []
         for label, winner in ((win, ours), (lose, theirs), (_("If it is drawn"), "draw")):

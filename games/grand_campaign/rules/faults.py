@@ -1,0 +1,259 @@
+"""All that is wrong with a scenario that somebody writes, by the law of `scenario.check_scenario`, which tells the first of it;
+and what is allowed and hardly meant."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from engine.errors import MalformedRecord
+from games.grand_campaign.rules import scenario as law
+from games.grand_campaign.rules.numbers import (
+    CULTURES,
+    KEY,
+    Fault,
+    Rules,
+    default_rules,
+    read_rules,
+    rule_faults,
+    value_at,
+    whole,
+)
+from games.grand_campaign.tables import table
+from games.grand_campaign.text import sheet
+from games.grand_campaign.text.sheet import LEVELS
+
+Row = dict[str, Any]
+Rows = dict[str, Row]
+SHEETS = ("architecture", "religious", "commercial", "fortifications")
+"""The tables of the rules by which is judged what nations and provinces begin with."""
+ALIKE = 48
+"""Colours nearer to each other than this, as points of a cube of 256, are not told apart on a map."""
+COLOUR = re.compile("#[0-9a-fA-F]{6}")
+
+
+def faults(raw: object) -> list[MalformedRecord]:
+    """Each fault with its key, in the scenario's order; empty for a scenario. What follows from others is not told."""
+    if type(raw) is not dict:
+        return [Fault("scenario", "object")]
+    return _Reader(raw).all()
+
+
+class _Reader:
+    """Looks at each part by itself. Rows are known by their keys even where something else in them is wrong."""
+
+    def __init__(self, raw: Row) -> None:
+        self.raw = raw
+        self.wrongs: list[MalformedRecord] = []
+
+    def look(self, what: Callable[..., Any], *args: Any) -> bool:
+        try:
+            what(*args)
+        except MalformedRecord as wrong:
+            self.wrongs.append(wrong)
+            return False
+        return True
+
+    def keys(self, where: str, row: object, known: set[str], needed: set[str] = frozenset()) -> bool:  # type: ignore[assignment]
+        """Is it an object with all that is needed? Unknown keys are told and do no harm."""
+        if not isinstance(row, dict):
+            self.wrongs.append(Fault(where, "object"))
+            return False
+        self.wrongs += [Fault(f"{where}.{key[:40]}", "unknown-key", known=sorted(known)) for key in row if key not in known]
+        self.wrongs += [Fault(f"{where}.{key}", "missing") for key in sorted(needed - set(row))]
+        return needed <= set(row)
+
+    def all(self) -> list[MalformedRecord]:
+        raw, look = self.raw, self.look
+        self.keys("scenario", raw, law.NEEDED | {"start", "rules"}, law.NEEDED)
+        for key in ("key", "name"):
+            if key in raw:
+                look(law.check_text, f"scenario.{key}", raw[key])
+        if "turns" in raw:
+            look(whole, "scenario.turns", raw["turns"], 1, 100)
+        nations = self.rows("nations", law.NATION, law.NATION_MAYBE)
+        if nations is not None and self.whole("nations", nations):
+            look(law.check_count, "scenario.nations", nations)
+        for key, row in (nations or {}).items():
+            for field, check in law.NATION_LAW.items():
+                if field in row:
+                    look(check, f"scenario.nations.{key}.{field}", row[field])
+        provinces = self.rows("provinces", law.PROVINCE, law.PROVINCE_MAYBE)
+        if nations and provinces and self.whole("nations", nations):
+            self.owned(nations, provinces)
+        if provinces is not None and self.whole("provinces", provinces):
+            for way in ("borders", "sea_routes"):
+                self.pairs(way, provinces)
+        if "start" in raw and self.keys("scenario.start", raw["start"], set(LEVELS)):
+            for level in LEVELS:
+                if level in raw["start"]:
+                    look(law.check_level, f"scenario.start.{level}", raw["start"][level], level)
+        self.begun(nations or {}, provinces or {})
+        if not self.wrongs:
+            look(law.check_scenario, raw)
+        return self.wrongs
+
+    def rows(self, name: str, keys: frozenset[str], maybe: frozenset[str]) -> Rows | None:
+        """The rows that have a key of their own; None where there is no list of them."""
+        where, rows = f"scenario.{name}", Rows()
+        if name not in self.raw:
+            return None
+        if type(self.raw[name]) is not list:
+            self.wrongs.append(Fault(where, "list"))
+            return None
+        for n, row in enumerate(self.raw[name]):
+            here = f"{where}.{n}"
+            self.keys(here, row, set(keys | maybe), set(keys))
+            if not isinstance(row, dict):
+                continue
+            for field in ("name", "army"):
+                if field in row:
+                    self.look(law.check_text, f"{here}.{field}", row[field])
+            if "key" in row and self.look(law.check_key, f"{here}.key", row["key"]):
+                key = row["key"]
+                if key in rows or key == "gm":
+                    self.wrongs.append(Fault(f"{here}.key", "key-twice" if key in rows else "key-gm", key=key))
+                else:
+                    rows[key] = row
+        return rows
+
+    def whole(self, name: str, rows: Rows) -> bool:
+        """Has every row a key? Else what names a row may mean one of the others."""
+        return len(rows) == len(self.raw[name])
+
+    def owned(self, nations: Rows, provinces: Rows) -> None:
+        """Who owns what; a capital is its nation's own."""
+        told = len(self.wrongs)
+        for key, row in provinces.items():
+            if "kind" in row and "owner" in row:
+                self.look(law.check_province, f"scenario.provinces.{key}", row, nations)
+        owned = {key: row for key, row in provinces.items() if "owner" in row}
+        if len(self.wrongs) > told or not self.whole("provinces", provinces):
+            return  # a capital may be the province that is wrong
+        for key, row in nations.items():
+            if type(row.get("capital")) is str and KEY.fullmatch(row["capital"]):
+                self.look(law.check_capital, f"scenario.nations.{key}.capital", key, row, owned)
+
+    def pairs(self, name: str, provinces: Rows) -> None:
+        rows, seen = self.raw.get(name, []), set[frozenset[str]]()
+        if type(rows) is not list:
+            self.wrongs.append(Fault(f"scenario.{name}", "list"))
+            return
+        for n, pair in enumerate(rows):
+            self.look(law.add_pair, f"scenario.{name}.{n}", pair, provinces, seen)
+
+    def begun(self, nations: Rows, provinces: Rows) -> None:
+        """What nations and provinces begin with, where the tables by which it is judged are sound."""
+        told = rule_faults(self.raw["rules"]) if "rules" in self.raw else []
+        self.wrongs += told
+        rules = self.tables(told)
+        for key, row in nations.items():
+            where, culture = f"scenario.nations.{key}.start", row.get("culture")
+            if "start" not in row or not self.keys(where, row["start"], set(law.GIVEN)):
+                continue
+            given = row["start"]
+            for level in LEVELS:
+                if level in given:
+                    self.look(sheet.level, f"{where}.{level}", given[level], level)
+            for one in sorted(set(given) - set(LEVELS) - {"hand"}):
+                if one in law.GIVEN and (one != "structures" or (rules and culture in CULTURES)):
+                    self.look(sheet.assets, where, {one: given[one]}, rules or default_rules(), culture)
+            if type(given.get("hand", [])) is not list:
+                self.look(sheet.cards, f"{where}.hand", given["hand"])
+            else:
+                for n, card in enumerate(given.get("hand", [])):
+                    self.look(sheet.card, f"{where}.hand.{n}", card)
+        routes = self.raw.get("sea_routes")
+        for key, row in provinces.items():
+            owner = row.get("owner")
+            if rules is None or "owner" not in row or type(routes) is not list:
+                continue
+            maritime = row.get("maritime") is True or any(type(pair) is list and key in pair for pair in routes)
+            for one in ("fortification", "fleet"):
+                if one in row:
+                    self.look(sheet.defences, f"scenario.provinces.{key}", {one: row[one]}, rules, owner, maritime)
+
+    def tables(self, told: list[MalformedRecord]) -> Rules | None:
+        """The rules with what is sound of the overrides; None where a table that is asked for is not."""
+        wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in told}
+        if wrong & {"", *SHEETS}:
+            return None
+        given = self.raw.get("rules", {})
+        return read_rules({key: value for key, value in given.items() if key in SHEETS})
+
+
+# What is allowed and hardly meant.
+
+
+def warnings(raw: object) -> list[MalformedRecord]:
+    """What a scenario may say and its author hardly means, each with its key. Parts that are not sound are passed over: they have
+    their faults."""
+    if type(raw) is not dict:
+        return []
+    told = rule_faults(raw["rules"]) if "rules" in raw else []
+    wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in told}
+    given = raw.get("rules", {})
+    sound = {key: value for key, value in given.items() if key not in wrong} if isinstance(given, dict) else {}
+    try:
+        rules = read_rules(sound).raw
+    except MalformedRecord:  # what is left does not agree with the default of what is wrong
+        rules = table("rules")
+    return [*_of_rules(rules, raw.get("turns")), *_of_names(raw), *_of_routes(raw), *_of_colours(raw)]
+
+
+def _of_rules(rules: Mapping[str, Any], turns: object) -> Iterator[Fault]:
+    top = "scenario.rules"
+    for n, turn in enumerate(rules["event_turns"]):
+        if type(turns) is int and 1 <= turns < turn:
+            yield Fault(f"{top}.event_turns.{n}", "warn-event-turn", turn=turn, last=turns)
+    for n, (name, _cost, holds) in enumerate(rules["fortifications"]):
+        if holds - rules["siege_train"] >= rules["die"]:
+            yield Fault(f"{top}.fortifications.{n}", "warn-never-falls", name=name, holds=holds, die=rules["die"])
+    least, most = (value_at(rules, f"army.{key}") for key in ("minimum", "maximum"))
+    if least > most:
+        yield Fault(f"{top}.army.minimum", "warn-army", least=least, most=most)
+
+
+def _sound_rows(raw: Row, name: str) -> Iterator[tuple[int, Row]]:
+    rows = raw.get(name)
+    for n, row in enumerate(rows if isinstance(rows, list) else []):
+        if isinstance(row, dict) and type(row.get("key")) is str and type(row.get("name")) is str:
+            yield n, row
+
+
+def _of_names(raw: Row) -> Iterator[Fault]:
+    for what in ("nations", "provinces"):
+        before: dict[str, str] = {}
+        for n, row in _sound_rows(raw, what):
+            other = before.setdefault(" ".join(row["name"].casefold().split()), row["key"])
+            if other != row["key"]:
+                yield Fault(f"scenario.{what}.{n}.name", "warn-name-twice", name=row["name"], other=other)
+
+
+def _of_routes(raw: Row) -> Iterator[Fault]:
+    ways = [raw.get(way) for way in ("borders", "sea_routes")]
+    borders, routes = (
+        [tuple(sorted(p)) if isinstance(p, list) and all(type(one) is str for one in p) else () for p in way]
+        if isinstance(way, list)
+        else []
+        for way in ways
+    )
+    near = {pair for pair in borders if len(pair) == 2}
+    for n, pair in enumerate(routes):
+        if pair in near:
+            yield Fault(f"scenario.sea_routes.{n}", "warn-route-on-land", one=pair[0], other=pair[1])
+
+
+def _of_colours(raw: Row) -> Iterator[Fault]:
+    before: list[tuple[str, tuple[int, ...]]] = []
+    for n, row in _sound_rows(raw, "nations"):
+        colour = row.get("colour")
+        if type(colour) is not str or not COLOUR.fullmatch(colour):
+            continue
+        rgb = tuple(int(colour[at : at + 2], 16) for at in (1, 3, 5))
+        other = next((key for key, one in before if math.dist(one, rgb) < ALIKE), None)
+        if other is not None:
+            yield Fault(f"scenario.nations.{n}.colour", "warn-colours", colour=colour, other=other)
+        before.append((row["key"], rgb))
