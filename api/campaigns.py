@@ -27,7 +27,7 @@ from campaign.models import Campaign, Clock, Look, Membership
 from campaign.seats import selectors as seats_selectors
 from engine.strict_json import read
 from games import registry
-from games.contract.title import Movable
+from games.contract.title import Portable
 from people.models import Token
 
 
@@ -257,10 +257,6 @@ class Picture(s.Serializer):
     url = s.CharField()
 
 
-class Sheet(s.Serializer):
-    move = s.JSONField(help_text="The game master's move `resume`, without its reason.")
-
-
 class Files(s.Serializer):
     """Addresses of files, which a browser opens; of a table for its members only they ask for signing in."""
 
@@ -421,22 +417,6 @@ class RecordView(OfCampaign):
         return self.answer(Record, document)
 
 
-class SheetView(OfCampaign):
-    @extend_schema(summary="How it stands, to go on elsewhere", responses=Sheet)
-    def get(self, request: Request, ref: str) -> Response:
-        """The move `resume`: give it a reason, and announce it in a new campaign of the same scenario in place of `start`. Hands
-        that you may not see are empty."""
-        here = self.here
-        title = here.campaign.game
-        if not isinstance(title, Movable):
-            raise Http404
-        hidden = access.hides(here.campaign)
-        if hidden and here.access.game_master:
-            services.log_access_to_all(here.campaign, here.user, Look.Way.RECORD)
-        sees_all, seats = not hidden or here.access.game_master, here.access.seats
-        return self.answer(Sheet, {"move": title.resuming_move(here.position, lambda seat: sees_all or seat in seats)})
-
-
 class FilesView(OfCampaign):
     @extend_schema(summary="Addresses of files and pictures", responses=Files)
     def get(self, request: Request, ref: str) -> Response:
@@ -450,7 +430,7 @@ class FilesView(OfCampaign):
         facts = {
             "record": address("record"), "pack": address("pack"), "log": address("log_sheet"), "dice": address("dice_sheet"),
             "ledgers": address("ledger_file"), "rolls": address("rolls_file"),
-            "sheet": address("sheet_file") if isinstance(campaign.game, Movable) else None,
+            "sheet": address("sheet_file") if isinstance(campaign.game, Portable) else None,
             "story": None if campaign.title in registry.PAGES else address("story"),
             "picture": address("map_picture") if draws else None,
             "pictures": [

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from api import acts, campaigns, docs, moves, tending, urls_reads
+from api import acts, campaigns, docs, moves, sheets, tending, urls_reads
 from api.docs import SchemaView
 
 app_name = "api"
@@ -26,6 +26,8 @@ resources = [
     path("v1/campaigns/<str:ref>/rulings/", tending.RulingsView.as_view(), name="rulings"),
     path("v1/campaigns/<str:ref>/amendments/", tending.AmendmentsView.as_view(), name="amendments"),
     path("v1/campaigns/<str:ref>/amendments/<int:number>/", tending.AmendmentView.as_view(), name="amendment"),
+    path("v1/campaigns/<str:ref>/sheet/", sheets.SheetView.as_view(), name="sheet"),
+    path("v1/campaigns/<str:ref>/sheet/check/", sheets.SheetCheckView.as_view(), name="sheet_check"),
     path("v1/campaigns/<str:ref>/clocks/terms/", tending.TermsOfClocksView.as_view(), name="clock_terms"),
     path("v1/campaigns/<str:ref>/life/", tending.LifeView.as_view(), name="life"),
     path("v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"),

@@ -42,7 +42,6 @@ resources = [
     path(f"{_OF}posts/<int:number>/acts/", posts.PostActsView.as_view(), name="post_acts"),
     path(f"{_OF}heard/", reports.HeardView.as_view(), name="heard"),
     path(f"{_OF}record/", campaigns.RecordView.as_view(), name="record"),
-    path(f"{_OF}sheet/", campaigns.SheetView.as_view(), name="sheet"),
     path(f"{_OF}files/", campaigns.FilesView.as_view(), name="files"),
 ]
 """What there is of one campaign."""

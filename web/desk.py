@@ -192,6 +192,8 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     steps.append((over, ngettext("Battles: %(n)d to resolve", "Battles: %(n)d to resolve", fought) % {"n": fought}
                   if fought else _("Battles judged and applied")))  # fmt: skip
     last = turn == table.view.get("turns")
+    if turn == table.taken_over:
+        steps = [(True, _("Taken over after turn %(number)s from elsewhere") % {"number": turn})]
     if (amendment := next((one for one in amendments.book(table.campaign) if one.open), None)) is not None:
         steps.append((False, _("Amendment %(n)s: put it in force or withdraw it") % {"n": amendment.number}))
     steps.append((False, _("Post the last report") if last else _("Open the next turn, post the report")))

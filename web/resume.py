@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from json import dumps
 from types import ModuleType
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -33,3 +34,12 @@ def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
     """How the campaign stands, as a table that the page above reads."""
     first, *rows = _sheet(table).rows(table)
     return download(f"{table.ref}-sheet.csv", first, rows)
+
+
+@require_safe
+@campaign_page
+def move(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The same as a move in the form of the record: exact, for another campaign here or for a program."""
+    text = dumps(_sheet(table).move(table), ensure_ascii=False, indent=1)
+    named = {"Content-Disposition": f'attachment; filename="{table.ref}-resume.json"', "Cache-Control": "private"}
+    return HttpResponse(text, content_type="application/json", headers=named)

@@ -80,6 +80,7 @@ urlpatterns = [
     path("c/<str:ref>/rulings/", scenarios.rulings, name="rulings"),
     path("c/<str:ref>/resume/", resume.page, name="resume"),
     path("c/<str:ref>/sheet.csv", resume.sheet, name="sheet_file"),
+    path("c/<str:ref>/resume.json", resume.move, name="sheet_move"),
     path("c/<str:ref>/rules/changes/", amendments.page, name="amendments"),
     # Addresses of what is told elsewhere: the outbox, a post, a place.
     path("c/<str:ref>/posts/", posts.posts, name="posts"),

@@ -353,16 +353,6 @@ class Coursed(Protocol):
         ...
 
 
-@runtime_checkable
-class Movable(Protocol):
-    """A title whose campaigns can go on elsewhere: a move of the game master stands in the place of the start."""
-
-    def resuming_move(self, position: Any, sees: Callable[[str], bool]) -> dict[str, Any]:
-        """The move that goes on from this position, as it stands between two turns. `sees` asks whether the reader may see a
-        seat's hand; the reason is for the reader to give."""
-        ...
-
-
 class RuleNumber(NamedTuple):
     """One number of the rules in force. `path` leads to it in the data of the rules: keys, and places in tables, with points
     between; `rule` is the paragraph that it serves, `unit` what it counts (`actions` go in halves), `meaning` says what it is."""
@@ -410,6 +400,29 @@ class Amendable(Protocol):
 
 
 @runtime_checkable
+class Portable(Protocol):
+    """A title whose campaigns go on elsewhere from a sheet, and are taken over from one by its move `resume`."""
+
+    def sheet(self, position: Any, sees: Callable[[str], bool], why: str) -> tuple[list[list[str]], dict[str, Any]]:
+        """How the campaign stands: rows of cells for a spreadsheet, and the move, with `why` as its reason. `sees` asks whether
+        the reader may see a seat's hand."""
+        ...
+
+    def read_sheet(self, position: Any, text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        """The move of a sheet as a spreadsheet or `sheet` writes it, over how the campaign begins; place and sentence of all
+        that cannot be read."""
+        ...
+
+    def sheet_faults(self, position: Any, move: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Place and sentence of all that the rules find wrong in the move."""
+        ...
+
+    def next_order(self, position: Any) -> Sequence[str]:
+        """The seats in the order in which they play the next turn."""
+        ...
+
+
+@runtime_checkable
 class Unhoused(Protocol):
     """A title some of whose moves the table has no place for: they are played from records only."""
 
@@ -447,7 +460,7 @@ class Title(Protocol):
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
     `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
-    `Amendable`, `Movable`, `Unhoused` and `Agreeing` say.
+    `Amendable`, `Portable`, `Unhoused` and `Agreeing` say.
     """
 
     @property

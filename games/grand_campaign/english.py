@@ -478,6 +478,7 @@ WORDS = Texts(
             "entry": "Entry {n}.",
             "entries": "Entries {first}–{last}.",
             "after-entry": "After entry {n}.",
+            "taken-over": "Taken over after turn {turn} from elsewhere: “{reason}”",
             "order": "Order of play: {order}.",
             "opener": " The opener was rolled: {rolled} (§1.2).",
             "draws": "{nation} {nation:draw|draws} {card} ({rolled}).",

@@ -137,9 +137,6 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         """Hands that are taken over hidden, since the log would name them."""
         return isinstance(move, taking_over.Resume) and position.options.hidden
 
-    def resuming_move(self, position: Position, sees: Callable[[str], bool]) -> dict[str, Any]:
-        return resume_sheet.move_from(position, sees)
-
     def documented(self, guide: str) -> str:
         return numbers.with_numbers(guide)
 
@@ -159,6 +156,23 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]
     ) -> Sequence[WouldHave]:
         return numbers.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
+
+    def sheet(self, position: Position, sees: Callable[[str], bool], why: str) -> tuple[list[list[str]], dict[str, Any]]:
+        typed = resume_sheet.typed_from(position, sees)
+        typed.reason = why
+        return resume_sheet.as_table(typed, position.scenario), resume_sheet.move_of(position, sees, why)
+
+    def read_sheet(self, position: Position, text: str) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+        typed = resume_sheet.starting(position.scenario, position)
+        unread = resume_sheet.read_table(text.removeprefix("\ufeff"), position.scenario, position, typed)
+        move, wrong = resume_sheet.judge(typed, position.scenario, position)
+        return move, [(place, sentence) for place, sentence in (*unread, *wrong)]
+
+    def sheet_faults(self, position: Position, move: Mapping[str, Any]) -> list[tuple[str, str]]:
+        return [(place, sentence) for place, sentence in resume_sheet.faults_of(position, move)]
+
+    def next_order(self, position: Position) -> Sequence[str]:
+        return turn.order_of_play(position, position.turn + 1)
 
     def state(self, position: Position) -> dict[str, Any]:
         return state(position)

@@ -46,6 +46,8 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "rulings": ("rulings/", {"text": "So it is.", "rule": "99.9"}, (400, 403, 403, 403, 401)),
     "amendments": ("amendments/", {"rules": {}, "reason": "R."}, (422, 403, 403, 403, 401)),
     "amendment": ("amendments/9/", {"agrees": True}, (403, 404, 404, 403, 401)),
+    "sheet": ("sheet/", {"move": {}, "seen": 0}, (422, 403, 403, 403, 401)),
+    "sheet_check": ("sheet/check/", {"move": {}}, (200, 403, 403, 403, 401)),
     "clock_terms": ("clocks/terms/", {"terms": {"turn": {"length": "9y"}}}, (400, 403, 403, 403, 401)),
     "life": ("life/", {"how": "resumed"}, (409, 403, 403, 403, 401)),
     "people_acts": ("people/acts/", {"act": "countersigner", "person": "Nobody"}, (400, 403, 403, 403, 401)),

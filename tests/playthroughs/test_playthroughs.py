@@ -16,6 +16,7 @@ from games.grand_campaign.text.report import Reports
 from games.replay import replay
 from tests.forum.told import bbcode, plain
 from tests.grand_campaign.campaigns import TITLE
+from tests.grand_campaign.test_cases import ALL, case, document
 from tests.playthroughs.notation import Playthrough, Step, read
 
 FILES = sorted(Path(__file__).parent.glob("*.txt"))
@@ -151,3 +152,63 @@ def test_what_does_not_hold_is_found() -> None:
         run(story, "420ad")
     with pytest.raises(AssertionError, match="line 7"):
         run(Playthrough("x", {}, [Step(7, "start", {"by": "gm", "move": "start"}, refused="wrong-phase")]), "420ad")
+
+
+@pytest.mark.parametrize("way", ["move", "table"])
+@pytest.mark.parametrize("closed", [1, 4, 5])
+def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(told: Any, closed: int, way: str) -> None:
+    """The sheet of the closed turn, brought into a new campaign, and the rest with the same dice."""
+    _, story, (scenario, start, lines) = told
+    last = max(n for n, line in enumerate(lines) if (line.after.turn, line.after.phase) == (closed, "closed"))
+    here = lines[last].after
+    rows, raw = TITLE.sheet(here, lambda _seat: True, "As in the old thread.")
+    if way == "table":
+        raw, unread = TITLE.read_sheet(start, "\n".join(";".join(f'"{cell}"' for cell in row) for row in rows))
+        assert unread == []
+    assert TITLE.sheet_faults(start, raw) == []
+    dice = Dice(scenario.turns, seed=story.seed, fixed=story.rolls)
+    taken = play(start, TITLE.decode(raw, start), dice)
+    assert taken.rolls == ()
+    there, stood, stands = taken.after, TITLE.state(here), TITLE.state(taken.after)
+    fought = len(stood.pop("attacks"))
+    assert stands.pop("attacks") == []
+    if way == "table":  # a table has the structures by their tracks
+        for nation in (*stood["nations"].values(), *stands["nations"].values()):
+            nation["structures"].sort()
+    # The order is that of those that stand: who fell in this very turn is not in it any more.
+    stood["order"] = [key for key in stood["order"] if not stood["nations"][key]["fallen"]]
+    assert stands == stood
+    for line in lines[last + 1 :]:
+        move = dict(line.move)
+        if "attack" in move and isinstance(move["attack"], int):
+            move["attack"] -= fought
+        there = play(there, TITLE.decode(move, there), dice).after
+    assert there.phase == "finished"
+    assert there.standings == lines[-1].after.standings
+
+
+def test_each_closed_turn_of_the_samples_comes_back_from_its_sheet_as_it_stood() -> None:
+    closed = []
+    for name in ALL:
+        written = document(case(name))
+        if not isinstance(written, dict) or name.startswith(("m-", "d-", "l-mixed", "l-renew")):
+            continue  # malformed, or with dice of their own
+        dice, options = written.get("dice", {}), TITLE.options(written.get("options", {}))
+        scenario = TITLE.scenario(written["scenario"])
+        start = position = TITLE.setup(scenario, options)
+        thrown = Dice(scenario.turns, seed=dice.get("seed"), fixed=dice.get("fixed", {}))
+        for raw in written["moves"]:
+            code, played = attempt(position, raw, thrown)
+            if code:
+                break
+            position = played.after
+            if position.phase != "closed" or position.rules is not scenario.rules:
+                continue
+            _rows, move = TITLE.sheet(position, lambda _seat: True, "As it stood.")
+            again = TITLE.state(play(start, TITLE.decode(move, start), Dice(scenario.turns)).after)
+            stood = TITLE.state(position)
+            stood["order"] = [key for key in stood["order"] if not stood["nations"][key]["fallen"]]
+            assert {**again, "attacks": []} == {**stood, "attacks": []}, name
+            closed.append(name)
+    assert len(closed) > 10
+    assert {"l-resume-leader", "l-resume-nine"} <= set(closed)

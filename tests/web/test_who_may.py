@@ -62,6 +62,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "rulings": ("rulings/", SEEN),
     "resume": ("resume/", (302, 403, 403, 403, 302)),  # the campaign has begun
     "sheet_file": ("sheet.csv", SEEN),
+    "sheet_move": ("resume.json", SEEN),
     "amendments": ("rules/changes/", SEEN),
     "live": ("live/", SEEN),
     "log": ("log/", SEEN),

@@ -23,7 +23,7 @@ from campaign.log import positions, selectors
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import handover, masters
 from campaign.seats import selectors as seats_selectors
-from games.contract.title import Amendable, Movable
+from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS
 from web.clocks.deadlines import span
 from web.dice import chance_sheet
@@ -83,7 +83,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     context: dict[str, Any] = {
         "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
         "chance": chance_sheet(table.campaign),
-        "sheet_url": table.url("sheet_file") if isinstance(table.title, Movable) and table.campaign.started else "",
+        "sheet_url": table.url("sheet_file") if isinstance(table.title, Portable) and table.campaign.started else "",
         "amending": NEEDS[table.campaign.amending] if isinstance(table.title, Amendable) else "",
         "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],

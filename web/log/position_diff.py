@@ -312,10 +312,10 @@ class Moment:
 
     @property
     def order(self) -> list[Slot]:
-        """The order of play of its turn; empty before the first, and where one plays alone."""
+        """The order of play of its turn; empty before the first, where one plays alone, and in a turn played elsewhere."""
         then = self.then
         keys = [key for key in then.view.get("order") or () if key in then.names and key != GAME_MASTER]
-        if not then.view["turn"] or len(keys) < 2:
+        if not then.view["turn"] or len(keys) < 2 or then.view["turn"] <= self.table.taken_over:
             return []
         now, purse = then.view["slot"], then.accounts.get("actions")
         at = keys.index(now) if now in keys else len(keys)

@@ -45,6 +45,9 @@ COMPANY = frozenset({"seats", "lobby", "terms", "channels", "webhooks", "clocks"
 LEADING = frozenset({"table", "nation"})
 """Pages that lead to what was handed over with a seat."""
 
+RESUME = "resume"
+"""The move that takes a campaign over in its course, in place of the start."""
+
 View = Callable[..., HttpResponseBase]
 
 
@@ -205,6 +208,19 @@ class TableContext(Reading):
 
         by_seat: dict[str, str] = page_cache.of_log(self, "styles", lambda: styles(self))
         return by_seat
+
+    @cached_property
+    def taken_over(self) -> int:
+        """The turn after which the campaign was taken over from elsewhere; 0 where it began here."""
+        if not self.campaign.started or extras(self.campaign.title, "resume") is None:
+            return 0
+
+        def read() -> int:
+            entry = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None).first()
+            return int(entry.said["turn"]) if entry is not None else 0
+
+        turn: int = page_cache.of_log(self, "taken over", read)
+        return turn
 
     @property
     def draft(self) -> bool:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Effect, Say
+from engine.errors import IllegalMove
 from games.grand_campaign.rules.form import MasterMove, Reader, a_nation, a_province, bad, judged, reason, register, whole_number
 from games.grand_campaign.rules.numbers import MOST, amended_rules
 from games.grand_campaign.rules.position import Nation, Position, Truce
@@ -140,16 +141,21 @@ class Resume(MasterMove):
     targets: Mapping[str, Any] | None = None
     appointed: str | None = None
 
-    def admit(self, position: Position) -> None:
+    def misfits(self, position: Position) -> Iterator[tuple[str, IllegalMove]]:
+        """What does not go together, each with its place in the move."""
         owners = {**position.owner, **{key: given["owner"] for key, given in self.provinces.items()}}
         for key, given in self.nations.items():
             if given.get("fallen", False) and key in owners.values():
-                raise bad("fallen-holds-province", nation=key)
+                yield f"nations.{key}.fallen", bad("fallen-holds-province", nation=key)
             if not given.get("fallen", False) and key not in owners.values():
-                raise bad("stands-without-province", nation=key)
-        for truce in self.truces:
+                yield f"nations.{key}.fallen", bad("stands-without-province", nation=key)
+        for n, truce in enumerate(self.truces, 1):
             if truce["until"] < self.turn:
-                raise bad("truce-until", turn=self.turn)
+                yield f"truces.{n}", bad("truce-until", turn=self.turn)
+
+    def admit(self, position: Position) -> None:
+        for _place, refusal in self.misfits(position):
+            raise refusal
         MasterMove.admit(self, position)
 
     def apply(self, position: Position, dice: Dice) -> None:

@@ -11,7 +11,7 @@ from games.contract.report import Contents, Line, Report, Span
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.report_chapters import ANSWERS, Chronicle
-from games.grand_campaign.text.report_lines import OPENINGS, Page, heading, named, pages, phrase
+from games.grand_campaign.text.report_lines import OPENINGS, RESUME, Page, heading, named, pages, phrase
 from games.grand_campaign.text.words import nation_name, province_name
 
 KEY = re.compile(
@@ -27,9 +27,8 @@ def turn_report(
     """The report of a turn: `lines` are its entries from the opening on, `before` and `after` the positions around
     them. It tells every effect and roll that everybody may see."""
     shown = pages(lines)
-    chronicle = Chronicle(scenario, shown, people)
     title = _titled(name, "turn", n=after.turn, of=scenario.turns)
-    chronicle.heading(title, 1)
+    chronicle = _begun(scenario, shown, people, title)
     for page in shown:
         if page.kind == "opening":
             chronicle.opening(page)
@@ -130,14 +129,28 @@ class Turn(NamedTuple):
 
 
 def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
-    """The lines turn by turn; what is said before the start belongs to turn 1, what after the end to the last."""
+    """The lines turn by turn; what is said before the start belongs to the first, what after the end to the last. A campaign
+    that was taken over begins with the turn that opened then, from the position that was taken over."""
     openings = [at for at, line in enumerate(lines) if line.move["move"] in OPENINGS]
     bounds = [0, *openings[1:], len(lines)] if openings else []
     all_turns = []
-    for number, (first, end) in enumerate(pairwise(bounds), 1):
-        before = lines[first - 1].after if first else start
-        all_turns.append(Turn(number, before, lines[first:end]))
+    for opening, (first, end) in zip(openings, pairwise(bounds), strict=True):
+        brought = [line.after for line in lines[:opening] if line.move["move"] == RESUME]
+        before = lines[first - 1].after if first else (brought or [start])[-1]
+        all_turns.append(Turn(lines[opening].after.turn, before, lines[first:end]))
     return all_turns
+
+
+def _begun(scenario: Scenario, shown: Sequence[Page], people: People, title: str) -> Chronicle:
+    """A chronicle under its title. What was taken over is one sentence, not what happened in the turn."""
+    chronicle = Chronicle(scenario, [page for page in shown if page.line.move["move"] != RESUME], people)
+    chronicle.heading(title, 1)
+    for page in shown:
+        if page.line.move["move"] == RESUME:
+            if page.kind == "move":
+                chronicle.say(*phrase("taken-over", turn=page.line.move["turn"], reason=page.line.move["reason"]))
+            chronicle.teller.take(page, lambda _effect: True)
+    return chronicle
 
 
 class Reports:
@@ -185,7 +198,8 @@ class Reports:
             attacks = lines[-1].after.attacks if lines else []
             if int(number) > len(attacks):
                 return None
-            return self._contest(scenario, all_turns[attacks[int(number) - 1].turn - 1], people, kind, int(number), name)
+            launched = next(turn for turn in all_turns if turn.number == attacks[int(number) - 1].turn)
+            return self._contest(scenario, launched, people, kind, int(number), name)
         if kind == "trade":
             line = next((line for line in trades(lines) if line.number == int(number)), None)
             return trade_report(scenario, line, people, _headed(name, _trade(scenario, line))) if line else None
@@ -194,10 +208,9 @@ class Reports:
                 return None
             last = all_turns[-1]
             return final_report(scenario, last.lines, last.before, last.after, people, _titled(name, "final"))
-        at = int(number or slot_turn) - 1
-        if at >= len(all_turns):
+        turn = next((one for one in all_turns if one.number == int(number or slot_turn)), None)
+        if turn is None:
             return None
-        turn = all_turns[at]
         if kind == "opening":
             return opening_report(scenario, turn.lines, people, _titled(name, "opening", n=turn.number, of=scenario.turns))
         if kind == "standings":
@@ -257,12 +270,14 @@ def _trade(scenario: Scenario, line: Line) -> str:
 
 def opening_report(scenario: Scenario, lines: Sequence[Line], people: People, title: str) -> Report:
     """What a turn opens with: order of play, cards, random events; whom the table waits for then."""
-    shown = [page for page in pages(lines[:1]) if page.kind == "opening"]
-    chronicle = Chronicle(scenario, shown, people)
-    chronicle.heading(title, 1)
+    opened = next(line for line in lines if line.move["move"] in OPENINGS)
+    brought = [line for line in lines if line.move["move"] == RESUME]
+    shown = [page for page in pages([*brought, opened]) if page.kind == "opening" or page.line in brought]
+    chronicle = _begun(scenario, shown, people, title)
     for page in shown:
-        chronicle.opening(page)
-    chronicle.next(lines[0].after)
+        if page.kind == "opening":
+            chronicle.opening(page)
+    chronicle.next(opened.after)
     return chronicle.finish(title)
 
 

@@ -14,6 +14,8 @@ from games.grand_campaign.text import words
 
 ARROW = " → "
 OPENINGS = ("start", "open-turn")
+RESUME = "resume"
+"""Takes a campaign over in its course, in place of `start`."""
 # What a card does that the words of its play name already.
 OF_CARD = {
     "assassin": ("assassinated",),

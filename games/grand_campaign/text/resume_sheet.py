@@ -14,12 +14,16 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from games.grand_campaign.english import SHEET
+from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.numbers import CARDS, TRACK_ACCOUNT
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.rules.taking_over import Resume
 from games.grand_campaign.text.words import card_name, nation_name, province_name, structure_name
+from games.grand_campaign.text.words import refusal as why_not
 
 LEVELS = ("stability", "prestige", "income", "army", "victory_points")
 TRACKS = tuple(TRACK_ACCOUNT)
@@ -85,12 +89,6 @@ def typed_from(position: Position, sees: Callable[[str], bool]) -> Typed:
             attacked = ", ".join(province_name(scenario, one) for one in nation.raided)
             sheet.targets.append(f"{name_of(scenario, key)}: {attacked}")
     return sheet
-
-
-def move_from(position: Position, sees: Callable[[str], bool]) -> dict[str, Any]:
-    """The move `resume` that goes on from a position; its reason is empty."""
-    move, _wrong = judge(typed_from(position, sees), position.scenario, position)
-    return move
 
 
 def name_of(scenario: Scenario, key: str | None) -> str:
@@ -323,6 +321,75 @@ class Reading:
             return None
         key = self.known(place, first, self.names.nations, "no-nation")
         return key, [self.known(place, cell, self.names.provinces, "no-province") for cell in rest if cell]
+
+
+def move_of(position: Position, sees: Callable[[str], bool], why: str) -> dict[str, Any]:
+    """The move `resume` that brings a new campaign to where this one stands. Hands that the reader may not see stay out."""
+    scenario = position.scenario
+    nations: dict[str, dict[str, Any]] = {}
+    for key, nation in position.nations.items():
+        given: dict[str, Any] = {level: getattr(nation, level) for level in LEVELS}
+        given |= {"hand": list(nation.hand)} if sees(key) else {}
+        given |= {"table": list(nation.table), "structures": list(nation.structures), "barracks": nation.barracks}
+        nations[key] = given | {"siege_trains": nation.siege_trains, "fallen": nation.fallen}
+    provinces = {}
+    for key, info in scenario.provinces.items():
+        owner, level, fleet = position.owner[key], position.fortification.get(key, 0), key in position.fleets
+        if (owner, level, fleet) != (info.owner, scenario.fortification.get(key, 0), key in scenario.fleets):
+            wall = position.rules.fortifications[level - 1].name if level else None
+            provinces[key] = {"owner": owner, "fortification": wall, "fleet": fleet}
+    move: dict[str, Any] = {
+        "by": "gm", "move": "resume", "turn": position.turn, "reason": why, "nations": nations, "provinces": provinces,
+        "first": scenario.order[(position.opener - 1) % len(scenario.order)],
+        "truces": [{"nations": list(truce.nations), "until": truce.until} for truce in position.truces],
+        "targets": {key: list(nation.raided) for key, nation in position.nations.items() if nation.raided},
+    }  # fmt: skip
+    return move | ({"appointed": position.led_last} if position.led_last else {})
+
+
+def faults_of(position: Position, raw: Mapping[str, Any]) -> list[Wrong]:
+    """All that the rules find wrong in a move `resume`. Each part is judged by itself in a sheet that is right, then what does
+    not go together."""
+    sound: dict[str, Any] = {**move_of(position, lambda _nation: False, "."), "turn": 1, "provinces": {}, "targets": {}}
+    wrong: list[Wrong] = []
+
+    def judged(place: str, **parts: Any) -> bool:
+        try:
+            decode({**sound, **parts}, position)
+        except IllegalMove as refusal:
+            wrong.append(Wrong(place, why_not(position.scenario, refusal)))
+            return False
+        return True
+
+    for key in ("turn", "first", "reason", "appointed"):
+        if key in raw:
+            judged(key, **{key: raw[key]})
+    listed: dict[str, Any] = {key: raw.get(key) for key in ("nations", "provinces", "targets") if type(raw.get(key)) is dict}
+    for key, given in listed.get("nations", {}).items():
+        usual = sound["nations"].get(key)
+        before = len(wrong)
+        for column, value in given.items() if type(given) is dict and usual else ():
+            beside = {"fallen": given.get("fallen", False)} if column == "stability" else {}
+            judged(f"nations.{key}.{column}", nations={**sound["nations"], key: {**usual, **beside, column: value}})
+        if len(wrong) == before:
+            judged(f"nations.{key}", nations={**sound["nations"], key: given})
+    for part in ("provinces", "targets"):
+        for key, given in listed.get(part, {}).items():
+            judged(f"{part}.{key}", **{part: {key: given}})
+    truces = raw.get("truces")
+    for n, truce in enumerate(truces if type(truces) is list else (), 1):
+        judged(f"truces.{n}", truces=[truce])
+    if wrong:
+        return wrong
+    try:
+        move = decode(dict(raw), position)
+        assert isinstance(move, Resume)
+        wrong += [Wrong(place, why_not(position.scenario, refusal)) for place, refusal in move.misfits(position)]
+        if not wrong:
+            move.admit(position)
+    except IllegalMove as refusal:
+        wrong.append(Wrong("", why_not(position.scenario, refusal)))
+    return wrong
 
 
 def starting(scenario: Scenario, position: Position) -> Typed:

@@ -14,6 +14,7 @@ from campaign import access, services
 from campaign.errors import TableError
 from campaign.models import Look
 from engine.errors import IllegalMove
+from games.contract.title import Portable
 from games.grand_campaign.english import SHEET
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.turn import order_of_play
@@ -31,14 +32,22 @@ HEAD = ("turn", "first", "appointed", "reason")
 
 def rows(table: TableContext) -> list[list[Any]]:
     """The sheet of the campaign as it stands, with the hands that the reader may see; numbers are numbers."""
-    hidden, seats = access.hides(table.campaign), table.access.seats
-    sees_all = not hidden or table.access.game_master
-    if hidden and sees_all:
-        services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
-    sheet = resume_sheet.typed_from(table.position, lambda nation: sees_all or nation in seats)
-    sheet.reason = _("As it stood at %(address)s") % {"address": table.request.build_absolute_uri(table.home)}
-    cells = resume_sheet.as_table(sheet, table.scenario)
+    cells, _move = _sheet(table)
     return [[int(cell) if cell.lstrip("-").isdecimal() else cell for cell in row] for row in cells]
+
+
+def move(table: TableContext) -> dict[str, Any]:
+    """The same as the move `resume`, which brings a new campaign to just this position."""
+    return _sheet(table)[1]
+
+
+def _sheet(table: TableContext) -> tuple[list[list[str]], dict[str, Any]]:
+    hidden, title, may = access.hides(table.campaign), table.title, table.access
+    assert isinstance(title, Portable)
+    if hidden and may.game_master:
+        services.log_access_to_all(table.campaign, table.user, Look.Way.RECORD)
+    why = _("As it stood at %(address)s") % {"address": table.request.build_absolute_uri(table.home)}
+    return title.sheet(table.position, lambda seat: not hidden or may.game_master or may.opens(seat), why)
 
 
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
@@ -58,6 +67,9 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     raw, wrong = resume_sheet.judge(sheet, scenario, position)
     wrong = [*told, *wrong]
     after = None
+    # Where cells cannot be read, the rules judge the others: their faults stand beside these.
+    unread = {one.place for one in wrong}
+    wrong += [one for one in resume_sheet.faults_of(position, raw) if not _told(one.place, unread)]
     if not wrong:
         try:
             move = table.title.decode(raw, position)
@@ -128,10 +140,20 @@ def _place(table: TableContext, place: str, texts: Mapping[str, Any]) -> str:
     part, _dot, rest = place.partition(".")
     if part == "nations":
         nation, _dot, column = rest.partition(".")
-        return f"{table.name_of(nation)}, {texts['columns'][column]}"
+        return ", ".join([table.name_of(nation), *([texts["columns"][column]] if column in texts["columns"] else [])])
+    if part == "provinces" and rest in table.scenario.provinces:
+        return words.province_name(table.scenario, rest)
+    if part == "targets" and rest in table.names:
+        return f"{texts['parts'][part].split('|')[0]} {table.name_of(rest)}"
     if part in LINES:
         return _("%(part)s, line %(n)s") % {"part": texts["parts"][part].split("|")[0], "n": rest}
     return str(texts[part]) if part in HEAD else ""
+
+
+def _told(place: str, unread: set[str]) -> bool:
+    """Does a cell or line that cannot be read stand for this fault?"""
+    part = place.partition(".")[0]
+    return place in unread or (part in LINES and any(one.startswith(part) for one in unread)) or (not place and bool(unread))
 
 
 def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from engine.language import sentence
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
+from games.grand_campaign.text.report_lines import RESUME
 from web.exports.views import Chapter, Count, Stand, Story
 
 if TYPE_CHECKING:
@@ -25,13 +26,15 @@ def tell_story(campaign: Campaign) -> Story:
     road, game = Retold(campaign), scenario(campaign)
     turns = list(_turns(road.deeds))
     ends = [road.after(last) for _first, last in turns]
+    brought = next((n for n, deed in enumerate(road.deeds) if deed.said["move"] == RESUME), None)
+    start = road.start if brought is None else road.after(brought)
     chapters = []
-    for number, ((first, last), after) in enumerate(zip(turns, ends, strict=True), 1):
-        closed = after.phase in ("closed", "finished")
+    for (first, last), after in zip(turns, ends, strict=True):
+        number, closed = after.turn, after.phase in ("closed", "finished")
         entries = [deed.number for deed in road.deeds[first : last + 1] if deed.number is not None]
         paragraphs = tuple(_paragraphs(game, road.deeds[first : last + 1], after, number))
         chapters.append(Chapter(number, closed, paragraphs, entries[-1] if entries else 0))
-    return Story(tuple(reversed(chapters)), tuple(_stands(game, road.start, ends)))
+    return Story(tuple(reversed(chapters)), tuple(_stands(game, start, ends)))
 
 
 def _turns(deeds: Sequence[Deed]) -> Iterator[tuple[int, int]]:
@@ -59,7 +62,13 @@ def _stands(game: Scenario, start: Position, ends: Sequence[Position]) -> list[S
 
 
 def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: int) -> Iterator[str]:
-    effects = [effect for deed in deeds if deed.number is not None for effect in deed.effects if effect.audience is None]
+    for deed in deeds:
+        if deed.said["move"] == RESUME:
+            yield sentence(
+                _("Taken over after turn {n} from elsewhere: “{reason}”"), n=deed.said["turn"], reason=deed.said["reason"]
+            )
+    told = [deed for deed in deeds if deed.number is not None and deed.said["move"] != RESUME]
+    effects = [effect for deed in told for effect in deed.effects if effect.audience is None]
     attacks = [attack for attack in after.attacks if attack.turn == turn]
     taken = [effect for effect in effects if effect.kind == "holding" and "owner" in effect.facts]
     won = {effect.subject for effect in taken}
