@@ -121,7 +121,7 @@ def explained(fault: MalformedRecord, whole: Any) -> MalformedRecord:
     if known and isinstance(word, str) and len(word) <= SHORT and (near := get_close_matches(word, known, 1)):
         facts["near"] = near[0]
     elif known and len(known) <= FEW and fault.message not in TOLD:
-        facts["choices"] = ", ".join(known)
+        facts["choices"] = ", ".join(sorted(known))
     return type(fault)(fault.where, fault.message, **facts)
 
 

@@ -46,7 +46,7 @@ from web.seats import absences, hidden_hands
 from web.seats.absences import absence_impact as gone
 from web.seats.views import lobby_url
 from web.shell import campaign_page as shell_campaign_page
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
+from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, amends, campaign_page, show
 from web.shell.head import due_of
 from web.shell.requests import inside_this_site
 from web.titles import extras
@@ -192,9 +192,10 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     steps.append((over, ngettext("Battles: %(n)d to resolve", "Battles: %(n)d to resolve", fought) % {"n": fought}
                   if fought else _("Battles judged and applied")))  # fmt: skip
     last = turn == table.view.get("turns")
-    if turn == table.taken_over:
+    if any(move.act == RESUME for move in table.turn_moves):
         steps = [(True, _("Taken over after turn %(number)s from elsewhere") % {"number": turn})]
-    if (amendment := next((one for one in amendments.book(table.campaign) if one.open), None)) is not None:
+    proposed = amendments.book(table.campaign) if amends(table.campaign) else []
+    if (amendment := next((one for one in proposed if one.open), None)) is not None:
         steps.append((False, _("Amendment %(n)s: put it in force or withdraw it") % {"n": amendment.number}))
     steps.append((False, _("Post the last report") if last else _("Open the next turn, post the report")))
     now = next(place for place, (done, _text) in enumerate(steps) if not done)

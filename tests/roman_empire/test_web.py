@@ -282,7 +282,7 @@ def test_who_is_invited_reads_what_was_agreed(person: Callable[..., Any]) -> Non
         text = page.content.decode()
         assert "3: nine Legions each at the start" in text
         assert "Strict domination" in text
-    assert '<a href="/rules/roman_empire/">Rules</a>' in client.get("/join/").content.decode()
+    assert f'<a href="/c/{campaign.address}/rules/">Rules</a>' in client.get("/join/").content.decode()
     assert '<a href="/rules/roman_empire/">Rules</a>' in client.get("/found/?title=roman_empire").content.decode()
 
 

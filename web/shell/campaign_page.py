@@ -24,7 +24,7 @@ from campaign import plans, rulebook
 from campaign.access import Access
 from campaign.audience import GAME_MASTER as GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
-from campaign.log import positions, selectors
+from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Clock, LogEntry
 from campaign.seats import selectors as seats_selectors
@@ -393,10 +393,12 @@ def styles(table: TableContext) -> dict[str, str]:
 
 
 def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `guarded`: has this user a second factor? and `told`: is a thread set up?"""
+    """The same campaigns, each with `guarded`: has this user a second factor? `told`: is a thread set up? and `amends`: was a
+    change of the rules ever proposed?"""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
-    return campaigns.annotate(guarded=Exists(factor), told=Exists(threads))
+    proposals = LogEntry.objects.filter(campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT)
+    return campaigns.annotate(guarded=Exists(factor), told=Exists(threads), amends=Exists(proposals))
 
 
 def guarded(campaign: Campaign) -> bool:
@@ -405,3 +407,7 @@ def guarded(campaign: Campaign) -> bool:
 
 def desk_notes(campaign: Campaign) -> bool:
     return bool(vars(campaign)["told"])
+
+
+def amends(campaign: Campaign) -> bool:
+    return bool(vars(campaign)["amends"])
