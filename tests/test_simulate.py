@@ -133,6 +133,6 @@ def test_only_the_dice_make_chance() -> None:
         if re.search(r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE)
     )
     assert set(made) == {
-        "games/contract/players.py", "games/grand_campaign/bots.py", "games/march_on_rome/bots.py", "games/roman_empire/bots.py", "games/simulate.py",
-        "games/tetrarchia/bots.py",
+        "games/contract/players.py", "games/grand_campaign/bots.py", "games/march_on_rome/bots.py",
+        "games/roman_empire/bots.py", "games/simulate.py", "games/tetrarchia/bots.py",
     }  # fmt: skip
