@@ -56,6 +56,9 @@ class Scenario(models.Model):
     made_at = models.DateTimeField()
     removed_at = models.DateTimeField(null=True, blank=True)
     hidden = models.BooleanField(default=False, help_text="the host has taken it from everybody but its owner")
+    draft = models.ForeignKey("Draft", models.PROTECT, null=True, blank=True, related_name="versions", help_text="made from it")
+    version = models.PositiveSmallIntegerField(default=0, help_text="which version of its draft; 0: brought as a file")
+    note = models.CharField(max_length=200, blank=True, default="", help_text="what is new in this version")
 
     class Meta:
         constraints = [
@@ -63,6 +66,33 @@ class Scenario(models.Model):
                 fields=["owner", "title", "digest"], condition=Q(removed_at=None), name="one_of_a_kind_a_shelf"
             )
         ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.public_id})"
+
+
+class Draft(models.Model):
+    """A scenario that is being made. It may be faulty; `past` and `future` hold the steps that can be undone and redone.
+
+    What is published from it is a `Scenario`, which never changes.
+    """
+
+    public_id = models.CharField(max_length=8, unique=True, editable=False)
+    owner = models.ForeignKey(PEOPLE, models.PROTECT, related_name="drafts")
+    title = models.CharField(max_length=40, help_text="key of the game")
+    name = models.CharField(max_length=100)
+    scenario = models.TextField(help_text="JSON of the scenario object")
+    drawing = models.TextField(help_text="JSON of its drawing")
+    revision = models.PositiveIntegerField(
+        default=0, help_text="counts every change, so that two windows do not overwrite each other"
+    )
+    past = models.TextField(default="[]", help_text="JSON: what takes each of the last steps back")
+    future = models.TextField(default="[]", help_text="JSON: what makes undone steps again")
+    origin = models.ForeignKey(Scenario, models.PROTECT, null=True, blank=True, related_name="forks")
+    begun_from = models.CharField(max_length=100, blank=True, default="", help_text="name of what it was begun from")
+    begun_at = models.DateTimeField()
+    saved_at = models.DateTimeField()
+    removed_at = models.DateTimeField(null=True, blank=True)
 
     def __str__(self) -> str:
         return f"{self.name} ({self.public_id})"

@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from campaign import hooks, scenarios
+from campaign import drafts, hooks, scenarios
 from campaign.errors import Refused
 from campaign.lifecycle import lobby
 from campaign.lifecycle.status import HOST, LIFE
@@ -118,4 +118,4 @@ def erase_table_rows(user: Any, at: datetime) -> list[str]:
         lines.append(f"{rows.count()} {what}")
         rows.delete()
     AbsenceAt.objects.filter(absence__user=user).delete()
-    return lines + scenarios.remove_scenarios_of(user, at)
+    return lines + scenarios.remove_scenarios_of(user, at) + drafts.remove_drafts_of(user, at)

@@ -244,6 +244,20 @@ class Drawn(Protocol):
 
 
 @runtime_checkable
+class Editable(Protocol):
+    """A title whose scenarios are made act by act. A bundle has `scenario` and `drawing`, as the shelf reads them."""
+
+    def begun(self, bundle: Mapping[str, Any], name: str) -> dict[str, Any]:
+        """The bundle with which a draft begins, its drawing in the house's form; `name` is the scenario's, unless empty. Raises
+        `MalformedRecord` with the first fault."""
+        ...
+
+    def edited(self, bundle: Mapping[str, Any], act: Mapping[str, Any]) -> dict[str, Any]:
+        """The bundle after an act. Raises `MalformedRecord` with the field of the act that is wrong."""
+        ...
+
+
+@runtime_checkable
 class Introduced(Protocol):
     """What a title gives beside `Title` to be presented to who does not know it."""
 
@@ -460,7 +474,7 @@ class Title(Protocol):
 
     Optional: `default_scenario`, the scenario of a record that names none (without it a record must name one); what
     `Ruled`, `Varied`, `Situated`, `Peopled`, `Telling`, `Discreet`, `Introduced`, `StandingOrders`, `Lapsing`, `Coursed`,
-    `Amendable`, `Portable`, `Unhoused` and `Agreeing` say.
+    `Amendable`, `Portable`, `Editable`, `Unhoused` and `Agreeing` say.
     """
 
     @property

@@ -826,6 +826,7 @@ FAULTS = Texts(
         "not-in-scenario": "is not in the scenario",
         "not-known": "is not known",
         "not-maritime": "the province is not maritime",
+        "not-touching": "the two do not touch, so they cannot be one province",
         "not-of-the-rules": "is not one of the rules",
         "number": "must be a number from 0 to below 1000000000",
         "number-from-to": "must be a number from {least} to {most}",

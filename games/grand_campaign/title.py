@@ -81,6 +81,16 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         faults: list[MalformedRecord] = [one.at(f"drawing.{one.where}".replace("drawing.drawing", "drawing")) for one in wrong]
         return (own.written(document_read) if document_read else ""), faults
 
+    def begun(self, bundle: Mapping[str, Any], name: str) -> dict[str, Any]:
+        from games.grand_campaign.drawing import editing
+
+        return editing.begun(bundle, name)
+
+    def edited(self, bundle: Mapping[str, Any], act: Mapping[str, Any]) -> dict[str, Any]:
+        from games.grand_campaign.drawing import editing
+
+        return editing.edited(bundle, act)
+
     def as_drawn(self, scenario: Scenario, drawing: str) -> Scenario:
         spoken = copy(scenario)
         spoken.spoken = words.spoken_in(drawing)
