@@ -247,7 +247,9 @@ class Courses:
         self.turns = [(turn, first) for turn, first, _ in spans if turn]
         entries = [number for _, first, last in spans for number in (first, last)]
         self.first, self.last = (min(entries) - 1, max(entries)) if entries else (0, 0)
-        if table.taken_over and self.turns:  # what the scenario begins with never stood in this campaign
+        # Taken over in its course: what the scenario begins with never stood in this campaign.
+        self.taken_over = bool(self.turns) and self.turns[0][0] > 1
+        if self.taken_over:
             self.first = self.turns[0][1]
         self.steps: dict[tuple[str, str], list[Step]] = {}
         rows = nations.ledgers(table.campaign, table.access, account=account)
@@ -326,7 +328,7 @@ class Courses:
                 steps = [self.talk.amount(account, value) for value in by_turn[holder].get(turn, ())]
                 cells.append(Cell(steps, now.get(holder, "")))
                 now[holder] = steps[-1] if steps else now.get(holder, "")
-            if turn or not self.table.taken_over:
+            if turn or not self.taken_over:
                 rows.append((_("At the start") if not turn else self.turn_name(turn), cells))
         return rows
 

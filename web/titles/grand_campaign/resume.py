@@ -69,7 +69,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     after = None
     # Where cells cannot be read, the rules judge the others: their faults stand beside these.
     unread = {one.place for one in wrong}
-    wrong += [one for one in resume_sheet.faults_of(position, raw) if not _told(one.place, unread)]
+    wrong += [one for one in resume_sheet.faults_of(position, raw) if not _stands_for(one.place, unread)]
     if not wrong:
         try:
             move = table.title.decode(raw, position)
@@ -150,7 +150,7 @@ def _place(table: TableContext, place: str, texts: Mapping[str, Any]) -> str:
     return str(texts[part]) if part in HEAD else ""
 
 
-def _told(place: str, unread: set[str]) -> bool:
+def _stands_for(place: str, unread: set[str]) -> bool:
     """Does a cell or line that cannot be read stand for this fault?"""
     part = place.partition(".")[0]
     return place in unread or (part in LINES and any(one.startswith(part) for one in unread)) or (not place and bool(unread))
