@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import imports, rulebook
+from campaign import drafts, imports, rulebook
 from campaign import rulebook as readings
 from campaign import scenarios as shelves
 from campaign.errors import NoSuchEntry, Refused, TableError
@@ -30,7 +30,7 @@ from campaign.rulebook import chapters, marked, numbers, rule_on, searched, tran
 from engine.errors import MalformedRecord
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import read, whole
-from games.contract.title import Amendable, Title
+from games.contract.title import Amendable, Editable, Title
 from games.registry import TITLES
 from web.play import gm_move
 from web.shell import throttle
@@ -244,6 +244,7 @@ def library(request: HttpRequest) -> HttpResponse:
     context = {
         "mine": rows(shelves.scenarios_of_user(user)) if user.pk else [],
         "removed": rows(shelves.scenarios_of_user(user, removed=True)[:LISTED]) if user.pk else [],
+        "drafts": drafts.drafts_of(user)[:LISTED] if user.pk else [],
         "public": rows(shelves.public(user)[:LISTED]),
         "shipped": [
             {"title": title, "key": key, "name": raw.get("name", key)}
@@ -376,7 +377,14 @@ def _looked_at(title: Title, raw: Mapping[str, Any], drawing: str) -> dict[str, 
     part = extras(title.key, "shown")
     assert part is not None
     seen: dict[str, Any] = part.context(raw, drawing)
-    return {"title": title, "raw": raw, "part": part.TEMPLATE, "warnings": _warnings(title, raw), **seen}
+    return {
+        "title": title,
+        "raw": raw,
+        "part": part.TEMPLATE,
+        "editable": isinstance(title, Editable),
+        "warnings": _warnings(title, raw),
+        **seen,
+    }
 
 
 def _warnings(title: Title, raw: Any) -> list[str]:

@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import amendments, battles, charts, desk, dice, discord, help, ledger, people, resume, scenarios
+from web import amendments, battles, charts, desk, dice, discord, editor, help, ledger, people, resume, scenarios
 from web.clocks import views
 from web.exports import imports
 from web.exports import views as exports_views
@@ -155,6 +155,12 @@ urlpatterns = [
     # Scenarios before they are played.
     path("scenarios/", scenarios.library, name="scenarios"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
+    path("scenarios/fork/", editor.fork, name="scenario_fork"),
+    path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
+    path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),
+    path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),
+    path("scenarios/drafts/<slug:ref>/publish/", editor.publish, name="scenario_publish"),
+    path("scenarios/drafts/<slug:ref>/away/", editor.put_away, name="scenario_put_away"),
     path("scenarios/<slug:title>/<slug:key>/", scenarios.shipped, name="scenario_shipped"),
     path("scenarios/<slug:title>/<slug:key>/drawing.json", scenarios.drawing, name="scenario_drawing"),
     path("scenarios/<slug:ref>/", scenarios.scenario_view, name="scenario_shown"),

@@ -20,7 +20,7 @@ from games.grand_campaign.drawing import own, parts
 from games.grand_campaign.drawing.drawing import BORDER_LENGTH, PATTERNS, Drawing, parse, shipped_document
 from games.grand_campaign.drawing.layout import lay_out
 from games.grand_campaign.rules.faults import faults
-from games.grand_campaign.rules.numbers import CULTURES, KEY, TABLES, Fault, default_rules, value_at
+from games.grand_campaign.rules.numbers import CULTURES, KEY, TABLES, Fault, default_rules, read_rules, value_at
 from games.grand_campaign.rules.numbers import NUMBERS as RULES
 
 Bundle = dict[str, Any]
@@ -368,6 +368,7 @@ def _rules(draft: _Draft, act: Mapping[str, Any]) -> None:
         rules.setdefault(top, {})[inner] = value
     else:
         rules[top] = value
+    read_rules(rules)
     if not rules:
         del draft.scenario["rules"]
 
