@@ -145,8 +145,10 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
             return see_other(request.get_full_path())
     bundle = drafts.bundle_of(draft)
     sections = part.numbers(bundle)
+    known = {cell.path for _heading, cells in sections for cell in cells}
     context = {
         **_around(draft, bundle, part, request.GET), "sections": sections, "reads": part.reads(bundle), "wrong": wrong,
+        "others": [text for path, text in wrong.items() if path not in known],
         "typed": request.POST, "here": "numbers", "own": sum(cell.own for _heading, cells in sections for cell in cells),
         "only": request.GET.get("only") == "1",
     }  # fmt: skip

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
@@ -139,15 +138,11 @@ def map_of(bundle: Mapping[str, Any], selected: str = "") -> dict[str, Any]:
 
 def _shape(drawing: Drawing, scenario: Mapping[str, Any]) -> str:
     """Changes with everything on the map that is drawn once."""
-    parts = [drawing.land, drawing.sea_routes, drawing.contacts, {key: (row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()},
-             {key: row.pattern for key, row in drawing.nations.items()}, [row["name"] for row in scenario["provinces"]]]  # fmt: skip
-    return hashlib.sha256(
-        json.dumps([dict(one) if isinstance(one, Mapping) else one for one in parts], default=_paired).encode()
-    ).hexdigest()[:16]
-
-
-def _paired(value: Any) -> Any:
-    return {"|".join(key) if isinstance(key, tuple) else key: one for key, one in value.items()}
+    provinces = [(key, row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()]
+    patterns = [(key, row.pattern) for key, row in drawing.nations.items()]
+    ways = sorted(drawing.sea_routes.items()), sorted(drawing.contacts.items()), sorted(drawing.straits.items())
+    names = [row["name"] for row in scenario["provinces"]]
+    return hashlib.sha256(repr((drawing.land, provinces, patterns, ways, names)).encode()).hexdigest()[:16]
 
 
 def _styles(drawing: Drawing, scenario: Mapping[str, Any]) -> dict[str, str]:
@@ -473,7 +468,7 @@ def act_of(bundle: Mapping[str, Any], posted: QueryDict) -> dict[str, Any]:
         if "turns" in posted:
             given["turns"] = _whole("turns", posted["turns"])
         if "begins" in posted:
-            given["start"] = {level: _whole(level, posted.get(level) or str(START[level])) for level in LEVELS}
+            given["start"] = {level: _whole(level, posted.get(f"start_{level}") or str(START[level])) for level in LEVELS}
         return {"act": act, **given}
     fields = ("province", "works", "nation", "name")
     return {"act": act, **{field: posted[field] for field in fields if field in posted}}
@@ -498,7 +493,7 @@ def _nation_act(bundle: Mapping[str, Any], posted: QueryDict) -> dict[str, Any]:
 
 def _start(scenario: Mapping[str, Any], culture: str, posted: QueryDict) -> dict[str, Any]:
     """What a nation begins with: a level that is empty is everybody's; of a track stands what leads to the last one chosen."""
-    start: dict[str, Any] = {level: _whole(level, posted[level]) for level in LEVELS if posted.get(level, "").strip()}
+    start: dict[str, Any] = {level: _whole(level, posted[f"start_{level}"]) for level in LEVELS if posted.get(f"start_{level}", "").strip()}
     start["structures"] = [
         one
         for track, rows in _tracks(scenario, culture).items()
@@ -617,7 +612,7 @@ def rules_acts(bundle: Mapping[str, Any], posted: QueryDict) -> tuple[list[dict[
             wrong[path] = str(refused) if not isinstance(refused, MalformedRecord) else refused.why
     for top, value in amendment(rules, typed).items():
         inner = {f"{top}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {top: value}
-        acts += [{"act": "rules", "path": path, "value": plain(one)} for path, one in inner.items()]
+        acts += [{"act": "rules", "path": path, "value": one} for path, one in inner.items()]
     return acts, wrong
 
 
