@@ -82,6 +82,9 @@ def test_from_the_map_to_a_founded_campaign(ada: Author) -> None:
         "Egypt is Roman",
         "Rome’s Egypt",
     )
+    rules = html.unescape(ada.client.get(f"{published['Location']}rules/").content.decode())
+    assert "Rome’s Egypt" in rules
+    assert ">7</" in rules, "the turns of this scenario, marked"
     again = ada.client.post(f"{ada.home}publish/", {"revision": ada.draft.revision, "sharing": "link"}, follow=True)
     assert "Nothing has changed since version 1." in again.content.decode()
     ada.act(
