@@ -17,7 +17,7 @@ from rest_framework.serializers import BaseSerializer
 from api.base import REPLAYED, Here, OfCampaign, answer_once, effect, speaks_for, written
 from api.log import EffectTold, EntryLine, visible_entries
 from api.problems import problem
-from campaign import access, services
+from campaign import access, hooks, services
 from campaign.audience import GAME_MASTER
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import CannotUndo, NotAllowed, NotNow, TableMovedOn
@@ -46,6 +46,7 @@ class OfferField(s.Serializer):
     """A part of a move that is still to be chosen."""
 
     key = s.CharField()
+    name = s.CharField(help_text="What is to be chosen, in your language.")
     kind = s.CharField(help_text="province, nation, card, cards, choice, flag, number, text or shares.")
     optional = s.BooleanField()
     default = s.JSONField(allow_null=True, help_text="What stands where an optional one is left out.")
@@ -54,6 +55,7 @@ class OfferField(s.Serializer):
         child=s.JSONField(allow_null=True), allow_null=True,
         help_text="What it may be; null where anything of its kind may be said, or an earlier field is not chosen yet.",
     )  # fmt: skip
+    names = s.ListField(child=s.CharField(), allow_null=True, help_text="What these values are called, in the same order.")
     chosen = s.JSONField(allow_null=True, help_text="What you have chosen in the address.")
 
 
@@ -61,6 +63,7 @@ class Offer(s.Serializer):
     """One kind of move: complete it by `given` and a value for each field, or see why it is refused."""
 
     key = s.CharField()
+    name = s.CharField(help_text="What it does, in your language.")
     group = s.CharField()
     move = s.CharField()
     raw = s.DictField(help_text="The move in record form, without the fields still to be chosen.")
@@ -233,9 +236,10 @@ class OffersView(OfCampaign):
                 chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
                 must_lie_open(here, review_selectors.about(here.campaign, here.access, one.raw(chosen)))
         by = seat if seat in here.access.voices else GAME_MASTER
+        speech = hooks.speech(here.title, here.scenario, here.position)
         return self.answer(
             Offers,
-            {"seat": seat, "by": by, "seen": here.seen, "offers": [offer_row(here, one, asked) for one in offers],
+            {"seat": seat, "by": by, "seen": here.seen, "offers": [offer_row(here, one, asked, speech) for one in offers],
              "onward": automatic_move(here, by, seat)},
         )  # fmt: skip
 
@@ -257,15 +261,18 @@ def offered(here: Here, seat: str) -> list[title_Offer]:
     return list(offers)
 
 
-def offer_row(here: Here, offer: title_Offer, asked: Mapping[str, str]) -> dict[str, Any]:
+def offer_row(here: Here, offer: title_Offer, asked: Mapping[str, str], speech: hooks.Speech) -> dict[str, Any]:
     chosen: dict[str, Any] = {}
     return {
-        "key": offer.key, "group": offer.group, "move": offer.move, "cost": offer.cost, "raw": offer.raw({}),
-        "refusal": refusal(here, offer.refusal), "fields": [field(offer, one, asked, chosen) for one in offer.fields],
+        "key": offer.key, "name": speech.offer_name(offer), "group": offer.group, "move": offer.move, "cost": offer.cost,
+        "raw": offer.raw({}),
+        "refusal": refusal(here, offer.refusal), "fields": [field(offer, one, asked, chosen, speech) for one in offer.fields],
     }  # fmt: skip
 
 
-def field(offer: title_Offer, one: Field, asked: Mapping[str, str], chosen: dict[str, Any]) -> dict[str, Any]:
+def field(
+    offer: title_Offer, one: Field, asked: Mapping[str, str], chosen: dict[str, Any], speech: hooks.Speech
+) -> dict[str, Any]:
     """A field, with its values where all that it depends on is chosen; what the address says of it is added to `chosen`."""
     optional = {each.key for each in offer.fields if each.optional}
     known = all(key in chosen or key in optional for key in one.depends)
@@ -275,8 +282,10 @@ def field(offer: title_Offer, one: Field, asked: Mapping[str, str], chosen: dict
     if given is not None and values is not None and any(_text(each) == given for each in values):
         chosen[one.key] = value
     return {
-        "key": one.key, "kind": one.kind, "optional": one.optional, "default": one.default, "depends": list(one.depends),
+        "key": one.key, "name": speech.field_label(offer, one), "kind": one.kind, "optional": one.optional,
+        "default": one.default, "depends": list(one.depends),
         "values": None if values is None else list(values), "chosen": value,
+        "names": None if values is None else [speech.value_label(offer, one, each) for each in values],
     }  # fmt: skip
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from copy import deepcopy
 from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
 from django.contrib.auth import get_user_model
@@ -56,7 +58,8 @@ def draft_of(user: Any, public_id: str) -> Draft | None:
 
 
 def bundle_of(draft: Draft) -> dict[str, Any]:
-    return {"scenario": json.loads(draft.scenario), "drawing": json.loads(draft.drawing)}
+    """The scenario and the drawing of a draft; fractions of the scenario are decimals, as its rules read them."""
+    return {"scenario": json.loads(draft.scenario, parse_float=Decimal), "drawing": json.loads(draft.drawing)}
 
 
 @transaction.atomic
@@ -101,7 +104,7 @@ def change(user: Any, public_id: str, revision: int, act: Mapping[str, Any], *, 
     back = difference(after, before)
     if not back:
         return draft
-    draft.past = json.dumps([*json.loads(draft.past), back][-STEPS:])
+    draft.past = _text([*_steps(draft.past), back][-STEPS:])
     draft.future = "[]"
     return _changed(draft, after, now)
 
@@ -177,13 +180,13 @@ def _mine(user: Any, public_id: str, revision: int | None = None) -> Draft:
 
 def _stepped(user: Any, public_id: str, revision: int, source: str, target: str, now: datetime | None) -> Draft:
     draft = _mine(user, public_id, revision)
-    steps = json.loads(getattr(draft, source))
+    steps = _steps(getattr(draft, source))
     if not steps:
         return draft
     before = bundle_of(draft)
     after = patched(before, steps.pop())
-    setattr(draft, source, json.dumps(steps))
-    setattr(draft, target, json.dumps([*json.loads(getattr(draft, target)), difference(after, before)][-STEPS:]))
+    setattr(draft, source, _text(steps))
+    setattr(draft, target, _text([*_steps(getattr(draft, target)), difference(after, before)][-STEPS:]))
     return _changed(draft, after, now)
 
 
@@ -197,10 +200,18 @@ def _changed(draft: Draft, bundle: Mapping[str, Any], now: datetime | None) -> D
 
 def _write(draft: Draft, bundle: Mapping[str, Any]) -> None:
     draft.name = str(bundle["scenario"]["name"])[:100]
-    draft.scenario = json.dumps(bundle["scenario"], ensure_ascii=False)
-    draft.drawing = json.dumps(bundle["drawing"], ensure_ascii=False)
+    draft.scenario, draft.drawing = _text(bundle["scenario"]), _text(bundle["drawing"])
     if len(draft.scenario) + len(draft.drawing) > LARGEST:
         raise MalformedRecord("", _("A scenario has at most 2 MB"))
+
+
+def _text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=float)
+
+
+def _steps(text: str) -> list[Patch]:
+    steps: list[Patch] = json.loads(text, parse_float=Decimal)
+    return steps
 
 
 # Steps as patches: where two bundles differ, and what stood there. -----------------------------------------------------------
@@ -225,7 +236,7 @@ def difference(new: Any, old: Any, way: tuple[str | int, ...] = ()) -> Patch:
 
 def patched(bundle: Any, patch: Patch) -> Any:
     """The bundle with every step of a patch made."""
-    whole = json.loads(json.dumps(bundle))
+    whole = deepcopy(bundle)
     for way, value in patch:
         if not way:
             return value[0]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from campaign.scenarios import Judged
     from engine.play import Played
     from games.contract.report import Block, Contents, Report
-    from games.contract.title import Title
+    from games.contract.title import Field, Offer, Title
 
 
 class Projection(Protocol):
@@ -31,6 +31,19 @@ class Projection(Protocol):
 
     def differences(self, campaign: Campaign, history: History) -> Iterator[str]:
         """What the rows and the log say differently, in words."""
+
+
+class Speech(Protocol):
+    """What the pages call the moves of a title, in the language of now."""
+
+    def offer_name(self, offer: Offer) -> str:
+        """What a move does: "Walls", "Covert attack on the Huns"."""
+
+    def field_label(self, offer: Offer, field: Field) -> str:
+        """What is to be chosen."""
+
+    def value_label(self, offer: Offer, field: Field, value: Any) -> str:
+        """What a value of it is called."""
 
 
 Tick = Callable[[datetime, int], int]
@@ -80,6 +93,8 @@ report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
 """Say in a report how the table came to what it tells."""
 
 # What the pages of a title know, for programs
+speech: Callable[[Title, Any, Any], Speech]
+"""Names of moves and of what is chosen in them: a title, its scenario, the position."""
 draws_pictures: Callable[[Campaign], bool]
 """Has this campaign pictures of its map?"""
 reports: Callable[[Reading], list[Contents]]

@@ -52,6 +52,7 @@ def fill() -> None:
     from web import scenarios as web_scenarios
     from web.exports import images, packs
     from web.forum import reports as web_reports
+    from web.titles import talk
 
     hooks.projections = [nations_projection, battles_projection]
     hooks.tellers = [clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after]
@@ -96,6 +97,7 @@ def fill() -> None:
     hooks.origins = battles_selectors.origins
     hooks.report_notes = [battles_services.noted, review_services.noted]
 
+    hooks.speech = talk.talk
     hooks.draws_pictures = images.draws
     hooks.reports = web_reports.contents
     hooks.report = web_reports.report_by_key

@@ -104,7 +104,7 @@ def _done(request: HttpRequest, draft: Draft, part: ModuleType) -> Draft:
     revision = int(posted["revision"]) if posted.get("revision", "").isdecimal() else -1
     if posted.get("act") in ("undo", "redo"):
         return (drafts.undo if posted["act"] == "undo" else drafts.redo)(user, draft.public_id, revision)
-    return drafts.change(user, draft.public_id, revision, part.act_of(drafts.bundle_of(draft), posted))
+    return drafts.change(user, draft.public_id, revision, part.act_of(drafts.bundle_of(draft), posted.dict()))
 
 
 def _changed(request: HttpRequest, draft: Draft, part: ModuleType, status: int, wrong: str) -> JsonResponse:
@@ -133,7 +133,7 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
     part = _part(draft)
     wrong: dict[str, str] = {}
     if request.method == "POST":
-        acts, wrong = part.rules_acts(drafts.bundle_of(draft), request.POST)
+        acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))
         back = request.POST.get("usual", "")
         acts = [{"act": "rules", "path": back, "value": None}] if back else acts
         for one in acts:
@@ -145,8 +145,10 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
             return see_other(request.get_full_path())
     bundle = drafts.bundle_of(draft)
     sections = part.numbers(bundle)
+    known = {cell.path for _heading, cells in sections for cell in cells}
     context = {
         **_around(draft, bundle, part, request.GET), "sections": sections, "reads": part.reads(bundle), "wrong": wrong,
+        "others": [text for path, text in wrong.items() if path not in known],
         "typed": request.POST, "here": "numbers", "own": sum(cell.own for _heading, cells in sections for cell in cells),
         "only": request.GET.get("only") == "1",
     }  # fmt: skip
@@ -192,7 +194,8 @@ def put_away(request: HttpRequest, ref: str) -> HttpResponse:
 @login_required
 @require_POST
 def fork(request: HttpRequest) -> HttpResponse:
-    """A draft of one's own that begins from a scenario: `from` is the address of one on a shelf, or `title/key` of a shipped one."""
+    """A draft of one's own that begins from a scenario: `from` is the address of one on a shelf, or `title/key` of a shipped
+    one. The version of a draft of one's own leads back to that draft."""
     if getattr(request.user, "guest", False):
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     asked, origin = request.POST.get("from", ""), None
@@ -208,9 +211,12 @@ def fork(request: HttpRequest) -> HttpResponse:
         origin = shelves.seen(asked, request.user)
         if origin is None:
             raise Http404
+        if origin.draft is not None and origin.draft.owner_id == request.user.pk and origin.draft.removed_at is None:
+            return see_other(reverse("scenario_editor", args=[origin.draft.public_id]))
         raw, title_key, drawing = read(origin.text), origin.title, origin.drawing.text if origin.drawing else ""
-    return begin(request, title_key, {"scenario": raw, "drawing": read(drawing) if drawing else None},
-                 request.POST.get("name", ""), origin, str(raw["name"]))  # fmt: skip
+    name = request.POST.get("name", "") or ("" if origin else _("%(name)s, changed") % {"name": raw["name"]})
+    bundle = {"scenario": raw, "drawing": read(drawing) if drawing else None}
+    return begin(request, title_key, bundle, name, origin, str(raw["name"]))
 
 
 def begin(

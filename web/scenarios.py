@@ -30,7 +30,7 @@ from campaign.rulebook import chapters, marked, numbers, rule_on, searched, tran
 from engine.errors import MalformedRecord
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import read, whole
-from games.contract.title import Amendable, Editable, Title
+from games.contract.title import Amendable, Editable, Title, Varied
 from games.registry import TITLES
 from web.play import gm_move
 from web.shell import throttle
@@ -446,10 +446,36 @@ def rules(request: HttpRequest, title: str) -> HttpResponse:
 
 
 @require_safe
+def of_scenario(request: HttpRequest, ref: str) -> HttpResponse:
+    """The rules with the numbers of a scenario of somebody's shelf."""
+    row = shelves.seen(ref, request.user)
+    title = TITLES.get(row.title) if row else None
+    if row is None or not isinstance(title, Varied):
+        raise Http404
+    scenario = title.scenario(read(row.text))  # type: ignore[attr-defined]
+    whole = {**context(request, row.title, None, scenario), "of": row, "titles": []}
+    return render(request, "scenarios/rulebook.html", whole)
+
+
+@require_safe
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The rules with the numbers of this campaign and its rulings at their paragraphs."""
-    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), table.scenario)
+    """The rules with the numbers of this campaign and its rulings at their paragraphs; with `?turn=` as they were then."""
+    title, scenario, asked = table.title, table.scenario, request.GET.get("turn", "")
+    changed = sorted(set(title.rules_changed(scenario))) if isinstance(title, Varied) else []
+    turn = int(asked) if asked.isdecimal() and changed and int(asked) < changed[-1] else None
+    if turn is not None and isinstance(title, Varied):
+        scenario = title.scenario_at(scenario, turn)
+    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), scenario)
+    whole["as_of"] = turn
+    if changed:
+        # Each stretch of turns with the same rules: its first turn, and the last one; the present has no end.
+        firsts = [1, *changed]
+        whole["spans"] = [
+            (first, (firsts[n + 1] - 1) if n + 1 < len(firsts) else None) for n, first in enumerate(firsts)
+            if n + 1 == len(firsts) or firsts[n + 1] > first
+        ]  # fmt: skip
+        whole["span"] = max((first for first in firsts if turn is not None and first <= max(turn, 1)), default=firsts[-1])
     whole["amendable"] = isinstance(table.title, Amendable)
     return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
 

@@ -161,6 +161,7 @@ urlpatterns = [
     path("scenarios/drafts/<slug:ref>/numbers/", editor.numbers, name="scenario_numbers"),
     path("scenarios/drafts/<slug:ref>/publish/", editor.publish, name="scenario_publish"),
     path("scenarios/drafts/<slug:ref>/away/", editor.put_away, name="scenario_put_away"),
+    path("scenarios/<slug:ref>/rules/", scenarios.of_scenario, name="scenario_rules"),
     path("scenarios/<slug:title>/<slug:key>/", scenarios.shipped, name="scenario_shipped"),
     path("scenarios/<slug:title>/<slug:key>/drawing.json", scenarios.drawing, name="scenario_drawing"),
     path("scenarios/<slug:ref>/", scenarios.scenario_view, name="scenario_shown"),

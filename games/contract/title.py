@@ -159,6 +159,14 @@ class Varied(Ruled, Protocol):
         """The scenario as `speak` and its kin want it, with the rules that are in force in this position."""
         ...
 
+    def rules_changed(self, scenario: Any) -> Sequence[int]:
+        """The turns since which the rules of `scenario_now` were otherwise than before, ascending; none without amendments."""
+        ...
+
+    def scenario_at(self, scenario: Any, turn: int) -> Any:
+        """The scenario as it was told in a turn."""
+        ...
+
     def rules_of(self, scenario: Any) -> str:
         """`Ruled.rules_text` with the numbers of this scenario; what differs from the usual is `differing`."""
         ...

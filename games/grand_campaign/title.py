@@ -57,6 +57,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def scenario_now(self, position: Position) -> Scenario:
         return position.scenario.amended(position.amendments)
 
+    def rules_changed(self, scenario: Scenario) -> Sequence[int]:
+        return [turn for turn, _rules in scenario.amendments]
+
+    def scenario_at(self, scenario: Scenario, turn: int) -> Scenario:
+        return scenario.as_of(turn)
+
     def scenario_name(self, scenario: Scenario) -> str:
         return scenario.name
 

@@ -133,7 +133,7 @@ class Editor {
 
   key(target) {
     const link = target.closest?.(".m-hits a");
-    return link ? new URL(link.href, location).searchParams.get("province") : "";
+    return link ? new URL(link.getAttribute("href"), location).searchParams.get("province") : "";
   }
 
   say(text) {

@@ -52,6 +52,16 @@ def test_a_fields_values_wait_for_what_they_depend_on(api: Api) -> None:
     assert next(one for one in chosen[0]["fields"] if one["key"] == second["key"])["values"]
 
 
+def test_offers_say_what_they_are_called(api: Api) -> None:
+    def land(**headers: str) -> Any:
+        return api("hun").get("offers/?offer=attack-land&from=pannonia", **headers).json()["offers"][0]
+
+    assert (land()["name"], [one["name"] for one in land()["fields"]][:2]) == ("Land attack", ["From", "Target"])
+    target = land()["fields"][1]
+    assert dict(zip(target["values"], target["names"], strict=True))["moesia-prima"] == "Moesia Prima"
+    assert land(Accept_Language="it")["name"] == "Attacco terrestre"
+
+
 def test_a_key_is_its_person_s_alone(api: Api, five: Five) -> None:
     """The same key, address and body of somebody else is another request: nobody reads another's answer."""
     hun, seen = api("hun"), five.seen("hun")

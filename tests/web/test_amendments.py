@@ -71,6 +71,10 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
     assert "in force since entry" in page
     (one,) = amendments.book(five.campaign)
     assert (one.open, one.entry) == (False, five.campaign.last_number)
+    now, then = (plain(five.text("hun", f"rules/{asked}")) for asked in ("", "?turn=1"))
+    assert "turn 1 since turn 2" in now
+    assert "as of turn 2" in now
+    assert "as of turn 2" not in then
     log = plain(five.text("hun", "log/"))
     assert f"The game master proposes amendment 1 of the rules, from turn 2: {WHY}" in log
     assert "Huns: amendment 1 is agreed to." in log

@@ -38,6 +38,13 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "scenarios": ("/scenarios/", SEEN),
     "scenario_new": ("/scenarios/new/", SIGNED_IN),
+    "scenario_rules": ("/scenarios/abcdefgh/rules/", (404,) * 5),
+    "scenario_editor": ("/scenarios/drafts/abcdefgh/", (404, 404, 404, 404, 302)),  # its owner's: tests/web/test_editor.py
+    "scenario_numbers": ("/scenarios/drafts/abcdefgh/numbers/", (404, 404, 404, 404, 302)),
+    "scenario_act": ("/scenarios/drafts/abcdefgh/act/", (405, 405, 405, 405, 302)),
+    "scenario_publish": ("/scenarios/drafts/abcdefgh/publish/", (405, 405, 405, 405, 302)),
+    "scenario_put_away": ("/scenarios/drafts/abcdefgh/away/", (405, 405, 405, 405, 302)),
+    "scenario_fork": ("/scenarios/fork/", (405, 405, 405, 405, 302)),
     "scenario_shipped": ("/scenarios/grand_campaign/420ad/", SEEN),
     "scenario_drawing": ("/scenarios/grand_campaign/420ad/drawing.json", SEEN),
     "scenario_shown": ("/scenarios/abcdefgh/", (404,) * 5),  # whose they are and who sees them: tests/web/test_scenarios.py

@@ -96,6 +96,8 @@ class Talk:
         """A value of a field as people read it."""
         if value is None:
             return _("nobody")
+        if isinstance(value, (list, tuple)):
+            return ", ".join(self.value_label(offer, field, one) for one in value)
         if value in self.seats:
             return self.seats[value].name
         return plain_name(value) if isinstance(value, str) else str(value)

@@ -42,7 +42,7 @@ def begun(bundle: Mapping[str, Any], name: str = "") -> Bundle:
 
     `name` stands in place of the scenario's, and its key follows it. Raises `Fault` with the first that is wrong.
     """
-    scenario = plain(bundle["scenario"])
+    scenario = _exact(bundle["scenario"])
     for fault in faults(scenario):
         raise fault
     document = bundle.get("drawing") or shipped_document(scenario) or lay_out(parts.facts(scenario))
@@ -445,6 +445,15 @@ def _drawn(structure: str, document: str) -> tuple[Drawing, tuple[tuple[str, str
         laid = parse(lay_out(parts.facts(lenient)), lenient, laid_out=True)
         return replace(laid, laid_out=True), touching, tuple(faults)
     return parse(whole, lenient), touching, ()
+
+
+def _exact(value: Any) -> Any:
+    """JSON's values with fractions as decimals, as the rules read them."""
+    if isinstance(value, float):
+        return Decimal(str(value))
+    if isinstance(value, Mapping):
+        return {key: _exact(one) for key, one in value.items()}
+    return [_exact(one) for one in value] if isinstance(value, (list, tuple)) else value
 
 
 def plain(value: Any) -> Any:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 
@@ -38,15 +36,48 @@ from web.titles.grand_campaign.founding import number
 TITLE = GrandCampaign()
 TABS = (("province", gettext_lazy("Province")), ("nations", gettext_lazy("Nations")), ("scenario", gettext_lazy("Scenario")))
 TOOLS = (
-    ("select", gettext_lazy("Select"), "point", "v", gettext_lazy("Click a province to see and change it.")),
-    ("owner", gettext_lazy("Owner"), "brush", "o", gettext_lazy("Choose an owner; click a province, or hold and draw across several.")),
-    ("name", gettext_lazy("Name"), "name", "r", gettext_lazy("Click a province and type its name.")),
-    ("army", gettext_lazy("Army list"), "army", "a", gettext_lazy("Choose a list; click the provinces that fight with it while nobody owns them.")),
-    ("capital", gettext_lazy("Capital"), "star", "c", gettext_lazy("Click a province: it becomes its owner’s capital.")),
-    ("border", gettext_lazy("Border"), "border", "b", gettext_lazy("Click two provinces: a border is set, or taken away. Dashed red: they touch, and no border is set.")),
-    ("route", gettext_lazy("Sea route"), "route", "s", gettext_lazy("Click two provinces: a route is set, or taken away. A province with a route is maritime.")),
-    ("works", gettext_lazy("Walls, fleet"), "tower", "f", gettext_lazy("Choose what stands at the start; click the province.")),
-    ("merge", gettext_lazy("Merge"), "merge", "m", gettext_lazy("Click two neighbours: the second joins the first, with its borders and routes.")),
+    (
+        "select", gettext_lazy("Select"), "point", "v",
+        gettext_lazy("Click a province to see and change it."),
+    ),
+    (
+        "owner", gettext_lazy("Owner"), "brush", "o",
+        gettext_lazy("Choose an owner; click a province, or hold and draw across several."),
+    ),
+    (
+        "name", gettext_lazy("Name"), "name", "r",
+        gettext_lazy("Click a province and type its name."),
+    ),
+    (
+        "army", gettext_lazy("Army list"), "army", "a",
+        gettext_lazy("Choose a list; click the provinces that fight with it while nobody owns them."),
+    ),
+    (
+        "capital", gettext_lazy("Capital"), "star", "c",
+        gettext_lazy("Click a province: it becomes its owner’s capital."),
+    ),
+    (
+        "border", gettext_lazy("Border"), "border", "b",
+        gettext_lazy(
+            "Click two provinces: a border is set, or taken away. Dashed red: they touch, and no "
+            "border is set."
+        ),
+    ),
+    (
+        "route", gettext_lazy("Sea route"), "route", "s",
+        gettext_lazy(
+            "Click two provinces: a route is set, or taken away. A province with a route is "
+            "maritime."
+        ),
+    ),
+    (
+        "works", gettext_lazy("Walls, fleet"), "tower", "f",
+        gettext_lazy("Choose what stands at the start; click the province."),
+    ),
+    (
+        "merge", gettext_lazy("Merge"), "merge", "m",
+        gettext_lazy("Click two neighbours: the second joins the first, with its borders and routes."),
+    ),
 )  # fmt: skip
 """Each with its name, icon, key and what one does with it."""
 PATTERN_NAMES = {
@@ -139,15 +170,11 @@ def map_of(bundle: Mapping[str, Any], selected: str = "") -> dict[str, Any]:
 
 def _shape(drawing: Drawing, scenario: Mapping[str, Any]) -> str:
     """Changes with everything on the map that is drawn once."""
-    parts = [drawing.land, drawing.sea_routes, drawing.contacts, {key: (row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()},
-             {key: row.pattern for key, row in drawing.nations.items()}, [row["name"] for row in scenario["provinces"]]]  # fmt: skip
-    return hashlib.sha256(
-        json.dumps([dict(one) if isinstance(one, Mapping) else one for one in parts], default=_paired).encode()
-    ).hexdigest()[:16]
-
-
-def _paired(value: Any) -> Any:
-    return {"|".join(key) if isinstance(key, tuple) else key: one for key, one in value.items()}
+    provinces = [(key, row.d, row.lines, row.seat.name) for key, row in drawing.provinces.items()]
+    patterns = [(key, row.pattern) for key, row in drawing.nations.items()]
+    ways = sorted(drawing.sea_routes.items()), sorted(drawing.contacts.items()), sorted(drawing.straits.items())
+    names = [row["name"] for row in scenario["provinces"]]
+    return hashlib.sha256(repr((drawing.land, provinces, patterns, ways, names)).encode()).hexdigest()[:16]
 
 
 def _styles(drawing: Drawing, scenario: Mapping[str, Any]) -> dict[str, str]:
@@ -280,7 +307,10 @@ def panel(bundle: Mapping[str, Any], asked: Mapping[str, str]) -> dict[str, Any]
         ],
         "free": [(row["key"], row["name"]) for row in _by_name(scenario["provinces"]) if row["kind"] != "external"],
         "armies": armies(scenario), "levels": _accounts(scenario), "totals": _totals(scenario),
-        "provinces": [(row["key"], row["name"], names.nations.get(row["owner"]) or _nobody(row["kind"])) for row in _by_name(scenario["provinces"])],
+        "provinces": [
+            (row["key"], row["name"], names.nations.get(row["owner"]) or _nobody(row["kind"]))
+            for row in _by_name(scenario["provinces"])
+        ],
     }  # fmt: skip
 
 
@@ -328,18 +358,20 @@ def _province(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, A
         for kind in ("borders", "sea_routes")
     }
     capital = next((names.nations[one["key"]] for one in scenario["nations"] if one["capital"] == key), None)
+    others = [(one["key"], one["name"]) for one in _by_name(scenario["provinces"]) if one["key"] != key]
+    army_now = ""
+    if owner is not None:
+        form = _("While {nation:the} {nation:hold|holds} it: {army}")
+        army_now = sentence(form, nation=owner, army=names.rows[row["owner"]]["army"])
     return {
         "key": key, "name": row["name"], "owner": row["owner"] or row["kind"], "army": row["army"],
         "owned": owner is not None, "group": row["owner"] or row["kind"], "owner_name": owner or _nobody(row["kind"]),
-        "army_now": sentence(_("While {nation:the} {nation:hold|holds} it: {army}"), nation=owner, army=names.rows[row["owner"]]["army"]) if owner else "",
+        "army_now": army_now,
         "seat": bundle["drawing"]["provinces"].get(key, {}).get("seat", {}).get("name", ""),
         "capital": sentence(_("capital of {nation:the}"), nation=capital) if capital else "",
         "fortification": row.get("fortification") or "", "fleet": bool(row.get("fleet")),
         "maritime": bool(near["sea_routes"]) or bool(row.get("maritime")), "land": near["borders"], "sea": near["sea_routes"],
-        "others": {
-            kind: [(one["key"], one["name"]) for one in _by_name(scenario["provinces"]) if one["key"] not in {key, *dict(near[kind])}]
-            for kind in near
-        },
+        "others": {kind: [one for one in others if one[0] not in dict(near[kind])] for kind in near},
     }  # fmt: skip
 
 
@@ -358,8 +390,9 @@ def _nation(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, Any
         for track, rows in _tracks(scenario, row["culture"]).items()
     ]  # fmt: skip
     return {
-        "key": key, "name": row["name"], "adjective": drawn.get("adjective", row["name"]), "spoken": drawn.get("spoken", "people"),
-        "article": drawn.get("article", drawn.get("spoken", "people") == "people"), "italian": italian, "articles": [one.strip() for one in GRAMMAR["it"]["articles"]],
+        "key": key, "name": row["name"], "adjective": drawn.get("adjective", row["name"]),
+        "spoken": drawn.get("spoken", "people"), "article": drawn.get("article", drawn.get("spoken", "people") == "people"),
+        "italian": italian, "articles": [one.strip() for one in GRAMMAR["it"]["articles"]],
         "says": [
             sentence(_("{nation:The} {nation:build|builds} Roads."), nation=name),
             sentence(_("The answer of {nation:the} is awaited."), nation=name),
@@ -367,11 +400,17 @@ def _nation(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, Any
         "colour": row["colour"], "pattern": drawn.get("pattern", "solid"),
         "patterns": [(one, PATTERN_NAMES[one]) for one in PATTERNS], "tests": colour_tests(bundle, key),
         "culture": row["culture"], "cultures": list(words.book()["cultures"].items()), "capital": row["capital"],
-        "homes": [(one["key"], one["name"]) for one in _by_name(scenario["provinces"]) if one["owner"] == key or one["key"] == row["capital"]],
-        "army": row["army"], "escort": row["escort"], "levels": [(one, label, start.get(one, ""), usual) for one, label, usual in _accounts(scenario)],
+        "homes": [
+            (one["key"], one["name"])
+            for one in _by_name(scenario["provinces"])
+            if one["owner"] == key or one["key"] == row["capital"]
+        ],
+        "army": row["army"], "escort": row["escort"],
+        "levels": [(one, label, start.get(one, ""), usual) for one, label, usual in _accounts(scenario)],
         "tracks": tracks, "barracks": bool(start.get("barracks")), "siege_trains": start.get("siege_trains", ""),
         "hand": ", ".join(words.card_name(card) for card in start.get("hand", [])),
-        "cards": [words.card_name(card) for card in sorted(CARDS)], "held": sum(one["owner"] == key for one in scenario["provinces"]),
+        "cards": [words.card_name(card) for card in sorted(CARDS)],
+        "held": sum(one["owner"] == key for one in scenario["provinces"]),
     }  # fmt: skip
 
 
@@ -385,8 +424,17 @@ def _tracks(scenario: Mapping[str, Any], culture: str) -> dict[str, list[str]]:
     }
 
 
-SEES = (("", None), (gettext_lazy("with no red"), (0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998)),
-        (gettext_lazy("with no green"), (0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881)))  # fmt: skip
+SEES = (
+    ("", None),
+    (
+        gettext_lazy("with no red"),
+        (0.152286, 1.052583, -0.204868, 0.114503, 0.786281, 0.099216, -0.003882, -0.048116, 1.051998),
+    ),
+    (
+        gettext_lazy("with no green"),
+        (0.367322, 0.860646, -0.227968, 0.280085, 0.672501, 0.047413, -0.011820, 0.042940, 0.968881),
+    ),
+)  # fmt: skip
 """How people see colours: all, and with two kinds of colour blindness (Machado, Oliveira and Fernandes 2009)."""
 NEAR_NATION, NEAR_LAND = 6.0, 8.0
 UNOWNED = "#d8b98c"
@@ -451,13 +499,15 @@ def _oklab(colour: str, sees: Sequence[float] | None) -> tuple[float, float, flo
 # Forms into acts ---------------------------------------------------------------------------------------------------------
 
 
-def act_of(bundle: Mapping[str, Any], posted: QueryDict) -> dict[str, Any]:
+def act_of(bundle: Mapping[str, Any], posted: Mapping[str, str]) -> dict[str, Any]:
     """The act that a form means. Raises `MalformedRecord` with the field that is wrong."""
     act = posted.get("act", "")
     if act in ("owner", "army"):
         return {"act": act, "provinces": posted.get("provinces", "").split(), act: posted.get(act, "")}
     if act == "province":
-        given = {field: posted[field] for field in ("province", "name", "seat", "army", "owner") if field in posted}
+        given: dict[str, Any] = {
+            field: posted[field] for field in ("province", "name", "seat", "army", "owner") if field in posted
+        }
         if "stands" in posted or "fortification" in posted:
             given["fortification"] = posted.get("fortification") or None
         if "stands" in posted or "fleet" in posted:
@@ -469,17 +519,17 @@ def act_of(bundle: Mapping[str, Any], posted: QueryDict) -> dict[str, Any]:
     if act == "nation":
         return _nation_act(bundle, posted)
     if act == "scenario":
-        given = {field: posted[field] for field in ("name", "key") if field in posted}
+        given = dict[str, Any]({field: posted[field] for field in ("name", "key") if field in posted})
         if "turns" in posted:
             given["turns"] = _whole("turns", posted["turns"])
         if "begins" in posted:
-            given["start"] = {level: _whole(level, posted.get(level) or str(START[level])) for level in LEVELS}
+            given["start"] = {level: _whole(level, posted.get(f"start_{level}") or str(START[level])) for level in LEVELS}
         return {"act": act, **given}
     fields = ("province", "works", "nation", "name")
     return {"act": act, **{field: posted[field] for field in fields if field in posted}}
 
 
-def _nation_act(bundle: Mapping[str, Any], posted: QueryDict) -> dict[str, Any]:
+def _nation_act(bundle: Mapping[str, Any], posted: Mapping[str, str]) -> dict[str, Any]:
     given: dict[str, Any] = {
         field: posted[field]
         for field in ("nation", "name", "adjective", "spoken", "colour", "pattern", "culture", "capital", "army")
@@ -496,9 +546,11 @@ def _nation_act(bundle: Mapping[str, Any], posted: QueryDict) -> dict[str, Any]:
     return {"act": "nation", **given}
 
 
-def _start(scenario: Mapping[str, Any], culture: str, posted: QueryDict) -> dict[str, Any]:
+def _start(scenario: Mapping[str, Any], culture: str, posted: Mapping[str, str]) -> dict[str, Any]:
     """What a nation begins with: a level that is empty is everybody's; of a track stands what leads to the last one chosen."""
-    start: dict[str, Any] = {level: _whole(level, posted[level]) for level in LEVELS if posted.get(level, "").strip()}
+    start: dict[str, Any] = {
+        level: _whole(level, posted[f"start_{level}"]) for level in LEVELS if posted.get(f"start_{level}", "").strip()
+    }
     start["structures"] = [
         one
         for track, rows in _tracks(scenario, culture).items()
@@ -563,12 +615,12 @@ def numbers(bundle: Mapping[str, Any]) -> list[tuple[str, list[Cell]]]:
         )
         for one in rule_numbers(here)
     ]
-    turns = [", ".join(map(str, rules.raw["event_turns"])) for rules in (here, usual)]
-    cells.append(Cell("event_turns", TABLES["event_turns"], meaning["event_turns"], LIST, *turns))
+    turns, usual_turns = (", ".join(map(str, rules.raw["event_turns"])) for rules in (here, usual))
+    cells.append(Cell("event_turns", TABLES["event_turns"], meaning["event_turns"], LIST, turns, usual_turns))
     for path, name in (("cards", words.card_name), ("events", words.event_name)):
-        lasts = [" ".join(str(row[1]) for row in rules.raw[path]) for rules in (here, usual)]
+        lasts, usual_lasts = (" ".join(str(row[1]) for row in rules.raw[path]) for rules in (here, usual))
         bands = tuple((name(row[2]), str(row[1])) for row in here.raw[path])
-        cells.append(Cell(path, TABLES[path], meaning[path], BANDS, *lasts, bands))
+        cells.append(Cell(path, TABLES[path], meaning[path], BANDS, lasts, usual_lasts, bands))
     parts = []
     for heading, chapters in SECTIONS:
         inside = [one for one in cells if one.rule.partition(".")[0] in chapters]
@@ -591,7 +643,7 @@ def shown(value: Any) -> str:
     return str(plain(value)).replace("-", "\N{MINUS SIGN}")
 
 
-def rules_acts(bundle: Mapping[str, Any], posted: QueryDict) -> tuple[list[dict[str, Any]], dict[str, str]]:
+def rules_acts(bundle: Mapping[str, Any], posted: Mapping[str, Sequence[str]]) -> tuple[list[dict[str, Any]], dict[str, str]]:
     """The acts that the typed numbers mean, and what is wrong with the others, by their paths. Fields are `n.PATH`."""
     rules = rules_of(bundle)
     acts: list[dict[str, Any]] = []
@@ -604,20 +656,24 @@ def rules_acts(bundle: Mapping[str, Any], posted: QueryDict) -> tuple[list[dict[
             continue
         try:
             if path in known:
-                value = number(posted[field])
+                value = number(posted[field][-1])
                 if value != known[path].value:
                     typed[path] = value
             elif path == "event_turns":
                 acts.append(
-                    {"act": "rules", "path": path, "value": [int(one) for one in posted[field].replace(",", " ").split()]}
+                    {
+                        "act": "rules",
+                        "path": path,
+                        "value": [_whole(path, one) for one in posted[field][-1].replace(",", " ").split()],
+                    }
                 )
             elif path in ("cards", "events"):
-                acts.append({"act": "rules", "path": path, "value": _bands(rules.raw[path], posted.getlist(field))})
+                acts.append({"act": "rules", "path": path, "value": _bands(rules.raw[path], posted[field])})
         except ValueError as refused:
             wrong[path] = str(refused) if not isinstance(refused, MalformedRecord) else refused.why
     for top, value in amendment(rules, typed).items():
         inner = {f"{top}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {top: value}
-        acts += [{"act": "rules", "path": path, "value": plain(one)} for path, one in inner.items()]
+        acts += [{"act": "rules", "path": path, "value": one} for path, one in inner.items()]
     return acts, wrong
 
 
