@@ -809,6 +809,8 @@ FAULTS = Texts(
         "file-unknown": "is neither SVG nor GeoJSON",
         "folder": "must be {key}, like its folder",
         "given-twice": "is given twice",
+        "grid-sign": "has the sign {sign} in line {line}: each province is a letter or a digit, the sea a point",
+        "grid-too-large": "has at most {across} hexagons across and {down} down",
         "halves": "must be in halves",
         "hands": "must be open or hidden",
         "incomes": "the incomes must rise",

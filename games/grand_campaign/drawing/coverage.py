@@ -494,3 +494,69 @@ def _cut(line: list[Spot]) -> Iterator[Spot]:
     for (ax, ay), (bx, by) in pairwise(line):
         yield ax + (bx - ax) / 4, ay + (by - ay) / 4
         yield ax + 3 * (bx - ax) / 4, ay + 3 * (by - ay) / 4
+
+
+# What else a scenario begins from. ---------------------------------------------------------------------------------------------
+
+SEA = ".-_~ "
+MOST_ACROSS, MOST_DOWN = 60, 40
+
+
+def cells_of(rows: str, names: Mapping[str, str]) -> dict[tuple[int, int], str]:
+    """The hexagons of a text: a line a row, a sign a hexagon, the same sign the same province. Raises `Fault`."""
+    cells: dict[tuple[int, int], str] = {}
+    lines = rows.rstrip().splitlines()
+    if len(lines) > MOST_DOWN or any(len(line.rstrip()) > MOST_ACROSS for line in lines):
+        raise Fault("rows", "grid-too-large", across=MOST_ACROSS, down=MOST_DOWN)
+    for r, line in enumerate(lines):
+        for q, sign in enumerate(line.rstrip()):
+            if sign in SEA:
+                continue
+            if not sign.isalnum():
+                raise Fault("rows", "grid-sign", sign=sign if sign.isprintable() else "\ufffd", line=r + 1)
+            cells[q, r] = names.get(sign, sign)
+    return cells
+
+
+def emptied(bundle: Mapping[str, Any], title: str, words: Words | None = None) -> dict[str, Any]:
+    """A map without its scenario: names, kinds, borders, routes and army lists stay; two nations have a home each."""
+    words = words or Words()
+    old, drawing = bundle["scenario"], bundle["drawing"]
+    kinds = {row["key"]: "external" if row["kind"] == "external" else "independent" for row in old["provinces"]}
+    spots = {key: drawing["provinces"][key]["label"] for key in sorted(kinds) if kinds[key] == "independent"}
+    homes = max(combinations(spots, 2), key=lambda two: dist(spots[two[0]], spots[two[1]]))
+    owner = {home: key for home, (key, _colour, _culture) in zip(homes, PLACED, strict=True)}
+    nations = [
+        {"key": key, "name": name, "culture": culture, "army": words.army, "capital": home, "colour": colour, "escort": False}
+        for name, home, (key, colour, culture) in zip(words.nations, homes, PLACED, strict=True)
+    ]
+    provinces = [
+        {"key": row["key"], "name": row["name"], "kind": "nation" if row["key"] in owner else kinds[row["key"]],
+         "owner": owner.get(row["key"]), "army": row["army"], **({"maritime": True} if row.get("maritime") else {})}
+        for row in old["provinces"]
+    ]  # fmt: skip
+    scenario = {
+        "key": key_of(title, ()), "name": title, "turns": old["turns"], "nations": nations, "provinces": provinces,
+        "borders": old["borders"], "sea_routes": old["sea_routes"],
+    }  # fmt: skip
+    armies = {words.army, *(row["army"] for row in provinces)}
+    kept = {key: value for key, value in drawing.items() if key not in ("nations", "scenario")}
+    kept["aliases"] = {army: ways for army, ways in drawing.get("aliases", {}).items() if army in armies}
+    return {"scenario": scenario, "drawing": kept}
+
+
+def as_svg(shapes: Shapes) -> str:
+    """The shapes written anew: what a form carries from one step to the next. Names are kept beside it."""
+    boxes = [_extent(one) for one in shapes.outlines]
+    left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    scale = WIDTH * 10 / max(max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top)
+    paths = []
+    for one in shapes.outlines:
+        rings = (" ".join(f"{round((x - left) * scale)} {round((y - top) * scale)}" for x, y in ring) for ring in one.rings)
+        paths.append(f'<path d="{"".join(f"M{ring}z" for ring in rings)}"/>')
+    return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(paths)}</svg>'
+
+
+def _extent(outline: Outline) -> tuple[float, float, float, float]:
+    xs, ys = zip(*(spot for ring in outline.rings for spot in ring), strict=True)
+    return min(xs), min(ys), max(xs), max(ys)
