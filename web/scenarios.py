@@ -251,6 +251,7 @@ def library(request: HttpRequest) -> HttpResponse:
             for title in written_here()
             for key, raw in title.scenarios().items()
         ],
+        "first": next((f"{one.key}/{key}" for one in written_here() if isinstance(one, Editable) for key in one.scenarios()), ""),
         "guest": getattr(user, "guest", False),
     }
     return render(request, "scenarios/library.html", context)
@@ -452,7 +453,7 @@ def of_scenario(request: HttpRequest, ref: str) -> HttpResponse:
     title = TITLES.get(row.title) if row else None
     if row is None or not isinstance(title, Varied):
         raise Http404
-    scenario = title.scenario(read(row.text))  # type: ignore[attr-defined]
+    scenario = title.scenario(read(row.text))
     whole = {**context(request, row.title, None, scenario), "of": row, "titles": []}
     return render(request, "scenarios/rulebook.html", whole)
 

@@ -131,11 +131,6 @@ class Editor {
     return this.sheet.querySelector(`.m-hits a[href^="?province=${CSS.escape(key)}#"]`);
   }
 
-  key(target) {
-    const link = target.closest?.(".m-hits a");
-    return link ? new URL(link.getAttribute("href"), location).searchParams.get("province") : "";
-  }
-
   say(text) {
     this.hint.textContent = text;
   }
@@ -206,7 +201,7 @@ class Editor {
     document.addEventListener("keydown", (event) => this.pressed(event));
     // Before the map's own: the tools decide what a click on a province is.
     this.sheet.addEventListener("click", (event) => {
-      const key = this.key(event.target);
+      const key = provinceOf(event.target);
       if (!key || event.ctrlKey || event.metaKey) return;
       event.preventDefault();
       event.stopPropagation();
@@ -251,31 +246,10 @@ class Editor {
 
   // A stroke over several provinces is one act, and one step back.
   painting() {
-    let stroke = null;
-    const paint = (event) => {
-      const key = this.key(document.elementFromPoint(event.clientX, event.clientY) ?? event.target);
-      if (!key || stroke.has(key)) return;
-      stroke.add(key);
-      if (this.tool !== "owner") return;
-      const brush = document.querySelector("#owners :checked").value;
-      const shape = this.link(key).querySelector("use").getAttribute("href");
-      for (const use of this.sheet.querySelectorAll(`.m-prov[href="${CSS.escape(shape)}"]`)) use.setAttribute("data-nation", brush);
+    const over = (key) => {
+      if (this.tool === "owner") recolour(this.sheet, key, document.querySelector("#owners :checked").value);
     };
-    this.sheet.addEventListener("pointerdown", (event) => {
-      if (!PAINTS.has(this.tool) || event.button || !this.key(event.target)) return;
-      event.stopPropagation();
-      event.preventDefault();
-      stroke = new Set();
-      paint(event);
-    }, true);
-    window.addEventListener("pointermove", (event) => { if (stroke) paint(event); });
-    window.addEventListener("pointerup", () => {
-      if (!stroke) return;
-      const keys = [...stroke];
-      stroke = null;
-      if (keys.length) this.apply(keys);
-    });
-    window.addEventListener("pointercancel", () => { stroke = null; });
+    strokes(this.sheet, () => PAINTS.has(this.tool), over, (keys) => this.apply(keys));
   }
 
   apply(keys) {

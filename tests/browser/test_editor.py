@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from campaign import services
 from campaign.models import Draft
 from tests.browser.axe import Looker
 from tests.browser.steady import until
@@ -143,3 +144,32 @@ def test_no_rule_is_broken(new_page: Callable[..., Any], live_server: Any, perso
     for path in ("?province=achaia", "?nation=huns", "?tab=nations", "?tab=scenario", "numbers/"):
         looker.visit("Ada", home + path, whole=False)
     assert looker.found == []
+
+
+def test_who_holds_what_is_painted_on_the_sheet(
+    new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
+) -> None:
+    """Of a campaign that is taken over: the lines follow the brush, and a province as at the start has none."""
+    page, ada = new_page(), person("Ada")
+    campaign = services.found_campaign(ada, "grand_campaign", "Elsewhere", "420ad", {}, "UTC", "listed")
+    client = Client()
+    client.force_login(ada)
+    page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+    page.goto(f"/c/{campaign.address}/resume/")
+    lines = page.locator("#r-prov")
+
+    def paint(brush: str, key: str) -> None:
+        page.locator("#paint .brush").get_by_text(brush, exact=True).click()
+        link = page.locator(f"#paint .m-hits a[href='?province={key}']")
+        link.focus()
+        link.press("Enter")
+
+    paint("Huns", "dalmatia")
+    paint("Walls", "dalmatia")
+    paint("Huns", "achaia")
+    paint("fleet", "achaia")
+    assert lines.input_value() == "Dalmatia, Huns, Walls\nAchaia, Huns, fleet"
+    paint("Walls", "dalmatia")
+    paint("Romans", "dalmatia")
+    assert lines.input_value() == "Achaia, Huns, fleet"
+    until(page, "document.querySelector('#so').textContent.includes('Say where the campaign ran')")

@@ -127,10 +127,42 @@ def _context(table: TableContext, sheet: Typed, wrong: list[Wrong], position: Po
         "faults": [(_place(table, one.place, texts), one.sentence) for one in wrong],
         "choices": [(str(name), str(name)) for name in (resume_sheet.name_of(table.scenario, key) for key in position.nations)],
         "turns": range(1, table.scenario.turns), "lines": {part: "\n".join(getattr(sheet, part)) for part in LINES},
-        "nobody": texts["nobody"],
+        "nobody": texts["nobody"], "fleet": texts["fleet"], **_paintable(table, sheet, position, texts),
         "known": {
             "cards": [words.card_name(card) for card in sorted(words.book()["cards"])],
             "walls": [words.structure_name(row.name) for row in position.rules.fortifications],
+        },
+    }  # fmt: skip
+
+
+def _paintable(table: TableContext, sheet: Typed, position: Position, texts: Mapping[str, Any]) -> dict[str, Any]:
+    """The map to paint on, as the lines that can be read have it, and how each province begins, in the words of the lines."""
+    scenario = table.scenario
+    raw, _wrong = resume_sheet.judge(sheet, scenario, position)
+    view = table.title.view(position, None)
+    state = atlas.from_record(view, [level.name for level in position.rules.fortifications])
+    provinces = dict(state["provinces"])
+    for key, one in raw["provinces"].items():
+        if key in provinces:  # a line says all that stands there
+            walls = {"fortification": one.get("fortification"), "fleet": bool(one.get("fleet"))}
+            provinces[key] = {"owner": one.get("owner", provinces[key]["owner"]), **walls}  # type: ignore[typeddict-item]
+    drawing = atlas.drawing_for(table.campaign)
+    names = {key: str(resume_sheet.name_of(scenario, key)) for key in position.nations}
+    levels = [words.structure_name(row.name) for row in position.rules.fortifications]
+    begins = {
+        key: [
+            words.province_name(scenario, key), names.get(scenario.provinces[key].owner or "", texts["nobody"]),
+            levels[position.fortification[key] - 1] if position.fortification.get(key) else "", key in position.fleets,
+        ]
+        for key in scenario.provinces
+    }  # fmt: skip
+    return {
+        "paint": atlas.map_svg(
+            drawing, scenario.raw, {**state, "provinces": provinces}, links=lambda key: f"?province={key}", uid="paint"
+        ),
+        "brushes": [*names.items(), ("independent", texts["nobody"])],
+        "painted": {
+            "begins": begins, "names": {**names, "independent": texts["nobody"]}, "walls": levels, "fleet": texts["fleet"],
         },
     }  # fmt: skip
 
