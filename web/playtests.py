@@ -134,14 +134,17 @@ def _hundredths(part: float) -> str:
 
 
 def verdict(result: Result, names: Mapping[str, str]) -> str:
-    """One sentence that judges: who surely wins more or less often than an even share."""
-    above = [names[one.key] for one in result.nations if one.won.beside(result.even) > 0]
-    below = [names[one.key] for one in result.nations if one.won.beside(result.even) < 0]
-    facts = {"above": ", ".join(above), "below": ", ".join(below), "games": result.games}
+    """Who surely wins more or less often than an even share, with their victories."""
+
+    def those(side: int) -> str:
+        return ", ".join(f"{names[one.key]} ({one.won.wins})" for one in result.nations if one.won.beside(result.even) == side)
+
+    above, below = those(1), those(-1)
+    facts = {"above": above, "below": below, "games": result.games, "even": f"{result.even * result.games:.0f}"}
     if above and below:
-        return _("Not even: too strong: %(above)s; too weak: %(below)s.") % facts
+        return _("More victories than an even share, %(even)s of %(games)s: %(above)s. Fewer: %(below)s.") % facts
     if above:
-        return _("Not even: too strong: %(above)s.") % facts
+        return _("More victories than an even share, %(even)s of %(games)s: %(above)s.") % facts
     if below:
-        return _("Not even: too weak: %(below)s.") % facts
-    return _("No nation wins surely more or less often than an even share in %(games)s campaigns.") % facts
+        return _("Fewer victories than an even share, %(even)s of %(games)s: %(below)s.") % facts
+    return _("Even: no nation is sure to win more or less often than the others, by %(games)s campaigns.") % facts

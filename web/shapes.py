@@ -69,7 +69,7 @@ def begin(request: HttpRequest) -> HttpResponse:
         return render(request, "scenarios/begin.html", context)
     if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
         return throttle.refused(request, wait)
-    part = extras("grand_campaign", "beginning")
+    part = extras(_title(), "beginning")
     assert part is not None
     try:
         if way == "file" and not (request.POST.get("act") == "begin" and request.POST.get("text")):
@@ -84,6 +84,11 @@ def begin(request: HttpRequest) -> HttpResponse:
     if way == "file" and request.POST.get("text"):
         context["sheet"] = part.look(request.POST["text"].encode(), _names(request))
     return render(request, "scenarios/begin.html", context, status=422)
+
+
+def _title() -> str:
+    """The title whose scenarios begin here."""
+    return next(one.key for one in written_here() if isinstance(one, Editable) and extras(one.key, "beginning"))
 
 
 def _names(request: HttpRequest) -> list[str]:
@@ -107,7 +112,7 @@ def _begun(request: HttpRequest, part: Any, way: str) -> HttpResponse:
     """The draft. Raises `MalformedRecord`, `TableError`."""
     posted = request.POST
     name = " ".join(posted.get("name", "").split())[:LONGEST_NAME]
-    title, origin, begun_from = "grand_campaign", None, ""
+    title, origin, begun_from = _title(), None, ""
     if way == "other":
         title, bundle, origin, begun_from = _copied(request, posted.get("scenario", ""))
     else:

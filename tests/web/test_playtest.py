@@ -78,10 +78,10 @@ def test_intervals_and_the_sentence() -> None:
         ]
         return verdict(playtests.Result(200, nations, [], sum(wins) / 600, 0, 5.0, 0), {"a": "Alba", "b": "Roma", "c": "Ostia"})
 
-    assert told(120, 70, 10) == "Not even: too strong: Alba; too weak: Ostia."
-    assert told(84, 58, 58) == "Not even: too strong: Alba."
-    assert told(74, 74, 52) == "Not even: too weak: Ostia."
-    assert told(70, 66, 64) == "No nation wins surely more or less often than an even share in 200 campaigns."
+    assert told(120, 70, 10) == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
+    assert told(84, 58, 58) == "More victories than an even share, 67 of 200: Alba (84)."
+    assert told(74, 74, 52) == "Fewer victories than an even share, 67 of 200: Ostia (52)."
+    assert told(70, 66, 64) == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
 
 
 def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str, Any]) -> None:

@@ -130,7 +130,7 @@ def _picture(laid: coverage.Laid) -> Picture:
         spot = area.representative_point()
         provinces.append((name, laid.path(name), name.startswith("#"), round(spot.x / 10, 1), round(spot.y / 10, 1)))
     marks = [
-        Mark(n, one.kind, one.x, one.y, max(one.wide, 24), max(one.high, 24), _told(one))
+        Mark(n, one.kind, one.x, one.y, max(one.wide, 24), max(one.high, 24), _mark_sentence(one))
         for n, one in enumerate(laid.troubles[:MOST_TOLD], 1)
     ]
     return Picture(laid.height, provinces, marks, len(laid.borders))
@@ -139,7 +139,7 @@ def _picture(laid: coverage.Laid) -> Picture:
 MOST_TOLD = 40
 
 
-def _told(one: coverage.Trouble) -> str:
+def _mark_sentence(one: coverage.Trouble) -> str:
     names = ", ".join(one.names)
     facts = {"names": names, "wide": f"{one.wide:.0f}", "high": f"{one.high:.0f}"}
     if one.kind == "overlap":
