@@ -7,7 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import amendments, battles, charts, desk, dice, discord, editor, help, ledger, people, resume, scenarios
+from web import amendments, battles, charts, desk, dice, discord, editor, help, ledger, people, resume, scenarios, shapes
 from web.clocks import views
 from web.exports import imports
 from web.exports import views as exports_views
@@ -155,6 +155,7 @@ urlpatterns = [
     # Scenarios before they are played.
     path("scenarios/", scenarios.library, name="scenarios"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
+    path("scenarios/begin/", shapes.begin, name="scenario_begin"),
     path("scenarios/fork/", editor.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),

@@ -57,6 +57,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "import": [("Fresh", "/found/import/")],
     "scenarios": [(NOBODY, "/scenarios/"), (PLAYER, "/scenarios/")],
     "scenario_new": [(PLAYER, "/scenarios/new/")],
+    "scenario_begin": [(PLAYER, f"/scenarios/begin/?from={way}") for way in ("map", "other", "file", "grid")],
     "scenario_shipped": [(NOBODY, "/scenarios/grand_campaign/420ad/")],
     "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],

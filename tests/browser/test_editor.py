@@ -31,7 +31,9 @@ def editing(page: Any, person: Any, url: str) -> Draft:
     client.force_login(person)
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": url}])
     page.goto("/scenarios/")
-    page.get_by_role("button", name="Begin one on the map").click()
+    page.get_by_role("link", name="Begin a scenario").click()
+    page.get_by_role("link", name="Another scenario").click()
+    page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/scenarios/drafts/*/")
     return Draft.objects.get(owner=person)
 
@@ -134,7 +136,9 @@ def test_no_rule_is_broken(new_page: Callable[..., Any], live_server: Any, perso
     person("Ada")
     looker = Looker(new_page, live_server.url)
     page = looker.visit("Ada", "/scenarios/")
-    page.get_by_role("button", name="Begin one on the map").click()
+    page.get_by_role("link", name="Begin a scenario").click()
+    page.get_by_role("link", name="Another scenario").click()
+    page.get_by_role("button", name="Begin", exact=True).click()
     page.wait_for_url("**/scenarios/drafts/*/")
     home = page.url.removeprefix(live_server.url)
     for path in ("?province=achaia", "?nation=huns", "?tab=nations", "?tab=scenario", "numbers/"):

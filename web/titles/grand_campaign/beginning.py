@@ -1,0 +1,157 @@
+"""What a scenario of the Grand Campaign begins from: the shipped map, shapes of a file, a sheet of hexagons."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from engine.errors import MalformedRecord
+from engine.strict_json import read
+from games.grand_campaign.drawing import coverage, shapes
+from games.grand_campaign.rules.scenario import load
+from web.titles.grand_campaign import shown
+
+MAP = "420ad"
+SECONDS = 8.0
+"""So long may be worked at a file while somebody waits for the page."""
+PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
+
+
+class Row(NamedTuple):
+    """A shape in the table of names."""
+
+    number: int
+    name: str
+    unnamed: bool
+    ground: bool
+
+
+class Mark(NamedTuple):
+    """A gap or an overlap: its number on the picture, where, and a sentence."""
+
+    number: int
+    kind: str
+    x: float
+    y: float
+    wide: float
+    high: float
+    sentence: str
+
+
+class Picture(NamedTuple):
+    """Provinces as paths, each with whether it has no name and a spot for its number."""
+
+    height: int
+    provinces: Sequence[tuple[str, str, bool, float, float]]
+    marks: Sequence[Mark]
+    borders: int
+
+
+class Sheet(NamedTuple):
+    """A file that was read: its shapes written anew, the table of names, the picture unless something is wrong."""
+
+    text: str
+    rows: Sequence[Row]
+    picture: Picture | None
+    faults: Sequence[str]
+    lines: int
+    copies: int
+
+    @property
+    def unnamed(self) -> Sequence[Row]:
+        return [row for row in self.rows if row.unnamed]
+
+    @property
+    def named(self) -> Sequence[Row]:
+        return [row for row in self.rows if not row.unnamed]
+
+
+def words() -> coverage.Words:
+    return coverage.Words((_("First nation"), _("Second nation")), _("Army to be chosen"))
+
+
+def from_map(name: str) -> dict[str, Any]:
+    raw = load(MAP).raw
+    return coverage.emptied({"scenario": raw, "drawing": read(shown.drawing_of(raw))}, name, words())
+
+
+def from_rows(rows: str, given: str, name: str) -> dict[str, Any]:
+    """A bundle of a sheet of hexagons; `given` has a line for each sign that has a name. Raises `MalformedRecord`."""
+    names = {}
+    for line in given.splitlines()[:200]:
+        sign, rest = line.strip()[:1], shapes.name_of(line.strip()[1:].lstrip(" =:\t"))
+        if sign and rest:
+            names[sign] = rest
+    return coverage.from_hexes(coverage.cells_of(rows, names), name, words())
+
+
+def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
+    """A bundle of the shapes of a file, by the names that were given to them. Raises `MalformedRecord`."""
+    read_shapes = shapes.read_shapes(data, SECONDS)
+    for fault in read_shapes.faults:
+        raise fault
+    given = [shapes.name_of(one) for one in names]
+    given += [""] * (len(read_shapes.outlines) - len(given))
+    return coverage.as_bundle(coverage.lay(read_shapes, given[: len(read_shapes.outlines)], SECONDS), name, words())
+
+
+def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
+    """A file as it is shown before it becomes a draft; `names` as they were typed, where they were."""
+    shapes_read = shapes.read_shapes(data, SECONDS)
+    if shapes_read.faults:
+        return Sheet("", (), None, [sentence(one) for one in shapes_read.faults], 0, 0)
+    outlines = shapes_read.outlines
+    typed = list(names) if names is not None else ["" if one.ground else one.name for one in outlines]
+    typed = [shapes.name_of(one) for one in typed] + [""] * (len(outlines) - len(typed))
+    rows = [
+        Row(n, name, not name and not one.ground, one.ground)
+        for n, (one, name) in enumerate(zip(outlines, typed, strict=False), 1)
+    ]
+    text = coverage.as_svg(shapes_read)
+    shown_names = [row.name or ("" if row.ground else f"#{row.number}") for row in rows]
+    try:
+        laid = coverage.lay(shapes_read, shown_names, SECONDS)
+    except MalformedRecord as wrong:
+        return Sheet(text, rows, None, [sentence(wrong)], shapes_read.lines, shapes_read.copies)
+    return Sheet(text, rows, _picture(laid), (), shapes_read.lines, shapes_read.copies)
+
+
+def _picture(laid: coverage.Laid) -> Picture:
+    provinces = []
+    for name, area in laid.areas.items():
+        spot = area.representative_point()
+        provinces.append((name, laid.path(name), name.startswith("#"), round(spot.x / 10, 1), round(spot.y / 10, 1)))
+    marks = [
+        Mark(n, one.kind, one.x, one.y, max(one.wide, 24), max(one.high, 24), _told(one))
+        for n, one in enumerate(laid.troubles[:MOST_TOLD], 1)
+    ]
+    return Picture(laid.height, provinces, marks, len(laid.borders))
+
+
+MOST_TOLD = 40
+
+
+def _told(one: coverage.Trouble) -> str:
+    names = ", ".join(one.names)
+    facts = {"names": names, "wide": f"{one.wide:.0f}", "high": f"{one.high:.0f}"}
+    if one.kind == "overlap":
+        return _("Overlap: %(names)s lie over one another, %(wide)s × %(high)s units. The smaller one keeps the land.") % facts
+    if one.kind == "hole":
+        return _("Hole: nobody’s land within %(names)s, %(wide)s × %(high)s units. It stays a lake.") % facts
+    return _("Gap: %(names)s run side by side and do not touch, over %(wide)s × %(high)s units. No border is set there.") % facts
+
+
+def sentence(fault: MalformedRecord) -> str:
+    """A fault of a file, its shape by number and name."""
+    match = PLACE.fullmatch(fault.where)
+    if match is None:
+        return _("The file: %(why)s.") % {"why": fault.why} if fault.where.startswith("file") else f"{fault.why}."
+    facts: Mapping[str, str] = {"n": match[1] or "", "name": match[2] or "", "why": fault.why}
+    if not match[1]:
+        return _("The shape “%(name)s” %(why)s.") % facts
+    if not match[2]:
+        return _("Shape %(n)s %(why)s.") % facts
+    return _("Shape %(n)s, “%(name)s”, %(why)s.") % facts
