@@ -21,7 +21,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, scenarios
+from campaign import access, hooks, keys, playtests, scenarios
 from campaign.clocks import services
 from campaign.dice import renewal
 from campaign.errors import Refused, TableError
@@ -450,7 +450,8 @@ def next_of(pk: int) -> list[int]:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Takes on what nobody has begun, or has died over, one at a time; removes the rows of what ended long ago."""
+    """Takes on what nobody has begun, or has died over, one at a time, play-tests last; removes the rows of what ended long
+    ago."""
     Import.objects.filter(ended_at__lt=now - KEEP).delete()
     left = Import.objects.filter(ended_at=None)
     waits = left.filter(Q(heard_at=None, made_at__lt=now - AGAIN) | Q(heard_at__lt=now - SILENCE)).order_by("pk")
@@ -459,4 +460,4 @@ def tick(now: datetime, limit: int | None = None) -> int:
         if done == (limit or 1):
             break
         done += work(pk, now=now) is not None
-    return done
+    return done or playtests.resume(now)

@@ -98,6 +98,27 @@ class Draft(models.Model):
         return f"{self.name} ({self.public_id})"
 
 
+class Playtest(models.Model):
+    """Campaigns of one scenario that programs play, to show its balance. It belongs to the text of the scenario and to nobody:
+    the same text is not played twice. `rows` has one row a campaign, as the title's programs give it."""
+
+    digest = models.CharField(max_length=64, unique=True, help_text="of title, scenario, program and number of campaigns")
+    title = models.CharField(max_length=40, help_text="key of the game")
+    scenario = models.TextField(help_text="canonical JSON of the scenario object")
+    player = models.CharField(max_length=20, help_text="name of the program")
+    games = models.PositiveIntegerField(help_text="how many campaigns are to be played")
+    done = models.PositiveIntegerField(default=0)
+    seconds = models.PositiveIntegerField(default=0, help_text="time that playing has taken")
+    rows = models.TextField(default="[]", help_text="JSON")
+    failed = models.BooleanField(default=False, help_text="it stopped on our side")
+    asked_at = models.DateTimeField()
+    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who plays it last said so")
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"play-test {self.pk} ({self.done} of {self.games})"
+
+
 class Campaign(models.Model):
     """One playing of a title. The fields under "copies" are written with each entry and never read to play."""
 

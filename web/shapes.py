@@ -35,6 +35,7 @@ WAYS = (
 )  # fmt: skip
 LARGEST = 2_000_000
 LONGEST_NAME = 60
+MOST_SHAPES = 150
 ROWS = "\n".join(
     [
         "......................",
@@ -81,8 +82,13 @@ def begin(request: HttpRequest) -> HttpResponse:
     except TableError as refused:
         context["errors"] = [str(refused)]
     if way == "file" and request.POST.get("text"):
-        context["sheet"] = part.look(request.POST["text"].encode(), request.POST.getlist("shape"))
+        context["sheet"] = part.look(request.POST["text"].encode(), _names(request))
     return render(request, "scenarios/begin.html", context, status=422)
+
+
+def _names(request: HttpRequest) -> list[str]:
+    """The names that were typed for the shapes of a file, in its order."""
+    return [request.POST.get(f"shape_{n}", "") for n in range(1, MOST_SHAPES + 1)]
 
 
 def _looked_at(request: HttpRequest, part: Any) -> Any:
@@ -93,7 +99,7 @@ def _looked_at(request: HttpRequest, part: Any) -> Any:
             raise MalformedRecord("", _("The file is larger than 2 MB"))
         return part.look(sent.read())
     if request.POST.get("text"):
-        return part.look(request.POST["text"].encode(), request.POST.getlist("shape"))
+        return part.look(request.POST["text"].encode(), _names(request))
     raise MalformedRecord("", _("Choose a file first"))
 
 
@@ -109,7 +115,7 @@ def _begun(request: HttpRequest, part: Any, way: str) -> HttpResponse:
         if way == "map":
             bundle, begun_from = part.from_map(name), _("the map of 90 provinces")
         elif way == "file":
-            bundle, begun_from = part.from_file(posted["text"].encode(), posted.getlist("shape"), name), _("a file")
+            bundle, begun_from = part.from_file(posted["text"].encode(), _names(request), name), _("a file")
         else:
             bundle = part.from_rows(posted.get("rows", "")[:10_000], posted.get("names", "")[:10_000], name)
             begun_from = _("a sheet of hexagons")

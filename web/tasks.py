@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import translation
 
-from campaign import imports
+from campaign import imports, playtests
 from campaign.models import Campaign
 from engine.language import reading_in
 from web.exports import images, packs
@@ -51,3 +51,18 @@ def ask_to_take_over(pk: int) -> None:
         take_over_record.apply_async((pk,), retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes what people send: %s", error)
+
+
+@shared_task(name="play-test")
+def play_test(pk: int) -> None:
+    """Plays campaigns of a scenario for a while; what is left is the next task's, so that others have their turn."""
+    if playtests.work(pk):
+        ask_to_play_test(pk)
+
+
+def ask_to_play_test(pk: int) -> None:
+    """Leaves it to the worker; where none can be asked it waits for the pulse."""
+    try:
+        play_test.apply_async((pk,), retry=False)
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+        log.warning("Nobody takes a play-test: %s", error)

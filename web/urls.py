@@ -7,7 +7,22 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
-from web import amendments, battles, charts, desk, dice, discord, editor, help, ledger, people, resume, scenarios, shapes
+from web import (
+    amendments,
+    battles,
+    charts,
+    desk,
+    dice,
+    discord,
+    editor,
+    help,
+    ledger,
+    people,
+    playtests,
+    resume,
+    scenarios,
+    shapes,
+)
 from web.clocks import views
 from web.exports import imports
 from web.exports import views as exports_views
@@ -156,6 +171,7 @@ urlpatterns = [
     path("scenarios/", scenarios.library, name="scenarios"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
     path("scenarios/begin/", shapes.begin, name="scenario_begin"),
+    path("scenarios/playtest/", playtests.page, name="scenario_playtest"),
     path("scenarios/fork/", editor.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),

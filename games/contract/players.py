@@ -65,3 +65,13 @@ class Graded(Protocol):
     """Options by difficulty, the easiest first: what is simulated, one after another, unless options are asked for."""
     games: int
     """How many games of each are enough."""
+
+
+@runtime_checkable
+class Balanced(Protocol):
+    """What `Players` give beside, where the balance of a scenario that somebody writes can be tried."""
+
+    def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
+        """One campaign of a scenario, all seats by one program: the number of its battles, then for each nation in the order of
+        their keys points, rank, provinces at the end, whether it fell, its opening place. None where it did not end."""
+        ...

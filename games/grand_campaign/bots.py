@@ -6,7 +6,10 @@ given to it; the game's dice are thrown by `engine.dice` alone.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
 from math import exp, log
 from random import Random
 from typing import Any, NamedTuple
@@ -14,6 +17,7 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
+from engine.log import canonical
 from engine.play import perform
 from games.contract.players import End, Player, Rank
 from games.grand_campaign.rules.attacks import ESCORT, attack_cost
@@ -21,7 +25,7 @@ from games.grand_campaign.rules.battles import siege_holds
 from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
-from games.grand_campaign.rules.scenario import Scenario, load
+from games.grand_campaign.rules.scenario import Scenario, check_scenario, load
 from games.grand_campaign.tables import table
 from games.grand_campaign.title import CHAPTERS as CHAPTERS
 
@@ -444,19 +448,29 @@ def random_moves(position: Position, rng: Random) -> Raw | None:
     return rng.choice(sorts[rng.choice(sorted(sorts))])
 
 
+MOST_MOVES = 50_000
+"""A record may not be longer either."""
+
+
 def campaign(
     seats: Mapping[str, Player], seed: str, scenario: Scenario | None = None, options: Options | None = None
 ) -> Position:
     """A whole campaign from its seed, each seat played by its program, battles by the model."""
     scenario = scenario or load("420ad")
     position, dice, rng = Position(scenario, options or Options()), Dice(scenario.turns, seed=seed), Random(seed)  # noqa: S311
-    while True:
+    for _ in range(MOST_MOVES):
         seat = seat_to_move(position)
         raw = master(position, rng) if seat is None else seats[seat](position, rng)
         if raw is None:
-            return position
+            break
         perform(position, decode(raw, position), dice)
         dice.thrown.clear()
+    return position
+
+
+@lru_cache(maxsize=4)
+def _checked(text: str) -> Scenario:
+    return check_scenario(json.loads(text, parse_float=Decimal))
 
 
 class GrandPlayers:
@@ -486,6 +500,22 @@ class GrandPlayers:
             rank = next(line["rank"] for line in position.standings or [] if line["nation"] == seat)
             first, ranks = first + (rank == 1), ranks + rank
         return Rank(campaigns, first / campaigns, ranks / campaigns)
+
+    def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
+        """One campaign of a scenario, all seats by one program: the number of its battles, then for each nation in the order of
+        their keys points, rank, provinces at the end, whether it fell, its opening place. None where it did not end."""
+        known = _checked(canonical(scenario))
+        position = campaign(dict.fromkeys(known.order, self.by_name[player]), seed, known)
+        if position.standings is None:
+            return None
+        lines = {line["nation"]: line for line in position.standings}
+        owners = list(position.owner.values())
+        rows = []
+        for n, key in enumerate(known.order):
+            place = (n - position.opener + 1) % len(known.order) + 1
+            line, fell = lines[key], int(position.nations[key].fallen)
+            rows.append([line["victory_points"], line["rank"], owners.count(key), fell, place])
+        return [len(position.attacks), rows]
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
         lines = position.standings or []

@@ -83,12 +83,17 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
     assert "1 shape without a name, 2 with one" in shown
     assert "1 open line was left out." in shown
     assert [re.sub(r"\s+", " ", one) for one in re.findall(r"<li>(Gap.*?)</li>", shown)] == [
-        "Gap: #2, Ostia run side by side and do not touch, over 7 × 490 units. No border is set there."
+        "Gap between #2, Ostia, 7 × 490 units. They do not touch, so no border is set there."
     ]
-    assert re.findall(r'name="shape" value="([^"]*)"', shown) == ["Alba", "", "Ostia"]
+    assert re.findall(r'name="shape_(.)" value="([^"]*)"', shown) == [("2", ""), ("1", "Alba"), ("3", "Ostia")]
     text = re.search(r'name="text" value="(.*?)">', page.content.decode())
     assert text is not None
-    form = {"from": "file", "text": html.unescape(text[1]), "name": "Islands", "shape": ["Alba", "Roma", "Ostia"]}
+    form = {
+        "from": "file",
+        "text": html.unescape(text[1]),
+        "name": "Islands",
+        **{f"shape_{n}": name for n, name in enumerate(("Alba", "Roma", "Ostia"), 1)},
+    }
     again = author.post("/scenarios/begin/", {**form, "act": "look"}).content.decode()
     assert "0 shapes without a name, 3 with one" in again
     assert not Draft.objects.exists()
@@ -110,7 +115,7 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
         ({"from": "file", "act": "begin", "text": "<svg/>"}, [
             "The file: has no closed shape in it: each province is a path, polygon, rectangle, circle or ellipse."
         ]),
-        ({"from": "file", "act": "begin", "text": FILE, "shape": ["", "", "Ostia"]}, [
+        ({"from": "file", "act": "begin", "text": FILE, "shape_3": "Ostia"}, [
             "The file: needs two shapes with different names at least."
         ]),
         ({"from": "grid", "rows": "..A\n..A"}, ["The file: needs two shapes with different names at least."]),

@@ -45,6 +45,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "scenario_publish": ("/scenarios/drafts/abcdefgh/publish/", (405, 405, 405, 405, 302)),
     "scenario_put_away": ("/scenarios/drafts/abcdefgh/away/", (405, 405, 405, 405, 302)),
     "scenario_begin": ("/scenarios/begin/", SIGNED_IN),
+    "scenario_playtest": ("/scenarios/playtest/?scenario=abcdefgh", (404, 404, 404, 404, 302)),  # its owner's
     "scenario_fork": ("/scenarios/fork/", (405, 405, 405, 405, 302)),
     "scenario_shipped": ("/scenarios/grand_campaign/420ad/", SEEN),
     "scenario_drawing": ("/scenarios/grand_campaign/420ad/drawing.json", SEEN),

@@ -61,12 +61,17 @@ class Sheet(NamedTuple):
     copies: int
 
     @property
+    def ordered(self) -> Sequence[Row]:
+        """Those without a name first."""
+        return sorted(self.rows, key=lambda row: (not row.unnamed, row.number))
+
+    @property
     def unnamed(self) -> Sequence[Row]:
         return [row for row in self.rows if row.unnamed]
 
     @property
     def named(self) -> Sequence[Row]:
-        return [row for row in self.rows if not row.unnamed]
+        return [row for row in self.rows if row.name]
 
 
 def words() -> coverage.Words:
@@ -138,10 +143,10 @@ def _told(one: coverage.Trouble) -> str:
     names = ", ".join(one.names)
     facts = {"names": names, "wide": f"{one.wide:.0f}", "high": f"{one.high:.0f}"}
     if one.kind == "overlap":
-        return _("Overlap: %(names)s lie over one another, %(wide)s × %(high)s units. The smaller one keeps the land.") % facts
+        return _("Overlap of %(names)s, %(wide)s × %(high)s units. The smaller one keeps the land.") % facts
     if one.kind == "hole":
-        return _("Hole: nobody’s land within %(names)s, %(wide)s × %(high)s units. It stays a lake.") % facts
-    return _("Gap: %(names)s run side by side and do not touch, over %(wide)s × %(high)s units. No border is set there.") % facts
+        return _("Hole within %(names)s, %(wide)s × %(high)s units. It stays a lake.") % facts
+    return _("Gap between %(names)s, %(wide)s × %(high)s units. They do not touch, so no border is set there.") % facts
 
 
 def sentence(fault: MalformedRecord) -> str:

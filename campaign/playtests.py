@@ -1,0 +1,221 @@
+"""Play-tests: programs play many campaigns of a scenario, in the background, and what comes of them is kept with its text."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from hashlib import sha256
+from math import sqrt
+from statistics import fmean, quantiles
+from time import monotonic
+from typing import Any, NamedTuple
+
+from django.db import OperationalError
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaign.errors import Refused
+from campaign.log import entries
+from campaign.models import Playtest
+from campaign.pulse import error_places
+from engine.errors import MalformedRecord
+from engine.log import canonical
+from engine.strict_json import read
+from games.contract.players import Balanced
+from games.registry import PLAYERS, TITLES
+
+GAMES = 200
+"""Campaigns of a play-test."""
+PLAYER = "bold"
+SLICE = 20.0
+"""So many seconds are played at one go; then others have their turn."""
+LONGEST = 900
+"""After so many seconds it ends with what has been played."""
+BEAT, SILENCE = 1.0, timedelta(seconds=90)
+"""What has been played is kept as often, in seconds; silent for so long, who played it is gone."""
+
+logger = logging.getLogger(__name__)
+
+
+def testable(title: str) -> bool:
+    return isinstance(PLAYERS.get(title), Balanced)
+
+
+def digest_of(title: str, scenario: Mapping[str, Any], games: int, player: str = PLAYER) -> str:
+    """What a play-test is known by. Names and keys of the whole do not change how it plays."""
+    bare = {key: value for key, value in scenario.items() if key not in ("key", "name")}
+    return sha256(canonical({"title": title, "scenario": bare, "player": player, "games": games}).encode()).hexdigest()
+
+
+def stands(title: str, scenario: Mapping[str, Any]) -> Playtest | None:
+    """The play-test of this scenario, running or done."""
+    return Playtest.objects.filter(digest=digest_of(title, scenario, GAMES)).first()
+
+
+def ask(title: str, scenario: Mapping[str, Any], *, now: datetime | None = None) -> tuple[Playtest, bool]:
+    """The play-test of a scenario, and whether it is new and must be played. Raises `Refused` for what cannot be played."""
+    if not testable(title):
+        raise Refused("unknown-title", _("Programs do not play this game."))
+    try:
+        TITLES[title].scenario(read(canonical(scenario)))
+    except MalformedRecord as wrong:
+        raise Refused("faulty", _("Mend its faults first: %(why)s.") % {"why": wrong}) from None
+    row, new = Playtest.objects.get_or_create(
+        digest=digest_of(title, scenario, GAMES),
+        defaults={
+            "title": title, "scenario": canonical(scenario), "player": PLAYER, "games": GAMES, "asked_at": entries.moment(now),
+        },
+    )  # fmt: skip
+    if row.failed:  # the next try may do better
+        Playtest.objects.filter(pk=row.pk).update(failed=False, ended_at=None, heard_at=None)
+        row.refresh_from_db()
+        new = True
+    return row, new
+
+
+def work(pk: int, seconds: float = SLICE) -> bool:
+    """Play on for so long; is more left to be played? Nothing is done where somebody else plays it."""
+    row = Playtest.objects.filter(pk=pk, ended_at=None).first()
+    if row is None or not _claimed(row):
+        return False
+    try:
+        return _played(row, seconds)
+    except OperationalError as error:  # the database was away or busy: the next pulse goes on
+        logger.warning("Play-test %d: %s", pk, error_places(error))
+    except Exception as error:
+        logger.error("Play-test %d: %s", pk, error_places(error))
+        Playtest.objects.filter(pk=pk).update(failed=True, ended_at=timezone.now())
+    return False
+
+
+def _claimed(row: Playtest) -> bool:
+    free = Q(heard_at=None) | Q(heard_at__lt=timezone.now() - SILENCE)
+    return bool(Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heard_at=timezone.now()))
+
+
+def _played(row: Playtest, seconds: float) -> bool:
+    players = PLAYERS[row.title]
+    assert isinstance(players, Balanced)
+    scenario, rows = json.loads(row.scenario), json.loads(row.rows)
+    begun = kept = monotonic()
+    spent = row.seconds
+    while len(rows) < row.games and spent + monotonic() - begun < LONGEST:
+        # Campaign n has its own seed: the result does not depend on who plays how much of it at one go.
+        rows.append(players.balance(scenario, row.player, f"playtest/{len(rows)}"))
+        at = monotonic()
+        if at - begun >= seconds:
+            break
+        if at - kept >= BEAT:
+            kept = at
+            if not _kept(row, rows, spent + round(at - begun), heard_at=timezone.now()):
+                return False  # somebody else has taken it on
+    took = spent + round(monotonic() - begun)
+    over = len(rows) >= row.games or took >= LONGEST
+    left = _kept(row, rows, took, heard_at=None, ended_at=timezone.now() if over else None)
+    return left and not over
+
+
+def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:
+    text = json.dumps(rows, separators=(",", ":"))
+    mine = Playtest.objects.filter(pk=row.pk, done=row.done, ended_at=None)
+    if not mine.update(rows=text, done=len(rows), seconds=seconds, **what):
+        return False
+    row.done = len(rows)
+    return True
+
+
+def resume(now: datetime) -> int:
+    """Plays on at one that nobody plays: none was asked, or it has died."""
+    waits = Q(heard_at=None, asked_at__lt=now - SILENCE) | Q(heard_at__lt=now - SILENCE)
+    pk = Playtest.objects.filter(waits, ended_at=None).order_by("pk").values_list("pk", flat=True).first()
+    if pk is None:
+        return 0
+    work(pk)
+    return 1
+
+
+# What came of it. ------------------------------------------------------------------------------------------------------------
+
+
+class Share(NamedTuple):
+    """How often somebody won: the number, the share of all campaigns, and where it lies with 95% certainty (Wilson)."""
+
+    wins: int
+    share: float
+    low: float
+    high: float
+
+    def beside(self, even: float) -> int:
+        """1 where it is surely above the even share, -1 where it is surely below, else 0."""
+        return int(self.low > even) - int(self.high < even)
+
+
+class Balance(NamedTuple):
+    """A nation: how often it won, its points and where eight of ten lie, its provinces from start to end, how often it fell."""
+
+    key: str
+    won: Share
+    mean: float
+    low: float
+    high: float
+    begins: int
+    ends: float
+    fell: int
+
+
+class Result(NamedTuple):
+    """Nations by wins, opening places in their order; `even` is the share of each if all were alike; `shared` victories count
+    for each of their winners."""
+
+    games: int
+    nations: list[Balance]
+    places: list[Share]
+    even: float
+    shared: int
+    battles: float
+    unfinished: int
+
+
+def share(wins: int, games: int) -> Share:
+    z, p = 1.96, wins / games
+    middle, half = p + z * z / (2 * games), z * sqrt(p * (1 - p) / games + z * z / (4 * games * games))
+    whole = 1 + z * z / games
+    return Share(wins, p, max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole))
+
+
+def result(row: Playtest) -> Result | None:
+    """What the campaigns that have been played come to; None before there are any."""
+    scenario, rows = json.loads(row.scenario), json.loads(row.rows)
+    played = [one for one in rows if one is not None]
+    games = len(played)
+    if not games:
+        return None
+    keys = sorted(nation["key"] for nation in scenario["nations"])
+    owned = [province["owner"] for province in scenario["provinces"]]
+    nations = []
+    for n, key in enumerate(keys):
+        mine = [nations_of[n] for _battles, nations_of in played]
+        points = sorted(one[0] for one in mine)
+        tenths = quantiles(points, n=10, method="inclusive") if games > 1 else [points[0]] * 9
+        won = share(sum(one[1] == 1 for one in mine), games)
+        nations.append(Balance(
+            key, won, fmean(points), tenths[0], tenths[-1], owned.count(key), fmean(one[2] for one in mine),
+            sum(one[3] for one in mine),
+        ))  # fmt: skip
+    by_place = [0] * len(keys)
+    winners = 0
+    shared = 0
+    for _battles, nations_of in played:
+        first = [one for one in nations_of if one[1] == 1]
+        shared += len(first) > 1
+        winners += len(first)
+        for one in first:
+            by_place[one[4] - 1] += 1
+    nations.sort(key=lambda one: (-one.won.wins, -one.mean, one.key))
+    return Result(
+        games, nations, [share(wins, games) for wins in by_place], winners / games / len(keys), shared,
+        fmean(battles for battles, _nations in played), len(rows) - games,
+    )  # fmt: skip
