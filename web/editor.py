@@ -58,7 +58,8 @@ def _page(request: HttpRequest, draft: Draft, part: ModuleType, asked: QueryDict
     province = asked.get("province", "")
     sheet = part.sheet(bundle, province)
     return {
-        **_around(draft, bundle, part, asked), "map": part.map_of(bundle, province), "shape": sheet.shape, "styles": sheet.styles,
+        **_around(draft, bundle, part, asked), "map": part.map_of(bundle, province), "map_template": part.MAP,
+        "shape": sheet.shape, "styles": sheet.styles,
         "graph": sheet.graph, "tools": part.TOOLS, "owners": part.owners(bundle), "here": "map",
     }  # fmt: skip
 

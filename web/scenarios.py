@@ -251,7 +251,6 @@ def library(request: HttpRequest) -> HttpResponse:
             for title in written_here()
             for key, raw in title.scenarios().items()
         ],
-        "first": next((f"{one.key}/{key}" for one in written_here() if isinstance(one, Editable) for key in one.scenarios()), ""),
         "guest": getattr(user, "guest", False),
     }
     return render(request, "scenarios/library.html", context)

@@ -34,6 +34,7 @@ from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.founding import number
 
 TITLE = GrandCampaign()
+MAP = "titles/grand_campaign/_map.html"
 TABS = (("province", gettext_lazy("Province")), ("nations", gettext_lazy("Nations")), ("scenario", gettext_lazy("Scenario")))
 TOOLS = (
     (
