@@ -25,7 +25,7 @@ from games.grand_campaign.rules.battles import siege_holds
 from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
-from games.grand_campaign.rules.scenario import Scenario, check_scenario, load
+from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load
 from games.grand_campaign.tables import table
 from games.grand_campaign.title import CHAPTERS as CHAPTERS
 
@@ -456,7 +456,7 @@ def campaign(
     seats: Mapping[str, Player], seed: str, scenario: Scenario | None = None, options: Options | None = None
 ) -> Position:
     """A whole campaign from its seed, each seat played by its program, battles by the model."""
-    scenario = scenario or load("420ad")
+    scenario = scenario or load(USUAL)
     position, dice, rng = Position(scenario, options or Options()), Dice(scenario.turns, seed=seed), Random(seed)  # noqa: S311
     for _ in range(MOST_MOVES):
         seat = seat_to_move(position)
@@ -485,13 +485,13 @@ class GrandPlayers:
         "battles": "battles",
         "fallen": "nations fallen",
         "shares": "shares of all victories, by nation and opening place",
-        **{f"nation-{key}": key.capitalize() for key in load("420ad").order},
+        **{f"nation-{key}": key.capitalize() for key in load(USUAL).order},
         **{f"place-{place}": f"opening place {place}" for place in range(1, 7)},
     }
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
         """One program among five of another, in each nation as often; the dice say who opens."""
-        order = load("420ad").order
+        order = load(USUAL).order
         first, ranks = 0, 0
         for n in range(campaigns):
             seat = order[n % len(order)]

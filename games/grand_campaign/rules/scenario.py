@@ -16,6 +16,8 @@ from games.grand_campaign.rules.numbers import CULTURES, KEY, Fault, Rules, defa
 from games.grand_campaign.text import sheet
 from games.grand_campaign.text.sheet import LEVELS
 
+USUAL = "420ad"
+"""The scenario that is meant where none is chosen; its numbers are those of the rules."""
 SHIPPED = Path(__file__).parent.parent / "scenarios"
 NEEDED = {"key", "name", "turns", "nations", "provinces", "borders", "sea_routes"}
 NATION = frozenset({"key", "name", "culture", "army", "capital", "colour", "escort"})
@@ -124,8 +126,8 @@ def read_scenario(raw: object) -> Scenario:
 
 @cache
 def shipped() -> tuple[str, ...]:
-    """The keys of the scenarios that come with the title."""
-    return tuple(sorted(path.parent.name for path in SHIPPED.glob("*/scenario.json")))
+    """The keys of the scenarios that come with the title, the usual one first."""
+    return tuple(sorted((path.parent.name for path in SHIPPED.glob("*/scenario.json")), key=lambda key: (key != USUAL, key)))
 
 
 @cache

@@ -24,11 +24,10 @@ from games.contract.title import differing, plain
 from games.grand_campaign.english import RULEBOOK
 from games.grand_campaign.rules.form import ESCORT_DIE
 from games.grand_campaign.rules.numbers import CULTURES, Rules, halves
-from games.grand_campaign.rules.scenario import Scenario, load, shipped
+from games.grand_campaign.rules.scenario import USUAL, Scenario, load, shipped
 from games.grand_campaign.text import sheet, words
 
 FOLDER = Path(__file__).parent.parent
-USUAL = "420ad"
 SECTION = re.compile(r"\{\?(\w+)\}(.*?)\{:\}(.*?)\{/\}", re.DOTALL)
 PLACE = re.compile(r"\{([\w.-]+)(?::(\w+)|\?([^{}|]*)\|([^{}]*))?\}")
 PUNCTUATION = re.compile(r"([\\`*_\[\]<>&#])")

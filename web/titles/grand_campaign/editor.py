@@ -26,7 +26,7 @@ from games.grand_campaign.rules.numbers import (
     default_rules,
     read_rules,
 )
-from games.grand_campaign.rules.scenario import START, load
+from games.grand_campaign.rules.scenario import START, USUAL, load
 from games.grand_campaign.text import words
 from games.grand_campaign.text.numbers import amendment, rule_numbers
 from games.grand_campaign.title import GrandCampaign
@@ -692,7 +692,7 @@ def _bands(rows: Sequence[Sequence[Any]], lasts: Sequence[str]) -> list[list[Any
 
 def reads(bundle: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """The paragraphs of the rulebook that read otherwise than usually, with their numbers."""
-    usual = load("420ad")
+    usual = load(USUAL)
     raw = {**usual.raw, "rules": bundle["scenario"].get("rules", {})}
     if not raw["rules"]:
         return []
