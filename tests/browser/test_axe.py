@@ -119,6 +119,7 @@ NO_PAGE = {
     "link": "leads to the entry", "countersign": "leads back", "look": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
     "scenario_act": "leads back", "scenario_publish": "leads on", "scenario_put_away": "leads back", "scenario_fork": "leads on",
+    "scenario_playtest": "test_begin",
     "scenario_rules": "as a campaign's", "scenario_editor": "test_editor", "scenario_numbers": "test_editor",
     "act": "leads back to the table", "onward": "leads back to the table",
     "sequence": "leads back to the table", "talk": "leads back to the table",

@@ -158,7 +158,11 @@ class _Reader:
             except Fault as wrong:
                 if wrong.where.startswith("file"):
                     raise
-                self.faults.append(wrong.at(self.place(name)))
+                if wrong.message == "shape-flat" and not name:
+                    self.lines += 1  # left over in drawing programs: a path of one point
+                    self.count -= 1
+                else:
+                    self.faults.append(wrong.at(self.place(name)))
         for group_id, rows in lonely.items():
             # Alone in a group that has a name: drawing programs name the group.
             if len(rows) == 1 and not self.outlines[rows[0]].name:
