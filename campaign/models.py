@@ -154,6 +154,11 @@ class Campaign(models.Model):
     amending = models.CharField(
         max_length=12, default="two-thirds", help_text="who must agree before rules change in play: master, most, two-thirds, all"
     )
+    programs = models.TextField(
+        default="",
+        blank=True,
+        help_text="JSON of a practice campaign: seats of programs, how battles are decided",
+    )
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")

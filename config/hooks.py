@@ -33,7 +33,7 @@ def fill() -> None:
     from battles import projection as battles_projection
     from battles import selectors as battles_selectors
     from battles import services as battles_services
-    from campaign import hooks, imports
+    from campaign import hooks, imports, practice
     from campaign.clocks import due as clocks_due
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
@@ -49,13 +49,16 @@ def fill() -> None:
     from notices import services as notice_services
     from people import proof
     from people import services as people_services
+    from web import practice as web_practice
     from web import scenarios as web_scenarios
     from web.exports import images, packs
     from web.forum import reports as web_reports
     from web.titles import talk
 
     hooks.projections = [nations_projection, battles_projection]
-    hooks.tellers = [clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after]
+    hooks.tellers = [
+        clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after, web_practice.play_after,
+    ]  # fmt: skip
     hooks.must_at_the_door = battles_services.must_be_agreed
 
     hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, mixing.of_words]
@@ -79,6 +82,7 @@ def fill() -> None:
         "packs": packs.tick,
         "imports": imports.tick,
         "draws": mixing.tick,
+        "practice": practice.tick,
     }
 
     hooks.erasers = [

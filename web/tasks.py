@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import translation
 
-from campaign import imports, playtests
+from campaign import imports, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
 from web.exports import images, packs
@@ -66,3 +66,18 @@ def ask_to_play_test(pk: int) -> None:
         play_test.apply_async((pk,), retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes a play-test: %s", error)
+
+
+@shared_task(name="play-on")
+def play_on(pk: int) -> None:
+    """Makes the moves of programs in a practice campaign until it waits for its person."""
+    if practice.advance(pk):
+        ask_to_play_on(pk)
+
+
+def ask_to_play_on(pk: int) -> None:
+    """Leaves it to the worker; where none can be asked it waits for the pulse."""
+    try:
+        play_on.apply_async((pk,), retry=False)
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+        log.warning("Nobody plays on for the programs: %s", error)

@@ -19,6 +19,7 @@ from web import (
     ledger,
     people,
     playtests,
+    practice,
     resume,
     scenarios,
     shapes,
@@ -169,6 +170,7 @@ urlpatterns = [
     path("scenarios/<slug:title>/<slug:key>.json", founding.scenario, name="scenario"),
     # Scenarios before they are played.
     path("scenarios/", scenarios.library, name="scenarios"),
+    path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
     path("scenarios/begin/", shapes.begin, name="scenario_begin"),
     path("scenarios/playtest/", playtests.page, name="scenario_playtest"),

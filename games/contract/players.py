@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
@@ -46,6 +46,19 @@ class Rank(NamedTuple):
     campaigns: int
     first: float
     mean: float
+
+
+@runtime_checkable
+class Opponents(Protocol):
+    """What `Players` give beside, where programs can hold seats beside people."""
+
+    levels: Mapping[str, str]
+    """The programs to choose from, the weakest first, each in a word of the language of now."""
+
+    def asks(self, position: Any, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], dict[str, Any]] | None:
+        """What makes the next move, in record form, where that is not the person's; None where the table waits for them or
+        the game is over. `seats` are those of programs; `by_hand`: battles of the others are left to them."""
+        ...
 
 
 @runtime_checkable

@@ -7,9 +7,9 @@ given to it; the game's dice are thrown by `engine.dice` alone.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from decimal import Decimal
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import exp, log
 from random import Random
 from typing import Any, NamedTuple
@@ -473,6 +473,10 @@ def _checked(text: str) -> Scenario:
     return check_scenario(json.loads(text, parse_float=Decimal))
 
 
+def _fight(attack: Attack, rng: Random) -> Raw:
+    return fought(attack, rng)
+
+
 class GrandPlayers:
     """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
 
@@ -488,6 +492,27 @@ class GrandPlayers:
         **{f"nation-{key}": key.capitalize() for scenario in shipped() for key in load(scenario).order},
         **{f"place-{place}": f"opening place {place}" for place in range(1, 13)},
     }
+
+    levels: Mapping[str, str] = {"random": "careless", "cautious": "cautious", "bold": "bold"}
+
+    def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], Raw] | None:
+        """Programs make the moves of their seats; the game master's turns open, and battles are fought by the model, unless
+        they are the person's and fought by hand."""
+        if position.standings is not None:
+            return None
+        seat = seat_to_move(position)
+        if seat is not None:
+            return partial(self._speak, position, self.by_name[seats[seat]]) if seat in seats else None
+        for attack in position.running:
+            if attack.status == "fighting":
+                own = {attack.attacker, attack.defender, attack.leader} - {None, *seats}
+                return None if by_hand and own else partial(_fight, attack)
+        return partial(self._speak, position, bold) if position.phase == "closed" else None
+
+    def _speak(self, position: Position, player: Player, rng: Random) -> Raw:
+        raw = player(position, rng)
+        assert raw is not None
+        return dict(raw)
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
         """One program among five of another, in each nation as often; the dice say who opens."""
