@@ -37,10 +37,11 @@ MOST_MOVES = 50_000
 """A record may not be longer either."""
 
 
-def play(key: str, player: str, seed: str, options: Any = None) -> End:
-    """One game from its seed to its end."""
+def play(key: str, player: str, seed: str, options: Any = None, scenario_key: str = "") -> End:
+    """One game from its seed to its end; of a shipped scenario, the usual one where none is named."""
     title, players = KNOWN[key], PLAYERS[key]
-    scenario, options = title.scenario(next(iter(title.scenarios().values()))), title.options(options or {})
+    shipped = title.scenarios()
+    scenario, options = title.scenario(shipped[scenario_key or next(iter(shipped))]), title.options(options or {})
     position, dice = title.setup(scenario, options), Dice(title.last_link(scenario), seed=seed)
     choose, decode = players.by_name[player], title.decode
     # The player's own chance, no secret: the game's dice come from `Dice`.
@@ -127,9 +128,9 @@ def _spread(counts: Counter[int]) -> dict[str, float]:
 # The command ---------------------------------------------------------------------------------------------------------
 
 
-def _batch(asked: tuple[str, str, str, Any, int, int]) -> list[End]:
-    key, player, seed, options, first, last = asked
-    return [play(key, player, f"{seed}/{n}", options) for n in range(first, last)]
+def _batch(asked: tuple[str, str, str, Any, str, int, int]) -> list[End]:
+    key, player, seed, options, scenario, first, last = asked
+    return [play(key, player, f"{seed}/{n}", options, scenario) for n in range(first, last)]
 
 
 def _deaf() -> None:
@@ -157,10 +158,12 @@ class Progress:
             print(line, file=self.stream, flush=True)
 
 
-def simulate(key: str, player: str, seed: str, games: int, processes: int = 1, options: Any = None) -> tuple[Tally, bool]:
+def simulate(
+    key: str, player: str, seed: str, games: int, processes: int = 1, options: Any = None, scenario: str = ""
+) -> tuple[Tally, bool]:
     """The tally of games 0 to `games` - 1, and whether it is whole: an interrupt leaves what has been gathered."""
     tally, progress = Tally(key), Progress(games, sys.stderr)
-    work = [(key, player, seed, options, first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
+    work = [(key, player, seed, options, scenario, first, min(first + BATCH, games)) for first in range(0, games, BATCH)]
     try:
         if processes == 1:
             _gather(map(_batch, work), tally, progress)
@@ -197,6 +200,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seed", default="tabula", metavar="TEXT", help="the same seed brings the same games (tabula)")
     parser.add_argument("--processes", type=_count, default=os.cpu_count() or 1, metavar="N", help="how many share the work")
     parser.add_argument("--options", type=json.loads, metavar="JSON", help="the game's options, as in a record")
+    parser.add_argument("--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
     parser.add_argument("--tournament", action="store_true", help="one of each program among the others of another")
@@ -213,6 +217,8 @@ def main(arguments: list[str]) -> int:
         KNOWN[asked.title].options(asked.options or {})
     except MalformedRecord as error:
         parser.error(f"--options: {error}")
+    if asked.scenario and asked.scenario not in KNOWN[asked.title].scenarios():
+        parser.error(f"--scenario must be one of {', '.join(KNOWN[asked.title].scenarios())}")
     if asked.options is None and isinstance(players, Graded):
         if asked.picture:
             parser.error("--picture: say of which table, with --options")
@@ -220,12 +226,12 @@ def main(arguments: list[str]) -> int:
     games = asked.games or GAMES
     if asked.picture and "shares" not in PLAYERS[asked.title].labels:
         parser.error("--picture: this game tells of no shares")
-    tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, asked.options)
+    tally, whole = simulate(asked.title, player, asked.seed, games, asked.processes, asked.options, asked.scenario)
     head = {"title": asked.title, "player": player, "seed": asked.seed, "asked": games}
     if asked.json:
         print(json.dumps({**head, **tally.to_json()}, indent=1))
     elif tally.games:
-        print(f"{KNOWN[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
+        print(f"{asked.scenario or KNOWN[asked.title].name}: {tally.games:,} games by the player “{player}”, seed “{asked.seed}”")
         print(*tally.lines(), sep="\n")
     if asked.picture:
         _draw(asked, player, tally)

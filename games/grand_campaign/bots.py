@@ -25,7 +25,7 @@ from games.grand_campaign.rules.battles import siege_holds
 from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
-from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load
+from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load, shipped
 from games.grand_campaign.tables import table
 from games.grand_campaign.title import CHAPTERS as CHAPTERS
 
@@ -485,8 +485,8 @@ class GrandPlayers:
         "battles": "battles",
         "fallen": "nations fallen",
         "shares": "shares of all victories, by nation and opening place",
-        **{f"nation-{key}": key.capitalize() for key in load(USUAL).order},
-        **{f"place-{place}": f"opening place {place}" for place in range(1, 7)},
+        **{f"nation-{key}": key.capitalize() for scenario in shipped() for key in load(scenario).order},
+        **{f"place-{place}": f"opening place {place}" for place in range(1, 13)},
     }
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:

@@ -19,7 +19,7 @@ from games.grand_campaign.rules.form import GrandMove, check_roll, decode
 from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
-from games.grand_campaign.rules.scenario import Scenario, load, read_scenario, shipped
+from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import state
 from games.grand_campaign.text import numbers, resume_sheet, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
@@ -39,11 +39,11 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     @property
     def about(self) -> str:
-        return str(words.book()["about"]).format(nations=rulebook.word(len(load(rulebook.USUAL).nations)).capitalize())
+        return str(words.book()["about"]).format(nations=rulebook.word(len(load(USUAL).nations)).capitalize())
 
     @property
     def lasts(self) -> str:
-        scenario = load(rulebook.USUAL)
+        scenario = load(USUAL)
         return str(words.book()["lasts"]).format(players=len(scenario.nations), turns=scenario.turns)
 
     def rules_text(self) -> str:

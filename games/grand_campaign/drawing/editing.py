@@ -18,7 +18,7 @@ from typing import Any
 from engine.strict_json import printable
 from games.grand_campaign.drawing import own, parts
 from games.grand_campaign.drawing.drawing import BORDER_LENGTH, PATTERNS, Drawing, parse, shipped_document
-from games.grand_campaign.drawing.layout import lay_out
+from games.grand_campaign.drawing.layout import broken, lay_out
 from games.grand_campaign.rules.faults import faults
 from games.grand_campaign.rules.numbers import CULTURES, KEY, TABLES, Fault, default_rules, read_rules, value_at
 from games.grand_campaign.rules.numbers import NUMBERS as RULES
@@ -33,6 +33,8 @@ COLOURS = (
 )  # fmt: skip
 """Colours of new nations, one after the other."""
 LONGEST = 60
+SMALLEST = 7.5
+"""Letters of a name on the map are no smaller."""
 MOST_NATIONS = 12
 COLOUR = re.compile("#[0-9a-fA-F]{6}", re.ASCII)
 
@@ -174,8 +176,7 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
             if drawn.get("seat", {}).get("name") == row["name"]:
                 drawn["seat"]["name"] = name
             row["name"] = name
-            drawn.pop("lines", None)
-            drawn.pop("size", None)
+            _letter(drawn, name)
     if "seat" in act and isinstance(drawn.get("seat"), dict):
         drawn["seat"]["name"] = _text(act, "seat")
     if "army" in act:
@@ -191,6 +192,15 @@ def _province(draft: _Draft, act: Mapping[str, Any]) -> None:
             if field in act:
                 row.pop(field, None)
                 row |= {field: act[field]} if act[field] else {}
+
+
+def _letter(drawn: Row, name: str) -> None:
+    """Another name in the place of the one that is drawn: in letters as large, or smaller where it is longer."""
+    before, lines = drawn.get("lines"), broken(name)
+    if before and drawn.get("size"):
+        room = (max(map(len, before)) + 1.2) / max(map(len, lines))
+        drawn["size"] = max(SMALLEST, round(drawn["size"] * min(1.0, room), 1))
+    drawn["lines"] = lines
 
 
 def _capital(draft: _Draft, act: Mapping[str, Any]) -> None:
