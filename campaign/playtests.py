@@ -30,7 +30,7 @@ from games.registry import PLAYERS, TITLES
 GAMES = 200
 """Campaigns of a play-test."""
 PLAYER = "bold"
-SLICE = 20.0
+SLICE = 10.0
 """So many seconds are played at one go; then others have their turn."""
 LONGEST = 900
 """After so many seconds it ends with what has been played."""
@@ -76,13 +76,13 @@ def ask(title: str, scenario: Mapping[str, Any], *, now: datetime | None = None)
     return row, new
 
 
-def work(pk: int, seconds: float = SLICE) -> bool:
+def work(pk: int, seconds: float | None = None) -> bool:
     """Play on for so long; is more left to be played? Nothing is done where somebody else plays it."""
     row = Playtest.objects.filter(pk=pk, ended_at=None).first()
     if row is None or not _claimed(row):
         return False
     try:
-        return _played(row, seconds)
+        return _played(row, SLICE if seconds is None else seconds)
     except OperationalError as error:  # the database was away or busy: the next pulse goes on
         logger.warning("Play-test %d: %s", pk, error_places(error))
     except Exception as error:

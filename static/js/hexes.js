@@ -4,7 +4,7 @@
   if (!box || !field) return;
   const SIGNS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789", SEA = ".-_~ ", NS = "http://www.w3.org/2000/svg";
   const R = 17, DX = R * Math.sqrt(3), DY = R * 1.5, words = box.dataset;
-  let rows = [], brush = "", on = null, here = [0, 0];
+  let rows = [], brush = "", on = null, here = [0, 0], before = ".";
   const read = () => {
     const lines = field.value.replace(/\s+$/, "").split(/\r?\n/), wide = Math.min(60, Math.max(6, ...lines.map((l) => l.length)));
     rows = lines.slice(0, 40).map((l) => Array.from({ length: wide }, (_, i) => (SIGNS.includes(l[i] || ".") ? l[i] : ".")));
@@ -20,7 +20,7 @@
   const more = html("button", { type: "button", className: "button button--small", textContent: words.next }), told = html("p", { className: "small muted" });
   told.setAttribute("role", "status");
   const svg = el("svg", { role: "application", tabindex: "0", "aria-label": words.label });
-  box.append(html("div", { className: "hexes__opts" }, across, down, more, told), svg);
+  box.append(html("div", { className: "hexes__opts" }, across, down, more, told), html("div", { className: "hexes__sheet" }, svg));
   const corners = (x, y) => Array.from({ length: 6 }, (_, i) => `${(x + R * Math.sin((i * Math.PI) / 3)).toFixed(1)},${(y + R * Math.cos((i * Math.PI) / 3)).toFixed(1)}`).join(" ");
   const middle = (q, r) => [q * DX + DX / 2 + (r & 1 ? DX / 2 : 0) + 3, r * DY + R + 3];
   const look = (one, q, r) => {
@@ -50,11 +50,13 @@
   svg.addEventListener("pointerdown", (e) => {
     const at = e.target.dataset?.at; if (!at) return;
     const [q, r] = at.split(" ").map(Number); here = [q, r];
-    on = rows[r][q] === brush ? "." : brush; paint(e.target); svg.releasePointerCapture?.(e.pointerId);
+    before = rows[r][q]; on = before === brush ? "." : brush; paint(e.target); svg.releasePointerCapture?.(e.pointerId);
   });
   svg.addEventListener("pointermove", (e) => { if (on !== null) paint(document.elementFromPoint(e.clientX, e.clientY)); });
   const end = () => { if (on !== null) { on = null; write(); draw(); } };
-  svg.addEventListener("pointerup", end); svg.addEventListener("pointerleave", end); svg.addEventListener("pointercancel", end);
+  svg.addEventListener("pointerup", end); svg.addEventListener("pointerleave", end);
+  // On a phone the sheet is moved by a finger, and painted by taps: what a moving finger touched first is as it was.
+  svg.addEventListener("pointercancel", () => { if (on !== null) rows[here[1]][here[0]] = before; end(); });
   svg.addEventListener("keydown", (e) => {
     const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[e.key];
     if (way) here = [Math.max(0, Math.min(rows[0].length - 1, here[0] + way[0])), Math.max(0, Math.min(rows.length - 1, here[1] + way[1]))];

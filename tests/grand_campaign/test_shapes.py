@@ -82,10 +82,13 @@ def test_shapes_of_one_name_are_one_province_and_a_covered_one_is_told() -> None
     # C lies within A: it is the smaller, so the land is its own.
     assert [(one.kind, one.names) for one in laid.troubles] == [("overlap", ("A", "C"))]
     assert laid.borders == (("A", "C"),)
-    twice = svg('<rect id="A" width="10" height="10"/>', '<rect id="B" width="10" height="10"/>')
+    twice = svg(*(f'<rect id="{name}" width="10" height="10"/>' for name in "AB"), '<rect id="C" x="10" width="9" height="9"/>')
+    laid = coverage.lay(read_shapes(twice))
+    assert (laid.covered, laid.borders) == (("B",), (("A", "C"),))
     with pytest.raises(Fault, match="B") as wrong:
-        coverage.lay(read_shapes(twice))
+        coverage.as_bundle(laid, "Twice")
     assert wrong.value.message == "shape-covered"
+    assert coverage.as_bundle(coverage.lay(read_shapes(twice), ["A", "", "C"]), "Once")["scenario"]["borders"] == [["a", "c"]]
 
 
 def test_a_gap_and_a_hole_are_told_with_place_and_size() -> None:

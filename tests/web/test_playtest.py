@@ -16,6 +16,7 @@ from django.utils import timezone
 from campaign import drafts, imports, playtests, scenarios
 from campaign.errors import Refused
 from campaign.models import Playtest, Scenario
+from web import tasks
 from web.playtests import verdict
 
 pytestmark = pytest.mark.django_db
@@ -100,6 +101,18 @@ def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str,
     Playtest.objects.update(heard_at=timezone.now() - timedelta(minutes=5))
     assert imports.tick(timezone.now()) == 1
     assert Playtest.objects.get().rows == row.rows
+
+
+def test_the_worker_plays_by_slices(three: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    again: list[int] = []
+    monkeypatch.setattr(playtests, "SLICE", 0.0)
+    monkeypatch.setattr(tasks, "ask_to_play_test", again.append)
+    row, _new = playtests.ask("grand_campaign", three["scenario"])
+    for _slice in range(FEW + 2):
+        tasks.play_test(row.pk)
+    assert again == [row.pk] * (FEW - 1)
+    row.refresh_from_db()
+    assert (row.done, row.ended_at is not None) == (FEW, True)
 
 
 def test_on_the_page_of_its_owner_and_of_a_draft(

@@ -64,12 +64,14 @@ class Words(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """Shapes as provinces, by name: their areas, how high the sheet is in map units, who borders on whom, what is told."""
+    """Shapes as provinces, by name: their areas, how high the sheet is in map units, who borders on whom, what is told; the names
+    of those of which nothing is left, for others cover them or they are too small."""
 
     areas: Areas
     height: int
     borders: tuple[Pair, ...]
     troubles: tuple[Trouble, ...] = ()
+    covered: tuple[str, ...] = ()
 
     def path(self, name: str) -> str:
         """The outline of a province as a drawing has it."""
@@ -97,7 +99,7 @@ def neighbours(outlines: Mapping[str, Iterable[Line]]) -> tuple[Pair, ...]:
 
 def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SECONDS) -> Laid:
     """The shapes of a file as provinces of one sheet. `names` has one for each shape, "" for one that is left out; shapes of one
-    name become one province. Raises `Fault`."""
+    name become one province. Raises `Fault`; `as_bundle` does for what is covered."""
     if shapes.faults:
         raise shapes.faults[0]
     in_time = partial(_in_time, monotonic() + seconds)
@@ -112,10 +114,6 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
     for (name, _one), lines in zip(kept, placed, strict=True):
         rings[name] += lines
     names_now = list(rings)
-    for name in names_now:
-        if not rings[name]:
-            number = next(one.number for other, one in kept if other == name)
-            raise Fault(f"shapes.{number} ({name})", "shape-flat")
     drawn = list(rings.values())
     _not_tangled(drawn)
     areas = [_evenly(lines) for lines in drawn]
@@ -125,14 +123,13 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
     areas, troubles = _shared_out(areas, names_now, in_time)
     areas = _simple(areas)
     in_time()
-    by_name: Areas = {}
-    for name, area in zip(names_now, areas, strict=True):
-        if area.is_empty:
-            raise Fault(f"shapes ({name})", "shape-covered")
-        by_name[name] = area
+    by_name = {name: area for name, area in zip(names_now, areas, strict=True) if not area.is_empty}
+    if len(by_name) < 2:
+        raise Fault("file", "too-few-shapes")
     borders = neighbours({name: rings_of(area) for name, area in by_name.items()})
     troubles += _gaps(by_name, set(borders))
-    return Laid(by_name, height, borders, tuple(sorted(troubles, key=lambda one: (one.kind, -one.wide * one.high))))
+    told = tuple(sorted(troubles, key=lambda one: (one.kind, -one.wide * one.high)))
+    return Laid(by_name, height, borders, told, tuple(name for name in names_now if name not in by_name))
 
 
 def _in_time(end: float) -> None:
@@ -367,6 +364,8 @@ def _gaps(areas: Areas, borders: set[Pair]) -> list[Trouble]:
 def as_bundle(laid: Laid, title: str, words: Words | None = None) -> dict[str, Any]:
     """A scenario of independent provinces, with two nations for a beginning, each with a home far from the other's; its borders
     where provinces touch, a sea route to whatever no land leads to; its drawing."""
+    for name in laid.covered:
+        raise Fault(f"shapes ({name})", "shape-covered")
     words = words or Words()
     keys: dict[str, str] = {}
     for name in laid.areas:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.grand_campaign.drawing import coverage, shapes
+from games.grand_campaign.rules.numbers import Fault
 from games.grand_campaign.rules.scenario import load
 from web.titles.grand_campaign import shown
 
@@ -59,6 +60,7 @@ class Sheet(NamedTuple):
     faults: Sequence[str]
     lines: int
     copies: int
+    covered: Sequence[str] = ()
 
     @property
     def ordered(self) -> Sequence[Row]:
@@ -121,7 +123,8 @@ def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
         laid = coverage.lay(shapes_read, shown_names, SECONDS)
     except MalformedRecord as wrong:
         return Sheet(text, rows, None, [sentence(wrong)], shapes_read.lines, shapes_read.copies)
-    return Sheet(text, rows, _picture(laid), (), shapes_read.lines, shapes_read.copies)
+    covered = [sentence(Fault(f"shapes ({name})", "shape-covered")) for name in laid.covered]
+    return Sheet(text, rows, _picture(laid), (), shapes_read.lines, shapes_read.copies, covered)
 
 
 def _picture(laid: coverage.Laid) -> Picture:
