@@ -14,19 +14,19 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import keys
+from campaign import keys, services
 from campaign.audience import GAME_MASTER
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import KINDS
 from campaign.errors import Refused, TableError
 from campaign.lifecycle import founding
-from campaign.log import moving, positions, selectors
+from campaign.log import positions, selectors
 from campaign.models import Campaign
 from campaign.seats import seating
 from engine.dice import chain
 from engine.errors import IllegalMove
 from games.contract.players import Opponents
-from games.registry import PLAYERS
+from games.registry import PLAYERS, TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -54,15 +54,17 @@ def found(
         raise Refused("unknown-level", _("Choose how well the programs play."))
     if battles not in (MODEL, HAND):
         raise Refused("unknown-battles", _("Choose how your battles are decided."))
-    campaign = founding.found_campaign(user, title, name or _("Practice"), scenario, {}, time_zone, drawing=drawing)
-    if seat not in seating.seat_keys(campaign):
+    game = TITLES[title]
+    seats = [one.key for one in game.seats(game.scenario(scenario), game.options({}))]
+    if seat not in seats:
         raise Refused("unknown-seat", _("Choose a nation."))
-    seating.play_too(campaign, user, seat)
+    programs = json.dumps({"seats": {key: level for key in seats if key != seat}, "battles": battles})
+    campaign = founding.found_campaign(
+        user, title, name or _("Practice"), scenario, {}, time_zone, drawing=drawing, programs=programs
+    )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
-    others = {key: level for key in seating.seat_keys(campaign) if key != seat}
-    Campaign.objects.filter(pk=campaign.pk).update(programs=json.dumps({"seats": others, "battles": battles}))
-    campaign.refresh_from_db()
-    moving.play(campaign, user, {"by": GAME_MASTER, "move": "start"}, selectors.seen(campaign, user))
+    seating.play_too(campaign, user, seat)
+    services.play(campaign, user, {"by": GAME_MASTER, "move": "start"}, selectors.seen(campaign, user))
     campaign.refresh_from_db()
     return campaign
 
@@ -79,7 +81,7 @@ def next_move(campaign: Campaign) -> dict[str, Any] | None:
     if not campaign.programs or players is None or campaign.status != Campaign.Status.RUNNING:
         return None
     known = json.loads(campaign.programs)
-    position = positions.position(campaign)
+    position = selectors.position(campaign)
     asked = players.asks(position, known["seats"], known["battles"] == HAND)
     return None if asked is None else asked(_chance(campaign, position))
 
@@ -95,7 +97,7 @@ def advance(pk: int) -> bool:
                 return False
             spoken = raw if raw["by"] == GAME_MASTER else {**raw, "by": GAME_MASTER, "for": raw["by"]}
             try:
-                moving.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
+                services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
             except (TableError, IllegalMove):
                 return False  # another move came between, or the person paused it: the next entry asks again
     finally:

@@ -27,6 +27,8 @@ MASTERS = ("game_master", "co_game_master")
 def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Write to each whom the entry concerns, except who said it."""
     boards.touch(campaign, entry.at)
+    if campaign.programs:  # whoever practises is at the table
+        return
     happening = Happening(campaign, entry, before, after)
     calls = [(kind.key, to) for kind in KINDS.values() for to in kind.find(happening)]
     if not calls:

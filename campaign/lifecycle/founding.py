@@ -53,6 +53,7 @@ def found_campaign(
     imported: bool = False,
     chance: str = "",
     amending: str = TWO_THIRDS,
+    programs: str = "",
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -85,8 +86,9 @@ def found_campaign(
     vet(read(campaign.scenario))
     campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
     alone = solo(campaign)
-    if not alone:
+    if not alone and not programs:
         access.must_have_account(user)
+    campaign.programs = programs
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at, given, again)

@@ -34,7 +34,9 @@ def solo(campaign: Campaign) -> bool:
 
 
 def free_seats(campaign: Campaign) -> list[str]:
-    """The seats nobody holds, in the title's order."""
+    """The seats nobody holds, in the title's order; programs hold those of a practice campaign."""
+    if campaign.programs:
+        return []
     held = campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)
     return [seat for seat in seat_keys(campaign) if seat not in set(held)]
 
@@ -73,6 +75,8 @@ def must_have_company(campaign: Campaign) -> None:
 
 def new_invitation(campaign: Campaign, user: Any, at: datetime, **given: Any) -> tuple[Invitation, str]:
     """A row and its token, for who has been asked whether he may."""
+    if campaign.programs:
+        raise Refused("practice", _("This is practice: programs hold the other seats."))
     must_have_company(campaign)
     access.must_have_account(user)
     token = keys.new_token()

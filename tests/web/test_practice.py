@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from campaign import practice, services
-from campaign.log import positions, selectors
+from campaign.log import selectors
 from campaign.models import Campaign
 
 pytestmark = pytest.mark.django_db
@@ -53,4 +52,4 @@ def test_a_guest_plays_a_campaign_to_its_end(client: Client) -> None:
         pass
     campaign.refresh_from_db()
     assert (campaign.turn, campaign.phase, campaign.ended) == (6, "finished", True)
-    assert len(positions.position(campaign).standings) == 6
+    assert len(selectors.position(campaign).standings) == 6

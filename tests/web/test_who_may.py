@@ -37,6 +37,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "import_run": ("/found/import/999999/", (404, 404, 404, 404, 302)),  # nobody's but who sent it: tests/web/test_imported.py
     "scenario": ("/scenarios/grand_campaign/420ad.json", SEEN),
     "scenarios": ("/scenarios/", SEEN),
+    "practice": ("/practice/grand_campaign/", SEEN),
     "scenario_new": ("/scenarios/new/", SIGNED_IN),
     "scenario_rules": ("/scenarios/abcdefgh/rules/", (404,) * 5),
     "scenario_editor": ("/scenarios/drafts/abcdefgh/", (404, 404, 404, 404, 302)),  # its owner's: tests/web/test_editor.py

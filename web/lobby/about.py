@@ -100,7 +100,9 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "new": take_link(request, table, "about"),
         "alone": table.solo and table.host,
         "visibilities": VISIBILITIES,
-        "may_wait": not table.solo and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
+        "may_wait": not table.solo
+        and not table.campaign.programs
+        and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
         "co": table.host and not table.access.chief,
         "life": life(table),
         "unseen": seats_selectors.inactive_master(table.campaign, people, timezone.now())

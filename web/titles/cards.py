@@ -8,7 +8,7 @@ from typing import NamedTuple
 from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
-from campaign import rulebook
+from campaign import practice, rulebook
 from engine.language import language
 from games.contract.title import Introduced
 from games.registry import FOUNDINGS, TITLES, solo, together
@@ -27,6 +27,7 @@ class Card(NamedTuple):
     picture: str
     emblem: str
     ruled: bool
+    practised: bool
 
 
 def cards() -> list[Card]:
@@ -57,6 +58,7 @@ def _card(key: str, _language: str) -> Card:
         founding.picture if founding else "",
         _emblem(key),
         bool(rulebook.rules_text(key)),
+        practice.opponents(key) is not None,
     )
 
 
