@@ -80,7 +80,10 @@ def given(five: Five) -> set[str]:
     made = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
     made |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
     drawn = json.loads(Client().get("/scenarios/grand_campaign/420ad/drawing.json").content)["provinces"].values()
-    made |= {row[place]["name"] for row in drawn for place in ("seat", "port") if place in row} | {"three_peoples.json"}
+    made |= {row[place]["name"] for row in drawn for place in ("seat", "port") if place in row} | {
+        "three_peoples.json",
+        "240 BC: Nine Powers",
+    }
     made |= {one["name"][:3] for one in scenario["nations"]} | {
         one["army"] for one in scenario["nations"] + scenario["provinces"]
     }

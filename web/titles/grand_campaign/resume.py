@@ -157,9 +157,13 @@ def _paintable(table: TableContext, sheet: Typed, position: Position, texts: Map
         for key in scenario.provinces
     }  # fmt: skip
     return {
-        "paint": atlas.map_svg(
-            drawing, scenario.raw, {**state, "provinces": provinces}, links=lambda key: f"?province={key}", uid="paint"
-        ),
+        "paint": {
+            "map": {
+                "svg": atlas.map_svg(
+                    drawing, scenario.raw, {**state, "provinces": provinces}, links=lambda key: f"?province={key}", uid="paint"
+                )
+            }
+        },
         "brushes": [*names.items(), ("independent", texts["nobody"])],
         "painted": {
             "begins": begins, "names": {**names, "independent": texts["nobody"]}, "walls": levels, "fleet": texts["fleet"],
