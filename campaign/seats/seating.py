@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -34,11 +35,10 @@ def solo(campaign: Campaign) -> bool:
 
 
 def free_seats(campaign: Campaign) -> list[str]:
-    """The seats nobody holds, in the title's order; programs hold those of a practice campaign."""
-    if campaign.programs:
-        return []
-    held = campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)
-    return [seat for seat in seat_keys(campaign) if seat not in set(held)]
+    """The seats that neither a person nor a program holds, in the title's order."""
+    held = {*campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)}
+    held |= set(json.loads(campaign.programs)["seats"]) if campaign.programs else set()
+    return [seat for seat in seat_keys(campaign) if seat not in held]
 
 
 @transaction.atomic

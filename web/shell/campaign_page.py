@@ -222,6 +222,15 @@ class TableContext(Reading):
         turn: int = page_cache.of_log(self, "taken over", read)
         return turn
 
+    @cached_property
+    def last_own(self) -> int | None:
+        """In practice the reader's last move, from which the film of the others' begins; None before it, and for others."""
+        if not self.campaign.programs or not self.own_seats:
+            return None
+        own = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat__in=list(self.own_seats), struck_by=None)
+        number: int | None = own.order_by("-number").values_list("number", flat=True).first()
+        return number
+
     @property
     def draft(self) -> bool:
         return not self.campaign.started

@@ -74,7 +74,8 @@ def front(request: HttpRequest) -> HttpResponse:
     shown = hero([*own, *others] if at_home else [*others, *own])
     context = {
         "campaigns": [*mine, *listed], "own": mine, "others": listed, "archive": [c for c in held_in if c.archived],
-        "demo_people": demo_people(list(demo)), "titles": cards(), "practised": [one for one in cards() if one.practised], "play": next(iter(alone()), None), "hero": shown,
+        "demo_people": demo_people(list(demo)), "titles": cards(),
+        "practised": [one for one in cards() if one.practised], "play": next(iter(alone()), None), "hero": shown,
         "share": share(request, shown),
     }  # fmt: skip
     if not at_home:
