@@ -43,7 +43,7 @@ def opponents(title: str) -> Opponents | None:
 
 
 @transaction.atomic
-def found(
+def begin(
     user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
     *, name: str = "", drawing: str = "", time_zone: str = "UTC",
 ) -> Campaign:  # fmt: skip

@@ -78,7 +78,7 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
         try:
             with transaction.atomic():
                 player = user if user.is_authenticated else people_services.make()
-                campaign = practice.found(
+                campaign = practice.begin(
                     player, title, key if own is None else raw, request.POST.get("seat", ""), request.POST.get("level", ""),
                     request.POST.get("battles", practice.MODEL), drawing=drawing, time_zone=player.time_zone,
                     name=_("Practice: %(name)s") % {"name": raw.get("name", game.name)},
