@@ -45,7 +45,7 @@ def opponents(title: str) -> Opponents | None:
 @transaction.atomic
 def begin(
     user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
-    *, name: str = "", drawing: str = "", time_zone: str = "UTC",
+    *, name: str = "", drawing: str = "", time_zone: str = "UTC", seed: str | None = None,
 ) -> Campaign:  # fmt: skip
     """A practice campaign that has begun: the person in one seat and in the game master's, a program of this level in all
     others. No clock runs. Raises `Refused` for what is not known."""
@@ -60,7 +60,7 @@ def begin(
         raise Refused("unknown-seat", _("Choose a nation."))
     programs = json.dumps({"seats": {key: level for key in seats if key != seat}, "battles": battles})
     campaign = founding.found_campaign(
-        user, title, name or _("Practice"), scenario, {}, time_zone, drawing=drawing, programs=programs
+        user, title, name or _("Practice"), scenario, {}, time_zone, drawing=drawing, programs=programs, seed=seed
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
     seating.play_too(campaign, user, seat)

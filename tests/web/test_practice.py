@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -34,71 +35,79 @@ def begun(client: Client, **changes: str) -> Campaign:
     return Campaign.objects.get()
 
 
-def test_a_guest_plays_a_campaign_to_its_end(client: Client) -> None:
+def played_on(campaign: Campaign) -> Campaign:
+    """As the table stands when it waits for the person."""
+    while practice.advance(campaign.pk):
+        pass
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def say(campaign: Campaign, raw: dict[str, Any]) -> Campaign:
+    services.play(campaign, campaign.founder, raw, selectors.seen(campaign, campaign.founder))
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def answered(campaign: Campaign, seat: str) -> Campaign:
+    """The person's own word: every challenge is accepted, every slot ends at once."""
+    position = selectors.position(campaign)
+    for attack in position.running:
+        if attack.status == "challenged":
+            return say(campaign, {"by": seat, "move": "respond", "attack": attack.id, "choice": "accept"})
+    assert position.slot == seat
+    return say(campaign, {"by": seat, "move": "end-slot"})
+
+
+def test_a_guest_begins_at_once(client: Client) -> None:
     page = text(client.get(HOME))
     assert "You play as a guest." in page
     assert "Careless" in page
     campaign = begun(client)
     assert (campaign.name, campaign.turn, campaign.programs[:9]) == ("Practice: 420 AD Grand Campaign", 1, '{"seats":')
-    user = campaign.founder
-    assert user.guest
-    for _slot in range(6):
-        while practice.advance(campaign.pk):
-            pass
-        campaign.refresh_from_db()
+    assert campaign.founder.guest
+    assert sorted(practice.seats_of(campaign)) == ["hephtalites", "kushans", "romans", "sassanids", "vandals"]
+    assert client.get(f"/c/{campaign.address}/n/huns/").status_code == 200
+
+
+def test_a_campaign_is_played_to_its_end(person: Callable[..., Any]) -> None:
+    campaign = practice.begin(person("Ada"), "grand_campaign", "420ad", "huns", "bold", seed="7" * 64)
+    for _word in range(40):
+        campaign = played_on(campaign)
         if campaign.ended:
             break
-        assert campaign.active_seat == "huns"
         assert practice.next_move(campaign) is None
-        assert client.get(f"/c/{campaign.address}/").status_code == 200
-        services.play(campaign, user, {"by": "huns", "move": "end-slot"}, selectors.seen(campaign, user))
-    while practice.advance(campaign.pk):
-        pass
-    campaign.refresh_from_db()
+        campaign = answered(campaign, "huns")
     assert (campaign.turn, campaign.phase, campaign.ended) == (6, "finished", True)
     assert len(selectors.position(campaign).standings) == 6
 
 
-def test_what_one_sees_at_the_table(client: Client) -> None:
-    campaign = begun(client)
-    user = campaign.founder
-    while practice.advance(campaign.pk):
-        pass
-    campaign.refresh_from_db()
-    services.play(campaign, user, {"by": "huns", "move": "build", "structure": "hamlets"}, selectors.seen(campaign, user))
+def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
+    user = person("Ada")
+    campaign = played_on(practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64))
+    campaign = played_on(answered(campaign, "huns"))
+    client = Client()
+    client.force_login(user)
     home = f"/c/{campaign.address}/"
     page = text(client.get(home))
     assert "practice against programs" in page
     assert "The film since your last move" in page
     assert "by a program" in text(client.get(f"{home}log/"))
-    about = text(client.get(f"{home}about/"))
-    assert "Hephtalites program Huns" in about
+    assert "Hephtalites program Huns" in text(client.get(f"{home}about/"))
     assert "Wait for a seat" not in text(Client().get(f"{home}about/"))
     with pytest.raises(Refused, match="programs hold the other seats"):
         services.invite(campaign, user, "romans")
     assert user.notices.count() == 0
 
 
-def test_battles_by_hand_wait_for_their_result(client: Client) -> None:
+def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> None:
     """Nine powers, and the person attacks: the programs wait until both percentages are entered."""
-    campaign = begun(client, scenario="240bc", seat="rome", level="cautious", battles="hand")
+    user = person("Ada")
+    campaign = played_on(practice.begin(user, "grand_campaign", "240bc", "rome", "cautious", practice.HAND, seed="7" * 64))
     assert len(practice.seats_of(campaign)) == 8
-    user = campaign.founder
-    while practice.advance(campaign.pk):
-        pass
-    campaign.refresh_from_db()
-    position = selectors.position(campaign)
-    fighting = [one for one in position.running if one.status == "fighting"]
-    if position.slot == "rome" and not fighting:
-        raw = {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"}
-        services.play(campaign, user, raw, selectors.seen(campaign, user))
-        campaign.refresh_from_db()
-    assert [one.status for one in selectors.position(campaign).running] == ["fighting"]
-    assert practice.next_move(campaign) is None
+    assert selectors.position(campaign).slot == "rome"
+    campaign = say(campaign, {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"})
     (attack,) = selectors.position(campaign).running
-    result = fought(attack, Random(3))
-    services.play(campaign, user, result, selectors.seen(campaign, user))
-    campaign.refresh_from_db()
+    assert (attack.status, practice.next_move(campaign)) == ("fighting", None)
+    campaign = say(campaign, fought(attack, Random(3)))
     assert selectors.position(campaign).running == []
 
 
