@@ -28,8 +28,11 @@ from web.tasks import ask_to_play_on
 
 LEVELS = {
     "random": (gettext_lazy("Careless"), gettext_lazy("any move that the rules allow")),
-    "cautious": (gettext_lazy("Cautious"), gettext_lazy("they build and defend, and attack where they are likely to win")),
-    "bold": (gettext_lazy("Bold"), gettext_lazy("they attack where a victory promises more than a building; they win most")),
+    "bold": (gettext_lazy("Bold"), gettext_lazy("they attack where a victory promises more than a building")),
+    "cautious": (
+        gettext_lazy("Cautious"),
+        gettext_lazy("they build and defend, and attack where they are likely to win: the strongest"),
+    ),
 }
 BATTLES = (
     (practice.MODEL, gettext_lazy("By the model"), gettext_lazy("at once, from points, type, cards and luck")),
@@ -92,7 +95,7 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
             return see_other(address("table", campaign.address))
     scenario = game.scenario(raw)
     context = {
-        "title": game, "scenario": key, "wrong": wrong, "seat": asked.get("seat", ""), "level": asked.get("level", "cautious"),
+        "title": game, "scenario": key, "wrong": wrong, "seat": asked.get("seat", ""), "level": asked.get("level", "bold"),
         "battles": asked.get("battles", practice.MODEL), "levels": [(one, *LEVELS[one]) for one in players.levels],
         "ways": BATTLES, "seats": [(seat.key, seat.name) for seat in game.seats(scenario, game.options({}))],
         "scenarios": [*((one, data.get("name", one)) for one, data in shipped.items()), *([(key, raw["name"])] if own else [])],

@@ -493,7 +493,7 @@ class GrandPlayers:
         **{f"place-{place}": f"opening place {place}" for place in range(1, 13)},
     }
 
-    levels: Mapping[str, str] = {"random": "careless", "cautious": "cautious", "bold": "bold"}
+    levels: Mapping[str, str] = {"random": "careless", "bold": "bold", "cautious": "cautious"}
 
     def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], Raw] | None:
         """Programs make the moves of their seats; the game master's turns open, and battles are fought by the model, unless
