@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from api import acts, campaigns, docs, moves, sheets, tending, urls_reads
+from api import acts, campaigns, docs, founding, moves, sheets, tending, urls_reads
 from api.docs import SchemaView
 
 app_name = "api"
@@ -30,6 +30,8 @@ resources = [
     path("v1/campaigns/<str:ref>/sheet/check/", sheets.SheetCheckView.as_view(), name="sheet_check"),
     path("v1/campaigns/<str:ref>/clocks/terms/", tending.TermsOfClocksView.as_view(), name="clock_terms"),
     path("v1/campaigns/<str:ref>/life/", tending.LifeView.as_view(), name="life"),
+    path("v1/campaigns/<str:ref>/invitations/", founding.InvitationsView.as_view(), name="invitations"),
+    path("v1/campaigns/<str:ref>/invitations/<int:number>/revoke/", founding.RevokeView.as_view(), name="revoke"),
     path("v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"),
     path("v1/campaigns/<str:ref>/lobby/acts/", tending.LobbyActsView.as_view(), name="lobby_acts"),
     *urls_reads.resources,
@@ -40,8 +42,11 @@ urlpatterns = [
     path("docs/", docs.docs, name="docs"),
     path("v1/", campaigns.RootView.as_view(), name="root"),
     path("v1/schema/", SchemaView.as_view(), name="schema"),
+    path("v1/imports/", founding.ImportsView.as_view(), name="imports"),
+    path("v1/imports/<int:number>/", founding.ImportView.as_view(), name="import"),
+    path("v1/invitations/", founding.TakeView.as_view(), name="take"),
     path("v1/me/", campaigns.MeView.as_view(), name="me"),
-    path("v1/campaigns/", campaigns.CampaignsView.as_view(), name="campaigns"),
+    path("v1/campaigns/", founding.FoundView.as_view(), name="campaigns"),
     *resources,
     *urls_reads.others,
     re_path(r"^v1/.*$", docs.NowhereView.as_view(), name="nowhere"),

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from api import battles, campaigns, dice, lobby, log, nations, notices, posts, reports, rewinds, seat, titles
+from api import battles, campaigns, dice, founding, lobby, log, nations, notices, posts, reports, rewinds, seat, titles
 
 _OF = "v1/campaigns/<str:ref>/"
 
@@ -52,7 +52,7 @@ others = [
     path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
     path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
     path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),
-    path("v1/scenarios/", titles.ShelfView.as_view(), name="scenarios"),
+    path("v1/scenarios/", founding.BringScenarioView.as_view(), name="scenarios"),
     path("v1/scenarios/<slug:scenario>/", titles.ShelvedView.as_view(), name="shelved"),
     path("v1/titles/", titles.TitlesView.as_view(), name="titles"),
     path("v1/titles/<slug:title>/", titles.TitleView.as_view(), name="title"),

@@ -20,6 +20,8 @@ OWN: dict[str, tuple[str, tuple[int, ...]]] = {
     "rulings": ("rulings/", ANYBODY),
     "amendments": ("amendments/", ANYBODY),
     "sheet": ("sheet/", ANYBODY),
+    "invitations": ("invitations/", (200, 403, 403, 403, 401)),
+    "import": ("/api/v1/imports/999999/", (404, 404, 404, 404, 401)),
     "nowhere": ("/api/v1/nothing/", (404,) * 5),
 }
 """What is read of the skeleton and of moves."""
@@ -58,6 +60,12 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "plan": ("seats/huns/plan/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
     "plan_announce": ("seats/huns/plan/announce/", {"version": 9, "seen": 0}, (403, 409, 403, 403, 401)),
     "orders": ("seats/huns/orders/", {"act": "clear", "version": 0}, (403, 200, 403, 403, 401)),
+    "campaigns": ("/api/v1/campaigns/", {"title": "chess"}, (400, 400, 400, 400, 401)),
+    "scenarios": ("/api/v1/scenarios/", {"title": "chess"}, (400, 400, 400, 400, 401)),
+    "imports": ("/api/v1/imports/", {"record": {}}, (400, 400, 400, 400, 401)),
+    "invitations": ("invitations/", {"seat": "gauls"}, (400, 403, 403, 403, 401)),
+    "revoke": ("invitations/999999/revoke/", {}, (404, 403, 403, 403, 401)),
+    "take": ("/api/v1/invitations/", {"token": "none"}, (410, 410, 410, 410, 401)),
     "notices_read": ("/api/v1/notices/read/", {}, (200, 200, 200, 200, 401)),
 }
 """What is said: who is let in is refused by the table's own state, or does it."""

@@ -1,0 +1,270 @@
+"""Beginnings by program: scenarios put on one's shelf, campaigns founded, records taken over, people invited and seated."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from celery import current_app
+from django.http import Http404
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers as s
+from rest_framework.exceptions import NotAuthenticated, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from api.base import OfCampaign, Resource, answer_once
+from api.campaigns import CampaignLine, CampaignsView, campaign_row
+from api.problems import problem
+from api.titles import ShelfLine, ShelfView, shelf_row
+from campaign import access, hooks, imports, scenarios, services
+from campaign.models import Campaign, Import, Invitation, Scenario
+from engine.log import canonical
+from engine.strict_json import read
+from games import registry
+from games.contract.title import Title
+
+log = logging.getLogger(__name__)
+LONGEST_NAME = 100
+
+
+class ScenarioSent(s.Serializer):
+    """A scenario for one's shelf, as the page “Bring a scenario” reads it."""
+
+    title = s.CharField(max_length=40)
+    scenario = s.DictField()
+    drawing = s.DictField(required=False, allow_null=True)
+    sharing = s.ChoiceField(Scenario.Sharing.choices, default=Scenario.Sharing.PRIVATE)
+
+
+class CampaignSent(s.Serializer):
+    """The terms of a new campaign. One of `scenario` and `shelf`."""
+
+    title = s.CharField(max_length=40)
+    name = s.CharField(max_length=LONGEST_NAME)
+    scenario = s.JSONField(required=False, help_text="The key of a shipped one, or a scenario object.")
+    shelf = s.CharField(required=False, max_length=8, help_text="`ref` of a scenario that you may see.")
+    drawing = s.DictField(required=False, allow_null=True, help_text="The map of a scenario object.")
+    options = s.DictField(required=False)
+    time_zone = s.CharField(default="UTC", max_length=64)
+    visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
+    chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")
+    amending = s.CharField(default="two-thirds", max_length=12, help_text="Who must agree before rules change in play.")
+    seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
+
+
+class RecordSent(s.Serializer):
+    record = s.DictField(help_text="As `record/` gives it.")
+    name = s.CharField(max_length=LONGEST_NAME)
+    time_zone = s.CharField(default="UTC", max_length=64)
+    visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
+
+
+class ImportTold(s.Serializer):
+    """A record that was sent, and how far it is."""
+
+    id = s.IntegerField()
+    state = s.CharField(help_text="waiting, reading, replaying, writing, founded, faulty, stopped or too-long.")
+    ended_at = s.DateTimeField(allow_null=True)
+    faults = s.ListField(child=s.CharField())
+    campaign = s.CharField(allow_null=True, help_text="`ref` of the campaign that was founded.")
+
+
+class InvitationSent(s.Serializer):
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40, help_text="Empty: any free one.")
+    uses = s.IntegerField(required=False, default=1, min_value=1, help_text="Of a link to any free seat.")
+
+
+class InvitationTold(s.Serializer):
+    id = s.IntegerField()
+    seat = s.CharField(allow_blank=True)
+    uses_left = s.IntegerField()
+    expires_at = s.DateTimeField()
+    link = s.CharField(allow_null=True, help_text="Told once, to who made it.")
+
+
+class InvitationTaken(s.Serializer):
+    token = s.CharField(max_length=100, help_text="What stands in the link after `/join/`.")
+    seat = s.CharField(required=False, allow_blank=True, default="", max_length=40, help_text="Where you may choose.")
+
+
+def known_title(key: str) -> Title:
+    title = registry.TITLES.get(key)
+    if title is None:
+        raise ValidationError({"title": [_("This game is not played here.")]})
+    return title
+
+
+def judged(title: Title, scenario: Any, drawing: Any) -> scenarios.Judged:
+    """A scenario object with its map, as the page reads it."""
+    return hooks.judge_scenario(title, canonical(scenario), canonical(drawing) if drawing else "")
+
+
+def faulty(one: scenarios.Judged) -> Response:
+    fields: dict[str, list[str]] = {}
+    for fault in one.faults:
+        fields.setdefault(fault.where, []).append(fault.why)
+    return problem(422, "malformed", _("The scenario has faults."), fields=fields)
+
+
+def must_be_somebody(request: Request) -> None:
+    if not request.user.is_authenticated:
+        raise NotAuthenticated
+    access.must_have_account(request.user)
+
+
+class BringScenarioView(ShelfView):
+    @extend_schema(summary="Put a scenario on your shelf", request=ScenarioSent, responses={201: ShelfLine})
+    def post(self, request: Request) -> Response:
+        """What stands there already, letter by letter, is given back. 422 with every fault."""
+        must_be_somebody(request)
+        sent = ScenarioSent(data=request.data)
+        sent.is_valid(raise_exception=True)
+        content = sent.validated_data
+        title = known_title(content["title"])
+
+        def make() -> Response:
+            read_now = judged(title, content["scenario"], content.get("drawing"))
+            if read_now.faults:
+                return faulty(read_now)
+            row = scenarios.put(request.user, title.key, read_now.scenario, read_now.drawing, content["sharing"])
+            return self.answer(ShelfLine, shelf_row(row), 201)
+
+        return answer_once(request, make)
+
+
+class FoundView(CampaignsView):
+    @extend_schema(summary="Found a campaign", request=CampaignSent, responses={201: CampaignLine})
+    def post(self, request: Request) -> Response:
+        """You are its game master; its clocks are the usual ones until `clocks/terms/` says otherwise."""
+        must_be_somebody(request)
+        sent = CampaignSent(data=request.data)
+        sent.is_valid(raise_exception=True)
+        content = sent.validated_data
+        title = known_title(content["title"])
+        if ("scenario" in content) == ("shelf" in content):
+            raise ValidationError({"scenario": [_("Send a scenario, or say which of a shelf, one of them.")]})
+
+        def make() -> Response:
+            scenario, drawing = content.get("scenario"), ""
+            if "shelf" in content:
+                row = scenarios.seen(content["shelf"], request.user)
+                if row is None or row.title != title.key:
+                    raise ValidationError({"shelf": [_("There is no such scenario.")]})
+                scenario, drawing = read(row.text), row.drawing.text if row.drawing else ""
+            elif isinstance(scenario, dict):
+                read_now = judged(title, scenario, content.get("drawing"))
+                if read_now.faults:
+                    return faulty(read_now)
+                scenario, drawing = read_now.scenario, read_now.drawing
+            elif scenario not in title.scenarios():
+                raise ValidationError({"scenario": [_("Choose one of the scenarios.")]})
+            campaign = services.found_campaign(
+                request.user, title.key, content["name"], scenario, content.get("options", {}), content["time_zone"],
+                content["visibility"], drawing=drawing, chance=content["chance"], amending=content["amending"],
+            )  # fmt: skip
+            if "seat" in content:
+                services.play_too(campaign, request.user, content["seat"])
+            campaign.refresh_from_db()
+            return self.answer(CampaignLine, campaign_row(campaign), 201)
+
+        return answer_once(request, make)
+
+
+class ImportsView(Resource):
+    @extend_schema(summary="Take a record over", request=RecordSent, responses={202: ImportTold})
+    def post(self, request: Request) -> Response:
+        """It is replayed whole before anything is founded; `imports/<id>/` says how far it is."""
+        must_be_somebody(request)
+        sent = RecordSent(data=request.data)
+        sent.is_valid(raise_exception=True)
+        content = sent.validated_data
+
+        def make() -> Response:
+            text = json.dumps(content["record"], default=float, ensure_ascii=False).encode()
+            row, new = imports.store_upload(
+                request.user, text, content["name"], content["time_zone"], content["visibility"]
+            )  # fmt: skip
+            if new:
+                try:
+                    current_app.send_task("take-over-record", (row.pk,), retry=False)
+                except Exception as error:  # whatever the broker raises: the pulse takes it, too
+                    log.warning("Nobody takes what programs send: %s", error)
+            return self.answer(ImportTold, import_row(row), 202)
+
+        return answer_once(request, make)
+
+
+class ImportView(Resource):
+    @extend_schema(summary="How far a record is", responses=ImportTold)
+    def get(self, request: Request, number: int) -> Response:
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        row = Import.objects.filter(user=request.user, pk=number, kind=Import.Kind.RECORD).first()
+        if row is None:
+            raise Http404
+        return self.answer(ImportTold, import_row(row))
+
+
+def import_row(row: Import) -> dict[str, Any]:
+    return {
+        "id": row.pk, "state": row.state, "ended_at": row.ended_at,
+        "faults": row.told if row.state == Import.State.FAULTY else [],
+        "campaign": row.campaign.address if row.campaign else None,
+    }  # fmt: skip
+
+
+class InvitationsView(OfCampaign):
+    @extend_schema(summary="Invitations that may still be taken", responses=InvitationTold(many=True))
+    def get(self, request: Request, ref: str) -> Response:
+        """The game master's; their links are not told again."""
+        here = self.here
+        access.must_be_host(here.campaign, here.user)
+        rows = here.campaign.invitations.filter(revoked_at=None, uses_left__gt=0, named=None).order_by("pk")
+        return self.answer(InvitationTold, [invitation_row(one) for one in rows])
+
+    @extend_schema(summary="Invite somebody", request=InvitationSent, responses={201: InvitationTold})
+    def post(self, request: Request, ref: str) -> Response:
+        """A link to a seat, or to any free one."""
+        sent = InvitationSent(data=request.data)
+        sent.is_valid(raise_exception=True)
+        here, content = self.here, sent.validated_data
+
+        def make() -> Response:
+            row, token = services.invite(here.campaign, here.user, content["seat"], content["uses"])
+            return self.answer(InvitationTold, invitation_row(row, request.build_absolute_uri(f"/join/{token}/")), 201)
+
+        return answer_once(request, make)
+
+
+class RevokeView(OfCampaign):
+    @extend_schema(summary="Revoke an invitation", request=None, responses={204: None})
+    def post(self, request: Request, ref: str, number: int) -> Response:
+        here = self.here
+        row = here.campaign.invitations.filter(pk=number).first()
+        access.must_be_host(here.campaign, here.user)
+        if row is None:
+            raise Http404
+        services.revoke(row, here.user)
+        return Response(status=204)
+
+
+class TakeView(Resource):
+    @extend_schema(summary="Take a seat by an invitation", request=InvitationTaken, responses={201: CampaignLine})
+    def post(self, request: Request) -> Response:
+        must_be_somebody(request)
+        sent = InvitationTaken(data=request.data)
+        sent.is_valid(raise_exception=True)
+        content = sent.validated_data
+
+        def make() -> Response:
+            taken = services.take_seat(request.user, content["token"], content["seat"])
+            return self.answer(CampaignLine, campaign_row(taken.campaign), 201)
+
+        return answer_once(request, make)
+
+
+def invitation_row(row: Invitation, link: str | None = None) -> dict[str, Any]:
+    return {"id": row.pk, "seat": row.seat, "uses_left": row.uses_left, "expires_at": row.expires_at, "link": link}

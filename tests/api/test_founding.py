@@ -1,0 +1,71 @@
+"""From nothing to a seated campaign by program: scenario, founding, invitation, a record taken over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from campaign import imports
+from campaign.models import Campaign
+from tests.api.conftest import Program
+from tests.web.five import Five
+
+pytestmark = pytest.mark.django_db
+EXAMPLE = json.loads((Path(__file__).parents[2] / "static/examples/three_peoples.json").read_text())
+
+
+def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: Callable[..., Program]) -> None:
+    gm, hun = api("gm"), api("stranger")
+    wrong = gm.post("/api/v1/scenarios/", {"title": "grand_campaign", "scenario": EXAMPLE["scenario"] | {"turns": 0}})
+    assert (wrong.status_code, list(wrong.json()["fields"])) == (422, ["scenario.turns"])
+    row = gm.post("/api/v1/scenarios/", {"title": "grand_campaign", **EXAMPLE, "sharing": "link"}).json()
+    assert (row["name"], row["drawn"], row["sharing"]) == ("Three peoples", True, "link")
+    terms = {"title": "grand_campaign", "name": "By program", "shelf": row["ref"], "visibility": "listed"}
+    made = gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once")
+    assert made.status_code == 201
+    assert gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once").json() == made.json()
+    home = f"/api/v1/campaigns/{made.json()['ref']}/"
+    seat = gm.get(home).json()["seats"][0]["key"]
+    invited = gm.post(f"{home}invitations/", {"seat": seat}).json()
+    assert (invited["seat"], invited["uses_left"]) == (seat, 1)
+    assert [(one["id"], one["link"]) for one in gm.get(f"{home}invitations/").json()] == [(invited["id"], None)]
+    token = invited["link"].rstrip("/").rpartition("/")[2]
+    assert hun.post("/api/v1/invitations/", {"token": token}).status_code == 201
+    assert hun.get(home).json()["mine"]["seats"] == [seat]
+    again = gm.post(f"{home}invitations/", {}).json()
+    assert gm.post(f"{home}invitations/{again['id']}/revoke/").status_code == 204
+    assert gm.get(f"{home}invitations/").json() == []
+
+
+def test_terms_that_are_wrong_are_named(five: Five, api: Callable[..., Program]) -> None:
+    gm = api("gm")
+    terms = {"title": "grand_campaign", "name": "X", "visibility": "listed"}
+    before = Campaign.objects.count()
+    for more, field in (({}, "scenario"), ({"scenario": "1066"}, "scenario"), ({"shelf": "nothing"}, "shelf")):
+        answer = gm.post("/api/v1/campaigns/", terms | more)
+        assert (answer.status_code, list(answer.json()["fields"])) == (400, [field])
+    faulty = gm.post("/api/v1/campaigns/", terms | {"scenario": {"key": "x"}})
+    assert (faulty.status_code, faulty.json()["code"]) == (422, "malformed")
+    assert Campaign.objects.count() == before
+
+
+def test_a_record_is_taken_over(five: Five, api: Callable[..., Program]) -> None:
+    gm = api("gm")
+    record = {
+        "format": "grand-campaign/1",
+        "scenario": "420ad",
+        "options": {},
+        "dice": {"seed": "one"},
+        "moves": [{"by": "gm", "move": "start"}],
+    }
+    told = gm.post("/api/v1/imports/", {"record": record, "name": "From elsewhere"})
+    assert told.status_code == 202
+    number = told.json()["id"]
+    imports.work(number)
+    now = gm.get(f"/api/v1/imports/{number}/").json()
+    assert (now["state"], now["faults"]) == ("founded", [])
+    assert gm.get(f"/api/v1/campaigns/{now['campaign']}/").json()["turn"] == 1
+    assert api("hun").get(f"/api/v1/imports/{number}/").status_code == 404
