@@ -78,10 +78,11 @@ class ByPerson(SimpleRateThrottle):
 
 
 class Writes(ByPerson):
-    """What they say: no more than people at a table could."""
+    """What they say: no more than people at a table could. What only asks is counted with what is read."""
 
     rate = "120/min"
     scope = "writes"
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
-        return None if request.method in SAFE_METHODS else super().get_cache_key(request, view)
+        asks = request.method in SAFE_METHODS or not getattr(view, "writes", True)
+        return None if asks else super().get_cache_key(request, view)

@@ -127,6 +127,14 @@ def test_too_often(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch)
     assert [api("gm").get("/api/v1/").status_code for _ in range(3)] == [200, 200, 429]
 
 
+def test_what_only_asks_is_no_write(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Previews are many; they are counted with what is read."""
+    monkeypatch.setattr(authentication.Writes, "rate", "1/min")
+    asked = {"move": {"by": "huns", "move": "end-slot"}}
+    assert [api("hun").post("preview/", asked).status_code for _ in range(3)] == [200, 200, 200]
+    assert [api("hun").post("undo/", {"seen": 0}).status_code for _ in range(2)] == [409, 429]
+
+
 def test_pages_of_a_list(five: Five, api: Callable[..., Program]) -> None:
     for name in ("Second", "Third"):
         services.found_campaign(five.people["gm"], "grand_campaign", name, "420ad", visibility="listed")
