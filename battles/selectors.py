@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
@@ -16,13 +16,14 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership, packed_contests
+from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from games.contract.title import Title, Waiting
 
 SUBSTITUTE = Membership.Role.SUBSTITUTE
-CONFIRM, JUDGE = "contest-confirm", "contest-judge"
+CONFIRM, JUDGE, ENTER = "contest-confirm", "contest-judge", "contest-enter"
 NOBODY_AWAY: Mapping[int, str] = {}
-WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge the result")}
+WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge the result"), ENTER: gettext_noop("enter the result")}
 """Whom the table waits for by its own acts; the title has words for all else."""
 
 
@@ -153,11 +154,19 @@ def solos(campaign: Campaign) -> dict[int, str]:
     return dict(running(campaign).exclude(solo="").values_list("number", "solo"))
 
 
-def waiting(wanted: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY) -> Sequence[Waiting]:
+def waiting(
+    wanted: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY, programs: Collection[str] = ()
+) -> Sequence[Waiting]:
     """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone. Whoever is away and lets
-    his opponent play solo (`solos`) is not waited for; the game master judges what is claimed."""
+    his opponent play solo (`solos`) is not waited for; the game master judges what is claimed, and enters the result where
+    `programs` hold both seats."""
     revised: list[Waiting] = []
+    wanted = list(wanted)
     for one in wanted:
+        sides = [other.seat for other in wanted if other.contest == one.contest]
+        if one.contest is not None and len(sides) > 1 and all(seat in programs for seat in sides):
+            revised.append(Waiting(GAME_MASTER, Say(ENTER), one.contest))
+            continue
         claim = claimed.get(one.contest) if one.contest is not None else None
         if one.contest is not None and one.seat == alone.get(one.contest):
             if claim is not None:
@@ -180,7 +189,7 @@ def waits(campaign: Campaign) -> Sequence[Waiting]:
     wanted = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
     if not any(one.contest is not None for one in wanted):
         return wanted
-    return waiting(wanted, live_claims(campaign), solos(campaign))
+    return waiting(wanted, live_claims(campaign), solos(campaign), program_levels(campaign))
 
 
 def speak(title: Title, scenario: Any, say: Say) -> str:

@@ -32,6 +32,7 @@ from campaign.log.texts import SOLO
 from campaign.models import Campaign, Clock, LogEntry, Membership
 from campaign.review import services
 from campaign.seats import seating as rows
+from campaign.seats.selectors import program_levels
 from engine.language import sentence
 from engine.moves import Move
 from engine.strict_json import clean_text
@@ -485,6 +486,27 @@ def countersign_request(here: At, entry: LogEntry) -> LogEntry:
     return entry
 
 
+def solo_of_programs(table: Campaign, at: datetime) -> None:
+    """One of `hooks`: a program that holds a seat among people fights nothing, so its opponent plays solo; where it has left,
+    both play again. A battle between two programs waits for the game master."""
+    if not table.seat_programs:
+        return
+    levels = program_levels(table)
+    for battle in selectors.running(table).exclude(status="challenged"):
+        solo, last = battle.solo, current_agreement(battle)
+        if solo and solo not in levels and last is not None and "level" in last.said:
+            _note_solo(table, battle, solo, at, how="ended", level=last.said["level"])
+            solo = ""
+        sides = [seat for seat in battle.parties if seat in levels]
+        if not solo and len(sides) == 1 and battle.other(sides[0]):
+            _note_solo(table, battle, sides[0], at, how="agreed", level=levels[sides[0]])
+
+
+def _note_solo(table: Campaign, battle: Battle, seat: str, at: datetime, **facts: str) -> None:
+    what = {"act": SOLO, "battle": battle.number, **facts}
+    project_act(table, entries.append_act(table, None, what, seat=seat, target=battle.entry, now=at))
+
+
 def current_agreement(battle: Battle) -> LogEntry | None:
     """The act by which it is played solo now."""
     if not battle.solo:
@@ -504,10 +526,10 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     names, blocks = positions.seats(campaign), []
     for one in rows.order_by("number"):
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
-        text = sentence(
-            _("Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it solo on empire difficulty."),
-            number=one.number, away=away, other=other,
-        )  # fmt: skip
+        text = _("Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it solo on empire difficulty.")
+        if campaign.seat_programs and (act := current_agreement(one)) is not None and "level" in act.said:
+            text = _("Battle #{number}: a program held {away:the}, and {other:the} played it solo on empire difficulty (§11).")
+        text = sentence(text, number=one.number, away=away, other=other)
         blocks.append(Paragraph((Span(text, italic=True),)))
     return blocks
 

@@ -57,6 +57,10 @@ tellers: Sequence[Callable[[Campaign, LogEntry, Any, Any], None]]
 must_at_the_door: Callable[[Campaign, Mapping[str, Any]], None]
 """Raises `Refused` where a move that the rules allow lacks what another room asks for."""
 
+solo_of_programs: Callable[[Campaign, datetime], None]
+"""Says of the battles of seats that programs hold among people that the opponent plays them solo, and of those whose program
+has left that both play again. Asks for a transaction that holds the campaign's row."""
+
 # Clocks
 wanted_clocks: Sequence[Callable[[Campaign, Any], Iterable[Wanted]]]
 """Which clocks a position wants to run."""

@@ -159,6 +159,7 @@ class Campaign(models.Model):
         blank=True,
         help_text="JSON of a practice campaign: seats of programs, how battles are decided",
     )
+    """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
@@ -191,6 +192,11 @@ class Campaign(models.Model):
     ended_at = models.DateTimeField(null=True, blank=True)
     retried = models.BooleanField(default=False, help_text="a move that threw dice is struck")
     helped = models.BooleanField(default=False, help_text="a program chose for a seat")
+    seat_programs = models.TextField(
+        default="",
+        blank=True,
+        help_text="canonical JSON: each program that held a seat among people, with its level, its first and last entry",
+    )
     # Dice thrown elsewhere (`campaign.dice.selectors`).
     by_hand = models.BooleanField(default=False, help_text="every new die is entered by the game master")
     given = models.TextField(default="{}", help_text="canonical JSON: values of dice by purpose, entered or imported")
@@ -205,7 +211,7 @@ class Campaign(models.Model):
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
-        "ended_at", "retried", "helped", "clock_terms", "by_hand", "given",
+        "ended_at", "retried", "helped", "seat_programs", "clock_terms", "by_hand", "given",
         "parked", "mixing", "renewals", "links_published",
     )  # fmt: skip
 

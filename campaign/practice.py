@@ -1,4 +1,10 @@
-"""Practice: one person among programs. The programs' moves are ordinary moves, made by the worker after the person's."""
+"""Programs at the table: their moves are ordinary moves, made by the worker after those of people.
+
+In practice (`Campaign.programs`) one person plays among programs: no clock runs, nobody is notified, and the model decides
+battles unless they are entered by hand. In every other campaign a program may hold a seat that nobody holds
+(`campaign.seats.programs`, `Campaign.seat_programs`): it moves for this seat alone, nobody is its moves' actor, and battles
+are people's.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +18,24 @@ from random import Random
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import keys, services
+from campaign import access, hooks, keys, services
 from campaign.audience import GAME_MASTER
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import KINDS
-from campaign.errors import Refused, TableError
-from campaign.lifecycle import founding
-from campaign.log import positions, selectors
-from campaign.models import Campaign
-from campaign.seats import seating
+from campaign.errors import NotAllowed, NotNow, Refused, TableError
+from campaign.lifecycle import founding, status
+from campaign.log import entries, moving, positions, selectors
+from campaign.models import Campaign, Look
+from campaign.seats import seating, standing_orders
+from campaign.seats import selectors as seats_selectors
+from campaign.seats.programs import opponents as opponents
+from campaign.seats.selectors import program_levels
 from engine.dice import chain
 from engine.errors import IllegalMove
-from games.contract.players import Opponents
-from games.registry import PLAYERS, TITLES
+from games.registry import TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -34,12 +43,6 @@ MOVES = 60
 """So many moves of programs at once; what is left is the next task's."""
 playing: ContextVar[bool] = ContextVar("playing", default=False)
 """Is it a program whose move is being made?"""
-
-
-def opponents(title: str) -> Opponents | None:
-    """The programs of a title that can hold seats in a campaign; None where there are none."""
-    players = PLAYERS.get(title)
-    return players if isinstance(players, Opponents) else None
 
 
 @transaction.atomic
@@ -70,49 +73,110 @@ def begin(
 
 
 def seats_of(campaign: Campaign) -> dict[str, str]:
-    """The seats that programs hold, each with its level; empty in a campaign of people."""
+    """The seats that programs hold in practice, each with its level; empty in every other campaign."""
     known: dict[str, str] = json.loads(campaign.programs)["seats"] if campaign.programs else {}
     return known
 
 
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
-    """The move that a program makes now; None where the table waits for the person, or the campaign is over."""
+    """The move that a program makes now; None where the table waits for a person or a die, or is not played."""
     players = opponents(campaign.title)
-    if not campaign.programs or players is None or campaign.status != Campaign.Status.RUNNING:
+    held = program_levels(campaign)
+    if not (campaign.programs or held) or players is None or campaign.status != Campaign.Status.RUNNING or campaign.parked:
         return None
-    known = json.loads(campaign.programs)
     position = selectors.position(campaign)
-    asked = players.asks(position, known["seats"], known["battles"] == HAND)
+    if campaign.programs:
+        known = json.loads(campaign.programs)
+        asked = players.asks(position, known["seats"], known["battles"] == HAND)
+    else:
+        asked = players.plays(position, held)
     return None if asked is None else asked(_chance(campaign, position))
 
 
 def advance(pk: int) -> bool:
-    """Make the moves of programs until the table waits for the person; is there more to do?"""
+    """Make the moves of programs until the table waits for a person; is there more to do?"""
     token = playing.set(True)
     try:
         for _move in range(MOVES):
             campaign = Campaign.objects.select_related("founder").filter(pk=pk).first()
             raw = next_move(campaign) if campaign is not None else None
             if campaign is None or raw is None:
-                return False
-            spoken = raw if raw["by"] == GAME_MASTER else {**raw, "by": GAME_MASTER, "for": raw["by"]}
+                break
             try:
-                services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
+                if campaign.programs:
+                    spoken = raw if raw["by"] == GAME_MASTER else {**raw, "by": GAME_MASTER, "for": raw["by"]}
+                    services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
+                else:
+                    _move_for_seat(campaign, raw)
             except (TableError, IllegalMove):
-                return False  # another move came between, or the person paused it: the next entry asks again
+                break  # another move came between, or the campaign was paused: the next entry asks again
+        else:
+            return True
+        settle(pk)
+        return False
     finally:
         playing.reset(token)
-    return True
+
+
+def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
+    """A program's move for a seat among people: in the record the game master's for the seat, by nobody in the log, so that it
+    is no act of a game master who plays too. Standing orders answer it. Raises what the door raises."""
+    at = timezone.now()
+    with transaction.atomic():
+        table = entries.lock(campaign)
+        if table.last_hash != campaign.last_hash:
+            return  # another entry came between: it is asked again
+        status.must_be_played(table, by_master=False)
+        moving.must_not_wait(table)
+        position = positions.current(table)
+        move = moving.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
+        hooks.must_at_the_door(table, move.to_json())
+        announced = moving.announce(table, None, position, move, positions.dice(table, new=True), at)
+        if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
+            raise announced.refused
+        moving.save_campaign(table, announced.position)
+        if announced.entries[-1].is_move:
+            standing_orders.at_once(table, announced.entries[-1], position, at)
+
+
+@transaction.atomic
+def settle(pk: int) -> None:
+    """Say of the battles of programs among people who plays them solo."""
+    campaign = Campaign.objects.filter(pk=pk, status=Campaign.Status.RUNNING, programs="").exclude(seat_programs="").first()
+    if campaign is not None and program_levels(campaign):
+        hooks.solo_of_programs(entries.lock(campaign), timezone.now())
+
+
+def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, Any]:
+    """A standing order as a program would give it to a seat now, for its holder to edit; nothing is saved.
+
+    It reads the seat's hand. A game master may ask for who is away, where this hand lies open to them, which is kept for its
+    holder. Raises `NotAllowed`, `NotNow`, `Refused`.
+    """
+    who = access.access_of(campaign, user)
+    players = opponents(campaign.title)
+    if seat not in who.seats:
+        gone = [away for place in selectors.held(campaign) if place.seat == seat and (away := seats_selectors.away(place))]
+        if not who.game_master or not any(one.begun for one in gone):
+            raise NotAllowed("not-your-seat", _("Only the holder of a seat asks for this, and the game master while they are away."))
+        if access.hides(campaign) and not who.opens(seat):
+            raise NotAllowed("closed-hand", _("This hand is closed to you. Open it first: its holder reads that you did."))
+        services.log_access(campaign, user, seat, Look.Way.ORDERS)
+    if players is None or campaign.programs or campaign.status not in (Campaign.Status.RUNNING, Campaign.Status.PAUSED):
+        raise NotNow("no-programs", _("No program suggests anything here now."))
+    if level not in players.levels:
+        raise Refused("unknown-level", _("Choose how well the program plays."))
+    return players.suggests(selectors.position(campaign), seat, level)
 
 
 def waits(campaign: Campaign) -> bool:
     """Is it a program that the table waits for?"""
-    return bool(campaign.programs) and next_move(campaign) is not None
+    return next_move(campaign) is not None
 
 
 def tick(now: datetime, most: int) -> int:
-    """The pulse: practice campaigns that no worker has taken on."""
-    rows = Campaign.objects.filter(status=Campaign.Status.RUNNING).exclude(programs="").order_by("-pk")
+    """The pulse: campaigns with programs that no worker has taken on."""
+    rows = Campaign.objects.filter(status=Campaign.Status.RUNNING).exclude(programs="", seat_programs="").order_by("-pk")
     done = 0
     for campaign in rows[: 20 * most]:
         if done >= most:
@@ -120,6 +184,8 @@ def tick(now: datetime, most: int) -> int:
         if waits(campaign):
             advance(campaign.pk)
             done += 1
+        else:
+            settle(campaign.pk)
     return done
 
 

@@ -30,6 +30,7 @@ from campaign.seats.masters import (
     offer_campaign,
     take_over,
 )
+from campaign.seats.programs import let_program, take_program_away
 from campaign.seats.seating import (
     dismiss_handover,
     hand_over_link,
@@ -76,6 +77,7 @@ __all__ = [
     "invite_master",
     "keep_master",
     "leave_masters",
+    "let_program",
     "link",
     "live",
     "log_access",
@@ -110,6 +112,7 @@ __all__ = [
     "shift",
     "stop_waiting",
     "take_over",
+    "take_program_away",
     "take_seat",
     "throw_by",
     "undo_own",

@@ -40,6 +40,7 @@ def fill() -> None:
     from campaign.dice import mixing
     from campaign.hosting import erasing as table_erasing
     from campaign.review import services as review_services
+    from campaign.seats import programs as seat_programs
     from forum import reading
     from forum.posts import drafts, outbox, sending
     from nations import projection as nations_projection
@@ -60,6 +61,7 @@ def fill() -> None:
         clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after, web_practice.play_after,
     ]  # fmt: skip
     hooks.must_at_the_door = battles_services.must_be_agreed
+    hooks.solo_of_programs = battles_services.solo_of_programs
 
     hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, mixing.of_words]
     hooks.clock_acts = {
@@ -99,7 +101,7 @@ def fill() -> None:
     hooks.report_parts = web_reports.parts
     hooks.picture_waits = web_reports.picture_waits
     hooks.origins = battles_selectors.origins
-    hooks.report_notes = [battles_services.noted, review_services.noted]
+    hooks.report_notes = [battles_services.noted, review_services.noted, seat_programs.noted]
 
     hooks.speech = talk.talk
     hooks.draws_pictures = images.draws

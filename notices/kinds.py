@@ -436,14 +436,22 @@ def order_spoke(h: Happening) -> Iterator[To]:
 def played_solo(h: Happening) -> Iterator[To]:
     """To both sides: who is away, and who plays on alone."""
     if h.act == "solo":
+        how = f"{h.said['how']}-program" if "level" in h.said else h.said["how"]
         known = h.campaign.game.rows(h.after).contests.get(h.said["battle"], {})
         for seat in (known.get("attacker"), known.get("defender") or known.get("leader")):
             if seat:
                 yield To(
                     seat,
                     about=str(h.said["battle"]),
-                    facts={"contest": h.said["battle"], "seat": h.entry.seat, "how": h.said["how"]},
+                    facts={"contest": h.said["battle"], "seat": h.entry.seat, "how": how},
                 )
+
+
+def program_at_seat(h: Happening) -> Iterator[To]:
+    """To all: a program holds a seat from now on, or leaves it."""
+    if h.act == "program":
+        facts = {"seat": h.entry.seat, "how": h.said["how"], "level": h.said["level"], "reason": h.said.get("reason", "")}
+        yield from _all(h, facts)
 
 
 def nobody(h: Happening) -> Iterator[To]:
@@ -455,6 +463,7 @@ register(Kind("absence", gettext_noop("Somebody is away"), MASTERS, ("seats",), 
 register(Kind("opponent-absent", gettext_noop("Your opponent is away"), SEAT, ("battle", "contest"), opponent_absent))
 register(Kind("order-spoke", gettext_noop("Your standing order acts"), SEAT, ("standing", "seat"), order_spoke))
 register(Kind("order-skipped", gettext_noop("Your standing order was skipped"), SEAT, ("standing", "seat"), nobody, urgent=True))
+register(Kind("program", gettext_noop("A program holds a seat, or leaves it"), TABLE, ("nation", "seat"), program_at_seat))
 register(Kind("solo", gettext_noop("A battle of yours is played solo"), SEAT, ("battle", "contest"), played_solo))
 
 
@@ -669,7 +678,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "ruling", "countersigner", "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "countersigner", "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",

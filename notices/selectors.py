@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from campaign.audience import seen_by
 from campaign.log import positions
-from campaign.log.texts import day
+from campaign.log.texts import day, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats import selectors
 from engine.effects import Say
@@ -25,7 +25,7 @@ from notices import deadlines
 from notices.kinds import CHANNEL_OFF, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
-from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, RULED_ON, SOLO, TEXTS
+from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, PROGRAM, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -231,6 +231,8 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     if how in AWAY and "first" in facts:
         values["away"] = _notice_sentence(AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])})
     values["solo"] = _notice_sentence(SOLO[how], values) if how in SOLO else ""
+    if "level" in facts:
+        values["program"] = _notice_sentence(PROGRAM[how], {**values, "level": level_word(facts["level"])})
     values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
     values["came"] = _(CAME[how]) if how in CAME else ""
     values.update(deadlines.words(campaign.title, values))

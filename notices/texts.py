@@ -116,6 +116,8 @@ TEXTS = {
     "amendment-answer.body": "{agreement} {reason}",
     "absence.title": "{away}",
     "absence.body": gettext_noop("The desk shows what is due meanwhile, and what may be done."),
+    "program.title": "{program}",
+    "program.body": "{reason}",
     "solo.title": gettext_noop("Battle #{contest}: how it is played changes"),
     "solo.body": "{solo}",
     "order-spoke.title": gettext_noop("Your standing order for {seat:the} has acted"),
@@ -161,6 +163,13 @@ AWAY = {
 SOLO = {
     "agreed": gettext_noop("{seat:The} {seat:are|is} away: their opponent plays it solo, on empire difficulty."),
     "ended": gettext_noop("Both play it again."),
+    "agreed-program": gettext_noop("A program holds {seat:the}: the opponent plays it solo, on empire difficulty."),
+    "ended-program": gettext_noop("No program holds {seat:the} any more: it is no longer played solo."),
+}
+
+PROGRAM = {
+    "takes": gettext_noop("{seat}: a program holds the seat ({level})"),
+    "leaves": gettext_noop("{seat}: the program leaves the seat"),
 }
 
 LIFE = {

@@ -16,6 +16,7 @@ from campaign import practice
 from campaign import scenarios as shelves
 from campaign.errors import TableError
 from campaign.models import Campaign, LogEntry
+from campaign.seats.selectors import program_levels
 from engine.strict_json import read
 from games.contract.title import Title
 from games.registry import TITLES
@@ -45,8 +46,8 @@ BATTLES = (
 
 
 def play_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """One of `hooks.tellers`: after a move of the person the programs play on, once it is written."""
-    if campaign.programs and not practice.playing.get():
+    """One of `hooks.tellers`: after an entry of a person the programs play on, once it is written."""
+    if (campaign.programs or program_levels(campaign)) and not practice.playing.get():
         transaction.on_commit(partial(ask_to_play_on, campaign.pk))
 
 

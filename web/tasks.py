@@ -70,7 +70,7 @@ def ask_to_play_test(pk: int) -> None:
 
 @shared_task(name="play-on")
 def play_on(pk: int) -> None:
-    """Makes the moves of programs in a practice campaign until it waits for its person."""
+    """Makes the moves of programs until the campaign waits for a person."""
     if practice.advance(pk):
         ask_to_play_on(pk)
 

@@ -27,6 +27,7 @@ from campaign.log.undo import Rewind
 from campaign.models import MOVED, WORTH_TELLING, Campaign, Clock, LogEntry
 from campaign.pulse import error_places
 from campaign.review import services
+from campaign.seats.selectors import program_levels
 from games.registry import TITLES
 
 logger = logging.getLogger(__name__)
@@ -46,12 +47,13 @@ def is_frozen(campaign: Campaign) -> bool:
 
 
 def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) -> dict[Any, Wanted]:
-    """What should run, by key, the kinds that are switched off left out; `ended` where it is not as the campaign's row has it."""
+    """What should run, by key, the kinds that are switched off left out, and what waits for programs alone; `ended` where it is not as the campaign's row has it."""
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = said.terms_of(campaign)
     wants: Iterable[Wanted] = (one for read in hooks.wanted_clocks for one in read(campaign, position))
-    return {one.key: one for one in wants if terms[one.kind] is not None}
+    programs = set(program_levels(campaign))
+    return {one.key: one for one in wants if terms[one.kind] is not None and not (one.waits and programs.issuperset(one.waits))}
 
 
 def bring_up_to_date(now: datetime | None = None) -> int:

@@ -25,6 +25,7 @@ from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.models import Campaign, Clock, LogEntry
 from campaign.scenarios import digest_of
+from campaign.seats.selectors import program_turn
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
@@ -112,7 +113,7 @@ class _Replay:
         self.standing: list[LogEntry] = []
         self.after: dict[int, Any] = {}
         self.struck_by: dict[int, int] = {}
-        self.flags = SimpleNamespace(**dict.fromkeys(status.FLAGS, False), **selectors.START)
+        self.flags = SimpleNamespace(**dict.fromkeys(status.FLAGS, False), **selectors.START, seat_programs="")
         self.ended_at: datetime | None = None
         self.renewals = self.links_published = 0
         self.chains: dict[str, int] = {}
@@ -142,6 +143,7 @@ class _Replay:
         now = positions.copies(self.campaign, self.position)
         status.turn(self.flags, entry.kind, {} if entry.is_move else entry.said, now.finished)
         selectors.turn(self.flags, entry.kind, {} if entry.is_move else entry.said)
+        program_turn(self.flags, {} if entry.is_move else entry.said, entry.seat, entry.sequence)
         self.ended_at = (self.ended_at or entry.at) if now.finished else None
         if entry.act == status.LOBBY and entry.said["how"] == "drawn" and not proves(entry.said):
             yield f"{place}: the draw is not what its seed gives"

@@ -23,6 +23,7 @@ from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, HOST_ACTS, LINK
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.review.selectors import MARKS
+from campaign.seats.selectors import PROGRAM, program_turn
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.log import canonical, entry_hash
@@ -46,6 +47,7 @@ QUIET = (
             "lobby",
             "life",
             "guest",
+            PROGRAM,
             LINK,
             selectors.ACT,
             selectors.RENEW,
@@ -161,6 +163,7 @@ def append(
         campaign.retried = "again" in first or struck.filter(rolls__isnull=False).exists()
     if what.get("act") == DEPUTY:
         campaign.helped = True
+    program_turn(campaign, what if kind == LogEntry.Kind.TABLE else {}, seat, entry.sequence)
     if what.get("act") == terms.ACT:
         campaign.clock_terms = canonical(what["terms"])
     status.turn(campaign, kind, what, now.finished)

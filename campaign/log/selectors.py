@@ -16,7 +16,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import positions
-from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, people_of
+from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors
@@ -73,6 +73,8 @@ class Seat:
 
     info: SeatInfo
     holder: Any
+    program: str = ""
+    """How well the program plays, in a word, that holds it among people; empty where none does."""
 
     @property
     def key(self) -> str:
@@ -124,7 +126,8 @@ def seats(campaign: Campaign, places: Iterable[Membership] | None = None) -> lis
     members = held(campaign) if places is None else places
     holders = {one.seat: one.user for one in members if one.role == Membership.Role.SEAT}
     infos = campaign.game.seats(positions.scenario(campaign), positions.options(campaign))
-    return [Seat(info, holders.get(info.key)) for info in infos]
+    programs = {seat: level_word(level) for seat, level in selectors.program_levels(campaign).items()}
+    return [Seat(info, holders.get(info.key), programs.get(info.key, "")) for info in infos]
 
 
 def holders_between(campaign: Campaign, first: datetime, last: datetime | None = None) -> dict[str, list[Any]]:

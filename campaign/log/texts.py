@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop, ngettext
 from campaign.lifecycle.status import HOST
 from campaign.models import LogEntry
 from campaign.seats.selectors import ACT as ASKS
+from campaign.seats.selectors import PROGRAM
 from engine.effects import Effect
 from engine.language import sentence
 from games.contract.title import Discreet, Title
@@ -78,6 +79,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         end = act["how"] == "end"
         text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")
         return sentence(text, seat=seat_name)
+    if name == PROGRAM:
+        return _program(act, seat_name)
     if name in MARKS:
         return mark_line(act)
     if name in ("seat", "master", "reserve", "lobby", "substitute", "countersigner"):
@@ -116,6 +119,28 @@ def _with_new_dice(text: str, act: Mapping[str, Any]) -> str:
         return text
     addition = _("Rolls already thrown keep their value. Commitment of the new dice: %(commitment)s.") % act
     return f"{text}{'' if text.endswith(('.', '!', '?')) else '.'} {addition}"
+
+
+LEVELS = {
+    "random": gettext_noop("careless"),
+    "bold": gettext_noop("bold"),
+    "cautious": gettext_noop("cautious"),
+    "cunning": gettext_noop("cunning"),
+}
+"""How well a program plays, in a word; one that is not here is called by its key."""
+
+
+def level_word(level: str) -> str:
+    """`bold` in the reader's language."""
+    return _(LEVELS[level]) if level in LEVELS else level
+
+
+def _program(act: Mapping[str, Any], seat_name: str) -> str:
+    """A program comes to a seat among people, or goes."""
+    if act["how"] == "takes":
+        text = _("{seat}: a program holds the seat ({level}): {reason}")
+        return sentence(text, seat=seat_name, level=level_word(act["level"]), reason=act["reason"])
+    return sentence(_("{seat}: the program leaves the seat."), seat=seat_name)
 
 
 def _amendment(act: Mapping[str, Any], seat_name: str) -> str:
@@ -221,6 +246,11 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
         return _("Is away from %(first)s to %(last)s.") % facts
     if act["act"] == STANDING:
         return sentence(_("{seat}: a standing order acts."), seat=seat_name)
+    if "level" in act:
+        text = _("A program holds {seat:the}: the opponent plays battle #{battle} solo, on empire difficulty.")
+        if act["how"] == "ended":
+            text = _("Battle #{battle} is no longer played solo: no program holds {seat:the} any more.")
+        return sentence(text, seat=seat_name, battle=act["battle"])
     if act["how"] == "ended":
         return sentence(
             _("Battle #{battle} is played by both again: {seat:the} {seat:are|is} back."), seat=seat_name, battle=act["battle"]
@@ -485,7 +515,7 @@ def mark_line(act: Mapping[str, Any]) -> str:
 TOLD = frozenset({
     "act", "how", "seat", "user", "from", "host", "reason", "text", "entry", "url", "days",
     "undo", "after", "own", "moves", "ruling", "rule", "revises", "amendment", "rules", "need",
-    "battle", "contest", "claim", "applied", "unopposed", "to", "yes",
+    "level", "battle", "contest", "claim", "applied", "unopposed", "to", "yes",
     "purpose", "sides", "value", "move",
     "format", "options", "commitment", "seed", "free", "applications", "order",
     "imported", "first", "last", "kind", "was", "zone", "terms", "changed",

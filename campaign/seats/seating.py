@@ -14,7 +14,7 @@ from campaign import access, keys
 from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, Refused
 from campaign.log import entries, positions
 from campaign.models import Campaign, Handover, Invitation, LogEntry, Membership, Note
-from campaign.seats import selectors
+from campaign.seats import programs, selectors
 from engine.strict_json import clean_text
 
 OPEN_FOR = timedelta(days=30)
@@ -35,7 +35,8 @@ def solo(campaign: Campaign) -> bool:
 
 
 def free_seats(campaign: Campaign) -> list[str]:
-    """The seats that neither a person nor a program holds, in the title's order."""
+    """The seats that no person holds, in the title's order. In practice the other seats are the programs' for good; among people
+    whoever comes takes a program's seat."""
     held = {*campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)}
     held |= set(json.loads(campaign.programs)["seats"]) if campaign.programs else set()
     return [seat for seat in seat_keys(campaign) if seat not in held]
@@ -182,7 +183,8 @@ def play_too(campaign: Campaign, user: Any, seat: str, *, now: datetime | None =
 def sit(
     table: Campaign, actor: Any, seat: str, how: str, user: Any, at: datetime, more: dict[str, Any] | None = None
 ) -> Membership:
-    """The user has the seat from now on, and waits for none. Raises `Refused` where he may not play."""
+    """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused` where he may not play."""
+    programs.leave(table, actor, seat, at)
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
     member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
     keep_a_master(table)

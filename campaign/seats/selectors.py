@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from campaign.errors import NotAllowed
 from campaign.log import positions
 from campaign.models import AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
 from engine.errors import IllegalMove
+from engine.log import canonical
 from engine.strict_json import read
 from games.contract.title import OrderKind
 from games.contract.title import StandingOrders as Takes
@@ -294,6 +295,54 @@ def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datet
             asks[entry.seat] = entry.said["how"] == "asked"
     asked = tuple(seat for seat in holders if asks.get(seat))
     return Unseen(chief, chief.seen_on, services.away(chief, now), asked, tuple(holders))
+
+
+# Programs that hold seats among people, as the log has them. Practice, where programs hold all other seats, is `campaign.practice`.
+
+PROGRAM = "program"
+"""The act by which a program takes a seat that nobody holds (`takes`), and leaves it again (`leaves`)."""
+
+
+class Span(NamedTuple):
+    """A program held a seat, how well it plays, from the entry of one sequence to that of another (None: it holds it now)."""
+
+    seat: str
+    level: str
+    first: int
+    last: int | None = None
+
+
+def program_spans(campaign: Any) -> list[Span]:
+    """Every program that has held a seat among people, the first first."""
+    return [Span(*one) for one in read(campaign.seat_programs)] if campaign.seat_programs else []
+
+
+def program_levels(campaign: Any) -> dict[str, str]:
+    """The seats that programs hold now among people: how well each plays."""
+    return {one.seat: one.level for one in program_spans(campaign) if one.last is None}
+
+
+def program_of(campaign: Any, entry: LogEntry) -> str:
+    """How well the program plays that made this move; empty where a person, a clock or a standing order did.
+
+    Of a seat that a program holds no clock runs and no order speaks, so that a move of nobody is the program's.
+    """
+    if entry.actor_id is not None or not entry.is_move or not campaign.seat_programs:
+        return ""
+    held = (one for one in program_spans(campaign) if one.seat == entry.seat and one.first < entry.sequence)
+    return next((one.level for one in held if one.last is None or entry.sequence < one.last), "")
+
+
+def program_turn(flags: Any, what: Mapping[str, Any], seat: str, sequence: int) -> None:
+    """What an act makes of `flags.seat_programs`."""
+    if what.get("act") != PROGRAM:
+        return
+    spans = program_spans(flags)
+    if what["how"] == "takes":
+        spans.append(Span(seat, str(what["level"]), sequence))
+    else:
+        spans = [one._replace(last=sequence) if (one.seat, one.last) == (seat, None) else one for one in spans]
+    flags.seat_programs = canonical([list(one) for one in spans])
 
 
 # Who may take a place over: asked before it is offered to him, so that nobody is offered what he cannot accept.

@@ -60,6 +60,15 @@ class Opponents(Protocol):
         the game is over. `seats` are those of programs; `by_hand`: battles of the others are left to them."""
         ...
 
+    def plays(self, position: Any, seats: Mapping[str, str]) -> Callable[[Random], dict[str, Any]] | None:
+        """What makes the next move of one of these seats among people, and nothing else: no battle is decided, no turn opened.
+        None where the table waits for somebody else."""
+        ...
+
+    def suggests(self, position: Any, seat: str, level: str) -> dict[str, Any]:
+        """A standing order in record form, as this program would give it to the seat now. It reads the seat's own hand."""
+        ...
+
 
 @runtime_checkable
 class Contested(Protocol):

@@ -509,6 +509,23 @@ class GrandPlayers:
                 return None if by_hand and own else partial(_fight, attack)
         return partial(self._speak, position, bold) if position.phase == "closed" else None
 
+    def plays(self, position: Position, seats: Mapping[str, str]) -> Callable[[Random], Raw] | None:
+        """A slot of one of these seats, or its answer to a challenge."""
+        seat = None if position.standings is not None else seat_to_move(position)
+        return None if seat is None or seat not in seats else partial(self._speak, position, self.by_name[seats[seat]])
+
+    def suggests(self, position: Position, seat: str, level: str) -> Raw:
+        """The answer to the challenge that waits, for its province; where none waits, to any land attack."""
+        waits = [one for one in position.running if one.status == "challenged" and one.defender == seat]
+        order: Raw = {"kind": "answer", "provinces": [waits[0].target] if waits else [], "choice": "accept", "cards": []}
+        if not waits:
+            hand = position.nations[seat].hand
+            return {**order, "cards": [card for card in ("reinforcements", "scouts") if card in hand]}
+        raw = self.by_name[level](position, Random(f"{position.turn}/{waits[0].id}"))  # noqa: S311
+        if raw is not None and raw.get("move") == "respond" and raw.get("attack") == waits[0].id:
+            order |= {"choice": raw["choice"], "cards": list(raw.get("cards", ()))}
+        return order
+
     def _speak(self, position: Position, player: Player, rng: Random) -> Raw:
         raw = player(position, rng)
         assert raw is not None

@@ -14,8 +14,9 @@ from campaign.dice import selectors
 from campaign.log.entries import TALK
 from campaign.log.selectors import Line
 from campaign.log.talk import LONGEST
-from campaign.log.texts import by_host
+from campaign.log.texts import SOLO, by_host, level_word
 from campaign.models import LogEntry
+from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll
 from games.contract.title import Telling
 from web.shell.campaign_page import GAME_MASTER, TableContext
@@ -84,6 +85,8 @@ class Row(NamedTuple):
     """Where the struck moves can be looked at: of one of them, and of the undo that struck them."""
     origin: str = ""
     """How a result came about that players claimed."""
+    program: str = ""
+    """How well the program plays, in a word, that made this move for its seat among people."""
 
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
@@ -97,6 +100,7 @@ def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
 def row(table: TableContext, line: Line, origin: str = "") -> Row:
     entry, content = line.entry, line.entry.said
     seat = entry.seat if entry.is_move else ""
+    program = program_of(table.campaign, entry)
     struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(content)
     return Row(
         number=entry.number,
@@ -118,10 +122,11 @@ def row(table: TableContext, line: Line, origin: str = "") -> Row:
         own=", ".join(table.name_of(seat) for seat in line.mark.own),
         lacks=line.mark.lacks,
         objections=line.mark.objections,
-        by_clock=entry.actor_id is None and not host,
+        by_clock=entry.actor_id is None and not host and not program and not (entry.act == SOLO and not entry.is_move),
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
         origin=origin,
+        program=level_word(program) if program else "",
     )
 
 

@@ -132,13 +132,18 @@ class TableContext(Reading):
         waits = [] if self.standings is not None else self.title.waiting(self.position)
         if not any(one.contest is not None for one in waits):
             return waits
-        return battle_selectors.waiting(waits, self.claimed, self.alone)
+        return battle_selectors.waiting(waits, self.claimed, self.alone, self.programs)
 
     @cached_property
     def alone(self) -> dict[int, str]:
         """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
         by_battle: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
         return by_battle
+
+    @cached_property
+    def programs(self) -> dict[str, str]:
+        """The seats that programs hold among people: how well each plays, as a key."""
+        return seats_selectors.program_levels(self.campaign)
 
     @cached_property
     def stood(self) -> set[tuple[int | None, str]]:
