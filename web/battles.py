@@ -187,6 +187,11 @@ def speaker_of(table: TableContext, fight: Battle) -> dict[str, str]:
     return {"by": seat} if seat in table.own_seats else {"by": GAME_MASTER, "for": seat}
 
 
+def _solo_entry(table: TableContext, act: LogEntry) -> dict[str, Any]:
+    """The act by which a battle is played solo; `program`: because a program holds the other seat."""
+    return {"number": act.number, "url": table.url("entry", act.number), "program": "level" in act.said}
+
+
 def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
     """The page with what was typed and what became of it."""
     forms = extras(table.campaign.title, "battle_forms")
@@ -195,7 +200,7 @@ def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, d
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
     alone = next((entry for entry in reversed(acts) if entry.act == "solo"), None)
     context: dict[str, Any] = {
-        "solo_entry": {"number": alone.number, "url": table.url("entry", alone.number)} if alone and fight.solo else None,
+        "solo_entry": _solo_entry(table, alone) if alone and fight.solo else None,
         "battle": summary(table, fight), "back": "desk" if typed.get("back") == "desk" else "",
         "deed": deed, "entries": rows(table, lines), "seen": table.seen,
         "closed": hidden_hands.closed_hands(table, fight.defender) if fight.status == "challenged" and fight.defender else None,

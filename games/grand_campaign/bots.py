@@ -424,10 +424,13 @@ def bold(position: Position, rng: Random) -> Raw | None:
 
 def _by_style(position: Position, rng: Random, style: Style) -> Raw | None:
     seat = seat_to_move(position)
-    if seat is None:
-        return master(position, rng)
+    return master(position, rng) if seat is None else _styled(position, seat, style)
+
+
+def _styled(position: Position, seat: str, style: Style) -> Raw:
+    """The answer to the challenge that waits for this seat, else the best move of its slot."""
     for attack in position.running:
-        if attack.status == "challenged":
+        if attack.status == "challenged" and attack.defender == seat:
             return reply(position, attack)
     return best(position, seat, style).raw
 
@@ -435,10 +438,12 @@ def _by_style(position: Position, rng: Random, style: Style) -> Raw | None:
 def random_moves(position: Position, rng: Random) -> Raw | None:
     """Any sort of move that the rules allow, each as likely, then any of that sort."""
     seat = seat_to_move(position)
-    if seat is None:
-        return master(position, rng)
+    return master(position, rng) if seat is None else _any(position, seat, rng)
+
+
+def _any(position: Position, seat: str, rng: Random) -> Raw:
     for attack in position.running:
-        if attack.status == "challenged":
+        if attack.status == "challenged" and attack.defender == seat:
             head: Raw = {"by": seat, "move": "respond", "attack": attack.id}
             answers = [raw for choice in ("accept", "withdraw", "escort") if legal(position, raw := {**head, "choice": choice})]
             return rng.choice(answers)
@@ -493,6 +498,12 @@ class GrandPlayers:
         **{f"place-{place}": f"opening place {place}" for place in range(1, 13)},
     }
 
+    by_seat: Mapping[str, Callable[[Position, str, Random], Raw]] = {
+        "random": _any,
+        "bold": lambda position, seat, rng: _styled(position, seat, BOLD),
+        "cautious": lambda position, seat, rng: _styled(position, seat, CAUTIOUS),
+    }
+    """The same among people, where battles are fought beside the slots: the move of this seat. Each of `levels` is here."""
     levels: Mapping[str, str] = {"random": "careless", "bold": "bold", "cautious": "cautious"}
 
     def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], Raw] | None:
@@ -510,9 +521,10 @@ class GrandPlayers:
         return partial(self._speak, position, bold) if position.phase == "closed" else None
 
     def plays(self, position: Position, seats: Mapping[str, str]) -> Callable[[Random], Raw] | None:
-        """A slot of one of these seats, or its answer to a challenge."""
-        seat = None if position.standings is not None else seat_to_move(position)
-        return None if seat is None or seat not in seats else partial(self._speak, position, self.by_name[seats[seat]])
+        """The answer to a challenge of one of these seats, else its slot, whatever battles run."""
+        asked = [str(one.defender) for one in position.running if one.status == "challenged"] + [position.slot or ""]
+        seat = next((one for one in asked if one in seats), None) if position.standings is None else None
+        return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
 
     def suggests(self, position: Position, seat: str, level: str) -> Raw:
         """The answer to the challenge that waits, for its province; where none waits, to any land attack."""
@@ -521,10 +533,8 @@ class GrandPlayers:
         if not waits:
             hand = position.nations[seat].hand
             return {**order, "cards": [card for card in ("reinforcements", "scouts") if card in hand]}
-        raw = self.by_name[level](position, Random(f"{position.turn}/{waits[0].id}"))  # noqa: S311
-        if raw is not None and raw.get("move") == "respond" and raw.get("attack") == waits[0].id:
-            order |= {"choice": raw["choice"], "cards": list(raw.get("cards", ()))}
-        return order
+        raw = self.by_seat[level](position, seat, Random(f"{position.turn}/{waits[0].id}"))  # noqa: S311
+        return {**order, "choice": raw["choice"], "cards": list(raw.get("cards", ()))}
 
     def _speak(self, position: Position, player: Player, rng: Random) -> Raw:
         raw = player(position, rng)

@@ -167,7 +167,7 @@ def page(
         "seat": seat,
         "here_url": here,
         "name": table.name_of(seat),
-        "holders": ", ".join(table.holders(seat)),
+        "holders": ", ".join(table.holders(seat)), "program": table.program_word(seat),
         "for_nation": desk.by != seat,
         "challenges": _challenges(table, answers),
         "claims": _claims(desk),

@@ -22,9 +22,10 @@ from campaign import access, rulebook, services
 from campaign.clocks import terms as clock_terms
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.log import positions
-from campaign.log.texts import length_words
+from campaign.log.texts import length_words, level_word
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import masters as mastering
+from campaign.seats import programs as seat_programs
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats
 from engine.language import sentence
@@ -37,6 +38,7 @@ from people.validators import zones
 from web.clocks import turn_timeline
 from web.dice import chance_sheet
 from web.people import SignUpView
+from web.practice import LEVELS
 from web.seats import absences
 from web.shell import requests
 from web.shell.campaign_page import TableContext, address, campaign_page, show
@@ -49,7 +51,7 @@ FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "v
 
 @campaign_page
 def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """GET lists; POST does `describe` or one of `DEEDS`."""
+    """GET lists, with `?program=` the form that lets a program hold a seat; POST does `describe`, `program` or one of `DEEDS`."""
     if request.method == "POST" and request.POST.get("do") == "vacate":
         return _done(request, table, _vacate)
     table.must_be_host()
@@ -63,14 +65,27 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         else:
             messages.success(request, _("Saved."))
             return redirect(table.url("seats"))
+    elif request.method == "POST" and request.POST.get("do") == "program":
+        try:
+            return _let_program(request, table)
+        except TableError as error:
+            if error.status == 403:
+                raise
+            wrong = {"program": str(error)}
     elif request.method == "POST":
         deed = DEEDS.get(request.POST.get("do", ""))
         return _done(request, table, deed) if deed else redirect(table.url("seats"))
     held = table.places
     masters = sorted((one for one in held if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True)
     offer = mastering.offered(table.campaign).select_related("named").first() if table.access.chief else None
-    links = invitations(table)
+    links, programs = invitations(table), seat_programs.levels(table.campaign)
+    typed = request.POST if "program" in wrong else request.GET
+    asked = typed.get("seat" if "program" in wrong else "program", "")
     context = {
+        "levels": [(key, *LEVELS.get(key, (level_word(key), ""))) for key in programs],
+        "asked": next((one for one in table.seats if one.key == asked and one.holder is None and programs), None),
+        "typed": {"level": typed.get("level", "bold"), "reason": typed.get("reason", "")},
+        "here_url": table.url("seats"),
         "about": about,
         "wrong": wrong,
         "invitations": links,
@@ -238,9 +253,23 @@ def _vacate(request: HttpRequest, table: TableContext) -> str:
     return _("%(seat)s: the seat is free.") % {"seat": table.name_of(seat)}
 
 
+def _let_program(request: HttpRequest, table: TableContext) -> HttpResponse:
+    seat, level = request.POST.get("seat", ""), request.POST.get("level", "")
+    services.let_program(table.campaign, table.user, seat, level, request.POST.get("reason", ""))
+    messages.success(request, _("%(seat)s: a program holds the seat.") % {"seat": table.name_of(seat)})
+    return redirect(table.url("seats"))
+
+
+def _take_program(request: HttpRequest, table: TableContext) -> str:
+    seat = request.POST.get("seat", "")
+    services.take_program_away(table.campaign, table.user, seat)
+    return _("%(seat)s: the program has left.") % {"seat": table.name_of(seat)}
+
+
 DEEDS = {
     "invite": _invite, "revoke": _revoke, "give": _give, "co": _co, "dismiss": _dismiss, "offer": _offer, "keep": _keep,
     "seat": _seat, "countersigner": _countersigner, "no-countersigner": _no_countersigner,
+    "take-program": _take_program,
 }  # fmt: skip
 
 

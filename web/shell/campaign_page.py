@@ -145,6 +145,10 @@ class TableContext(Reading):
         """The seats that programs hold among people: how well each plays, as a key."""
         return seats_selectors.program_levels(self.campaign)
 
+    def program_word(self, seat: str) -> str:
+        """How well the program plays that holds this seat among people, in a word; empty where none does."""
+        return next((one.program for one in self.seats if one.key == seat), "")
+
     @cached_property
     def stood(self) -> set[tuple[int | None, str]]:
         """The battles at which somebody stands in, with the seat for which he does."""
