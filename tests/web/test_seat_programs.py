@@ -12,20 +12,20 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from battles import selectors as battle_selectors
 from battles import services as battles_services
 from battles.models import Battle
-from campaign import practice, services
+from campaign import access, practice, services
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import ANSWER, BATTLE, SLOT, Terms
+from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, Terms
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
-from campaign.log import positions, record, selectors
+from campaign.log import record, selectors
 from campaign.models import Campaign, Clock, LogEntry
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
-from tests.web.five import SEED, Five, five, found
+from tests.web.five import SEED
 
-__all__ = ["five", "found"]
 pytestmark = pytest.mark.django_db
 
 PEOPLE = {
@@ -95,22 +95,123 @@ def acts(campaign: Campaign, name: str) -> list[tuple[str, str]]:
 
 def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) -> None:
     """It plays its slot, is attacked, the battle is fought by its opponent alone; then a person takes the seat."""
-    terms = {kind: Terms("3d") for kind in (SLOT, ANSWER, BATTLE)}
-    clocks_services.set_terms(real.campaign, real.gm, terms)
+    clocks_services.set_terms(real.campaign, real.gm, {kind: Terms("3d") for kind in (SLOT, ANSWER, BATTLE, CLAIM)})
     services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
     real.on()
     assert program_levels(real.campaign) == {"vandals": "bold"}
     assert free_seats(real.campaign) == ["vandals"]
-    notice = real.people["huns"].notices.get(kind="program")
-    assert notice.known["reason"] == "Vera has left us."
+    assert real.people["huns"].notices.get(kind="program").known["reason"] == "Vera has left us."
 
-    # Its slot: ordinary moves of the game master for the seat, whose actor is nobody.
-    real.slot_to("huns")
-    while not real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").exists():
-        real.say(real.campaign.active_seat, "end-slot")
+    # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is asked to countersign.
+    real.slot_to("hephtalites")
     moves = list(real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence"))
+    assert [one.said["move"] for one in moves] == ["build", "build", "attack", "end-slot"]
     assert {(one.said["by"], one.said["for"], one.actor_id) for one in moves} == {("gm", "vandals", None)}
-    assert moves[-1].said["move"] == "end-slot"
     assert {program_of(real.campaign, one) for one in moves} == {"bold"}
     assert not Clock.objects.filter(waits="|vandals|").exists()
     assert not real.campaign.entries.filter(act="own-account").exists()
+
+    # It attacked the Romans, who accept: they fight alone.
+    real.say("romans", "respond", attack=1, choice="accept")
+    assert Battle.objects.get(number=1).solo == "vandals"
+
+    # It is attacked and answers at once; the Kushans fight alone and claim, and the game master judges.
+    real.slot_to("kushans")
+    real.say("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    battle = Battle.objects.get(number=2)
+    assert (battle.parties, battle.status, battle.solo) == (("kushans", "vandals"), "fighting", "vandals")
+    assert acts(real.campaign, "solo") == [("agreed", "vandals"), ("agreed", "vandals")]
+    waits = {(one.seat, one.contest) for one in battle_selectors.waits(real.campaign)}
+    assert ("kushans", 2) in waits
+    assert not any(seat == "vandals" for seat, _contest in waits)
+    result = {"by": "gm", "move": "report", "attack": 2, "routed": {"attacker": 12, "defender": 61}}
+    claim = battles_services.claim(real.campaign, real.people["kushans"], 2, result)
+    real.fresh()
+    assert [one.seat for one in battle_selectors.waits(real.campaign) if one.contest == 2] == ["gm"]
+    assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
+    battles_services.judge(real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm))
+    assert Battle.objects.get(number=2).status == "resolved"
+
+    # A person takes the seat: the program leaves with an entry of its own, and both play the other battle again.
+    vera = person("Vera")
+    services.take_seat(vera, services.invite(real.campaign, real.gm, "vandals")[1])
+    assert acts(real.fresh(), "program") == [("takes", "vandals"), ("leaves", "vandals")]
+    assert acts(real.campaign, "solo")[-1] == ("ended", "vandals")
+    assert Battle.objects.get(number=1).solo == ""
+    assert (program_levels(real.campaign), free_seats(real.campaign)) == ({}, [])
+    assert {program_of(real.campaign, one) for one in moves} == {"bold"}
+    assert practice.next_move(real.campaign) is None
+    real.people["vandals"] = vera
+
+    # The log stands by itself.
+    assert list(audit.differences(real.campaign)) == []
+    assert record.replays(real.campaign)
+    spoken = [one for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["log"] if one.get("for")]
+    assert len(spoken) == 5
+
+
+def test_it_is_marked_everywhere(real: Real) -> None:
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
+    real.on()
+    real.slot_to("hephtalites")
+    reader = real.client(real.people["huns"])
+    assert "Vandals program: bold" in text(reader.get(real.home))
+    assert "practice against programs" not in text(reader.get(real.home))
+    assert "Vandals program: bold" in text(reader.get(real.home + "about/"))
+    assert "Vandals program: bold" in text(reader.get(real.home + "n/vandals/"))
+    log = text(reader.get(real.home + "log/"))
+    assert "Vandals: a program holds the seat (bold): Vera has left us." in log
+    assert "by program: bold" in log
+    number = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").first().number
+    assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
+    real.say("romans", "respond", attack=1, choice="accept")
+    assert "A program holds the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
+    assert "A program (bold) played the Vandals." in text(reader.get(real.home + "reports/turn-1/"))
+    assert "Vandals: a program holds the seat (bold)" in text(reader.get(real.home + "notices/"))
+    with CaptureQueriesContext(connection) as with_program:
+        reader.get(real.home + "log/")
+    services.take_program_away(real.fresh(), real.gm, "vandals")
+    reader.get(real.home + "log/")
+    with CaptureQueriesContext(connection) as without:
+        reader.get(real.home + "log/")
+    assert len(with_program) == len(without)
+
+
+def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
+    page = real.home + "seats/"
+    master = real.client(real.gm)
+    assert "Let a program hold it…" in text(master.get(page))
+    form = {"do": "program", "seat": "vandals", "level": "cautious", "reason": "Until somebody comes."}
+    with CaptureQueriesContext(connection) as asked:
+        assert "A program for the Vandals" in text(master.get(page, {"program": "vandals"}))
+    assert len(asked) <= 16
+    refused = master.post(page, {**form, "reason": " "})
+    assert (refused.status_code, "Give the reason" in text(refused)) == (422, True)
+    assert master.post(page, {**form, "level": "perfect"}).status_code == 422
+    assert master.post(page, {**form, "seat": "huns"}).status_code == 422
+    for user in (real.people["huns"], None):
+        other = real.client(user) if user else Client()
+        assert other.post(page, form).status_code in (302, 403)
+        assert other.post(page, {"do": "take-program", "seat": "vandals"}).status_code in (302, 403)
+    assert real.fresh().seat_programs == ""
+    assert master.post(page, form).status_code == 302
+    assert "Vandals program: cautious" in text(master.get(page))
+    assert master.post(page, form).status_code == 422
+    assert master.post(page, {"do": "take-program", "seat": "vandals"}).status_code == 302
+    assert program_levels(real.fresh()) == {}
+    assert "No program holds this seat." in text(master.post(page, {"do": "take-program", "seat": "vandals"}, follow=True))
+
+
+def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]) -> None:
+    """Not before the start, not in practice, not where the title has none, not for a seat that somebody holds."""
+    with pytest.raises(Refused, match="not free"):
+        services.let_program(real.campaign, real.gm, "huns", "bold", "No.")
+    with pytest.raises(NotAllowed):
+        services.let_program(real.campaign, real.people["huns"], "vandals", "bold", "No.")
+    draft = services.found_campaign(real.gm, "grand_campaign", "Draft", "420ad")
+    with pytest.raises(NotNow):
+        services.let_program(draft, real.gm, "huns", "bold", "No.")
+    ada = person("Ada")
+    alone = practice.begin(ada, "grand_campaign", "420ad", "huns", "bold", seed=SEED)
+    with pytest.raises(NotNow):
+        services.let_program(alone, ada, "vandals", "bold", "No.")
