@@ -38,6 +38,7 @@ class Seat(s.Serializer):
     name = s.CharField()
     colour = s.CharField(allow_blank=True, help_text="As #rrggbb; empty where the title gives none.")
     holder = s.CharField(allow_null=True)
+    program = s.CharField(allow_null=True, help_text="Which program holds it among people, until a person does; null: none.")
 
 
 class CampaignLine(s.Serializer):
@@ -339,10 +340,12 @@ def waiting(here: Here) -> list[dict[str, Any]]:
 
 
 def seats(here: Here) -> list[dict[str, Any]]:
+    programs = seats_selectors.program_levels(here.campaign)
     return [
-        {"key": one.key, "name": one.name, "colour": one.info.colour, "holder": one.holder.username if one.holder else None}
+        {"key": one.key, "name": one.name, "colour": one.info.colour, "holder": one.holder.username if one.holder else None,
+         "program": programs.get(one.key)}
         for one in here.seats
-    ]
+    ]  # fmt: skip
 
 
 class PeopleView(OfCampaign):

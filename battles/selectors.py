@@ -23,7 +23,11 @@ from games.contract.title import Title, Waiting
 SUBSTITUTE = Membership.Role.SUBSTITUTE
 CONFIRM, JUDGE, ENTER = "contest-confirm", "contest-judge", "contest-enter"
 NOBODY_AWAY: Mapping[int, str] = {}
-WAITS = {CONFIRM: gettext_noop("confirm the result"), JUDGE: gettext_noop("judge the result"), ENTER: gettext_noop("enter the result")}
+WAITS = {
+    CONFIRM: gettext_noop("confirm the result"),
+    JUDGE: gettext_noop("judge the result"),
+    ENTER: gettext_noop("enter the result"),
+}
 """Whom the table waits for by its own acts; the title has words for all else."""
 
 

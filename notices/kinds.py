@@ -678,7 +678,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "countersigner", "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "countersigner", "to-countersign",
+        "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",

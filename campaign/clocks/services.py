@@ -47,7 +47,8 @@ def is_frozen(campaign: Campaign) -> bool:
 
 
 def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) -> dict[Any, Wanted]:
-    """What should run, by key, the kinds that are switched off left out, and what waits for programs alone; `ended` where it is not as the campaign's row has it."""
+    """What should run, by key, without the kinds that are switched off and what waits for programs alone; `ended` where it is
+    not as the campaign's row has it."""
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
     terms = said.terms_of(campaign)

@@ -36,9 +36,7 @@ def levels(campaign: Campaign) -> Mapping[str, str]:
 
 
 @transaction.atomic
-def let_program(
-    campaign: Campaign, user: Any, seat: str, level: str, reason: str, *, now: datetime | None = None
-) -> LogEntry:
+def let_program(campaign: Campaign, user: Any, seat: str, level: str, reason: str, *, now: datetime | None = None) -> LogEntry:
     """The game master lets a program hold a seat that nobody holds, until a person takes it. Raises `Refused`, `NotNow`."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)

@@ -297,7 +297,7 @@ def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datet
     return Unseen(chief, chief.seen_on, services.away(chief, now), asked, tuple(holders))
 
 
-# Programs that hold seats among people, as the log has them. Practice, where programs hold all other seats, is `campaign.practice`.
+# Programs that hold seats among people, as the log has them. Practice, where programs hold all others, is `campaign.practice`.
 
 PROGRAM = "program"
 """The act by which a program takes a seat that nobody holds (`takes`), and leaves it again (`leaves`)."""

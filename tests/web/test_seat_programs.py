@@ -5,12 +5,14 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from battles import selectors as battle_selectors
 from battles import services as battles_services
@@ -21,9 +23,11 @@ from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, Terms
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import record, selectors
-from campaign.models import Campaign, Clock, LogEntry
+from campaign.models import Campaign, Clock, LogEntry, Look, StandingOrders
+from campaign.seats import absence
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
+from games.grand_campaign.bots import GrandPlayers
 from tests.web.five import SEED
 
 pytestmark = pytest.mark.django_db
@@ -146,7 +150,7 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     # The log stands by itself.
     assert list(audit.differences(real.campaign)) == []
     assert record.replays(real.campaign)
-    spoken = [one for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["log"] if one.get("for")]
+    spoken = [one for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["moves"] if "for" in one]
     assert len(spoken) == 5
 
 
@@ -215,3 +219,96 @@ def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]
     alone = practice.begin(ada, "grand_campaign", "420ad", "huns", "bold", seed=SEED)
     with pytest.raises(NotNow):
         services.let_program(alone, ada, "vandals", "bold", "No.")
+
+
+def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]) -> None:
+    """Hidden hands: the program's moves are nobody's own account, and show its hand to no player."""
+    real = Real(person, hands="hidden")
+    clara = person("Clara")
+    services.take_seat(clara, services.invite_master(real.campaign, real.gm)[1])
+    services.play_too(real.fresh(), real.gm, "vandals")
+    services.vacate(real.fresh(), real.gm, "vandals")
+    services.vacate(real.fresh(), real.people["huns"], "huns")
+    services.play_too(real.fresh(), real.gm, "huns")
+    real.people["huns"] = real.gm
+    services.let_program(real.fresh(), real.gm, "vandals", "cautious", "Nobody has come yet.")
+    real.on()
+    for _slot in range(5):
+        if real.campaign.active_seat:
+            real.say(real.campaign.active_seat, "end-slot")
+    assert real.campaign.entries.filter(seat="vandals", kind=LogEntry.Kind.MOVE, actor=None).count() >= 2
+    assert not real.campaign.entries.filter(act="own-account").exists()
+    who = access.access_of(real.campaign, real.gm)
+    assert (who.game_master, who.opens("vandals"), who.voices) == (False, False, ("huns",))
+    for user, seat in ((real.gm, "huns"), (real.people["romans"], "romans")):
+        for line in selectors.log(real.campaign, user):
+            assert all(one.audience is None or seat in one.audience for one in line.effects)
+        hand = real.campaign.game.view(selectors.position(real.campaign), seat)["nations"]["vandals"]
+        assert not isinstance(hand.get("hand"), list)
+    assert list(audit.differences(real.campaign)) == []
+
+
+def test_what_is_undone_is_played_again_while_the_program_sits(real: Real) -> None:
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
+    real.on()
+    real.slot_to("hephtalites")
+    first = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence").first()
+    services.take_program_away(real.campaign, real.gm, "vandals")
+    services.undo_to(real.fresh(), real.gm, first.number - 1, "Without the program.", selectors.seen(real.fresh(), real.gm))
+    real.on()
+    assert real.campaign.active_seat == "vandals"
+    services.let_program(real.campaign, real.gm, "vandals", "cautious", "A better one.")
+    assert practice.tick(timezone.now(), 5) == 1  # no worker: the pulse
+    assert real.fresh().active_seat == "hephtalites"
+    own = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals")
+    assert {program_of(real.campaign, one) for one in own.exclude(struck_by=None)} == {"bold"}
+    assert {program_of(real.campaign, one) for one in own.filter(struck_by=None)} == {"cautious"}
+    assert list(audit.differences(real.campaign)) == []
+
+
+def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
+    services.vacate(real.campaign, real.gm, "romans")
+    for seat in ("vandals", "romans"):
+        services.let_program(real.fresh(), real.gm, seat, "bold", "Nobody has come yet.")
+    real.on()
+    real.slot_to("hephtalites")
+    battle = Battle.objects.get(number=1)
+    assert (battle.parties, battle.status, battle.solo) == (("vandals", "romans"), "fighting", "")
+    assert [(one.seat, one.what.id) for one in battle_selectors.waits(real.campaign) if one.contest == 1] == [
+        ("gm", "contest-enter")
+    ]
+    services.vacate(real.campaign, real.gm, "kushans")
+    assert practice.next_move(real.fresh()) is None
+
+
+def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable[..., Any]) -> None:
+    real = Real(person, hands="hidden")
+    page, roman = real.home + "n/romans/standing/", real.people["romans"]
+    answer = real.client(roman).get(page, {"suggest": "bold"})
+    assert "A program (bold) suggests the order below." in text(answer)
+    assert 'value="accept" checked' in answer.content.decode()
+    assert not StandingOrders.objects.exists()
+    assert real.client(roman).get(page, {"suggest": "perfect"}).status_code == 422
+    with CaptureQueriesContext(connection) as asked:
+        real.client(roman).get(page, {"suggest": "bold"})
+    assert len(asked) <= 18
+    for seat in ("huns", "kushans"):
+        assert real.client(real.people[seat]).get(page, {"suggest": "bold"}).status_code == 403
+
+    # The game master: only while the holder is away, and only where the hand lies open, which is kept.
+    master = real.client(real.gm)
+    assert "A program’s advice" not in text(master.get(page))
+    assert master.get(page, {"suggest": "bold"}).status_code == 403
+    today = timezone.localdate()
+    absence.announce(roman, today, today + timedelta(days=3))
+    assert "This hand is closed to you" in text(master.get(page))
+    assert master.get(page, {"suggest": "bold"}).status_code == 403
+    assert master.post(real.home + "n/romans/look/").status_code == 303
+    assert "Program (bold): Everywhere else: accept" in text(master.get(page, {"suggest": "bold"}))
+    look = Look.objects.get(campaign=real.campaign, user=real.gm, seat="romans")
+    assert {"hand", "orders"} <= set(look.ways.split(","))
+    assert not StandingOrders.objects.exists()
+
+
+def test_every_level_can_sit_among_people() -> None:
+    assert set(GrandPlayers.by_seat) == set(GrandPlayers.levels)

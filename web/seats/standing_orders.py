@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
-from campaign import services
+from campaign import practice, services
 from campaign.clocks import terms
 from campaign.errors import TableError
+from campaign.log.texts import level_word
 from campaign.models import Look, Membership, StandingOrders
-from campaign.seats import selectors
+from campaign.seats import programs, selectors
 from campaign.seats.selectors import MOST
 from engine.errors import IllegalMove
 from engine.strict_json import whole
@@ -61,7 +62,20 @@ def standing_orders_view(request: HttpRequest, table: TableContext, seat: str) -
         if hidden_hands.ahead(request):
             return hidden_hands.not_ahead()
         services.log_access(table.campaign, table.user, seat, Look.Way.ORDERS)
+    if level := request.GET.get("suggest", ""):
+        return _suggested(request, table, seat, level)
     return page(request, table, seat, _opened(table, seat, request.GET.get("change", "")))
+
+
+def _suggested(request: HttpRequest, table: TableContext, seat: str, level: str) -> HttpResponse:
+    """What a program would order: laid into the holder's form, told to a game master; nothing is saved by it."""
+    try:
+        order = practice.suggest(table.campaign, table.user, seat, level)
+    except TableError as error:
+        return _refused(request, table, seat, error, Typed())
+    typed = Typed(str(order["kind"]), order) if seat in table.own_seats else Typed()
+    line = selectors.order_sentence(table.campaign, order)
+    return page(request, table, seat, typed, {"level": level, "word": level_word(level), "line": line})
 
 
 def _opened(table: TableContext, seat: str, asked: str) -> Typed:
@@ -123,8 +137,18 @@ def _read(kind: OrderKind, posted: QueryDict) -> dict[str, Any]:
     return answers
 
 
-def page(request: HttpRequest, table: TableContext, seat: str, typed: Typed) -> HttpResponse:
-    """The orders as they stand, what was forbidden of them, and the forms of others."""
+def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
+    """The programs that may be asked for an order: by the holder, by a game master while the holder is away."""
+    gone = any(away.begun for _name, away in table.absent.get(seat, ()))
+    if seat not in table.own_seats and not gone:
+        return []
+    return [(level, level_word(level)) for level in programs.levels(table.campaign)]
+
+
+def page(
+    request: HttpRequest, table: TableContext, seat: str, typed: Typed, suggested: Mapping[str, str] | None = None
+) -> HttpResponse:
+    """The orders as they stand, what was forbidden of them, and the forms of others; with what a program suggests."""
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
     mine = seat in table.own_seats
     given = kept.given if kept else []
@@ -170,6 +194,9 @@ def page(request: HttpRequest, table: TableContext, seat: str, typed: Typed) -> 
         "clock": terms.terms_of(table.campaign)[terms.ANSWER],
         "waits": waits,
         "closed": closed,
+        "advisers": [] if closed else _advisers(table, seat),
+        "suggested": suggested,
+        "closed_hand": None if mine else hidden_hands.closed_hands(table, seat),
     }
     answer = show(request, table, "seats/standing_orders.html", context, here=f"nation-{seat}", status=typed.status)
     add_never_cache_headers(answer)
