@@ -19,6 +19,8 @@ THREAD = {"transport": "clipboard", "name": "Thread", "dialect": "phpbb", "langu
 DEEDS: list[tuple[str, dict[str, str]]] = [
     ("clocks/", {"do": "extend", "extend": "1", "to": "2030-01-01 12:00", "reason": "Asked."}),
     ("clocks/", {"do": "terms", "turn-length": "9", "turn-unit": "d", "turn-then": "remind"}),
+    ("seats/", {"do": "program", "seat": "vandals", "level": "bold", "reason": "Nobody came."}),
+    ("seats/", {"do": "take-program", "seat": "vandals"}),
     *(("desk/away/huns/", {"do": do, "reason": "Ill."}) for do in ("time-out", "replace", "solo", "both", "forfeit")),
     *(("n/huns/standing/", {"do": do, "version": "0", "at": "0"}) for do in ("take-out", "clear")),
     ("n/huns/standing/", {"kind": "answer", "version": "0"}),
