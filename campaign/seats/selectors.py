@@ -322,6 +322,12 @@ def program_levels(campaign: Any) -> dict[str, str]:
     return {one.seat: one.level for one in program_spans(campaign) if one.last is None}
 
 
+def program_levels_between(campaign: Any, first: int, last: int | None) -> dict[str, str]:
+    """The seats that programs held between the entries of two sequences (None: until now): how well the last of each plays."""
+    held = (one for one in program_spans(campaign) if one.last is None or one.last > first)
+    return {one.seat: one.level for one in held if last is None or one.first < last}
+
+
 def program_of(campaign: Any, entry: LogEntry) -> str:
     """How well the program plays that made this move; empty where a person, a clock or a standing order did.
 

@@ -15,7 +15,9 @@ from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 from campaign import hooks
 from campaign.log import positions, selectors, undo_state
 from campaign.log.selectors import Seat
+from campaign.log.texts import level_word
 from campaign.models import Campaign, LogEntry
+from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
 from forum.boards import transport
 from forum.dialects import DIALECTS, Context
@@ -127,11 +129,17 @@ def report_of_its_time(
     scenario = positions.scenario(campaign)
     people = {seat.key: seat.holder.username for seat in seats if seat.holder is not None}
     report = teller.report(scenario, start, lines, item.key, campaign.name, people)
-    if report is None or not (selectors.has_changed_hands(campaign) if changed is None else changed):
+    changed = selectors.has_changed_hands(campaign) if report is not None and changed is None else changed
+    if report is None or not (changed or campaign.seat_programs):
         return report
-    span = campaign.entries.filter(number__in=(report.first, report.last)).order_by("number").values_list("at", flat=True)
-    times = list(span) or [campaign.founded_at]
-    people = selectors.names_of_holders(selectors.holders_between(campaign, times[0], times[-1] if item.complete else None))
+    span = campaign.entries.filter(number__in=(report.first, report.last)).order_by("number").values_list("at", "sequence")
+    ends = list(span) or [(campaign.founded_at, 0)]
+    (since, first), (until, last) = ends[0], ends[-1]
+    if changed:
+        people = selectors.names_of_holders(selectors.holders_between(campaign, since, until if item.complete else None))
+    for seat, level in program_levels_between(campaign, first, last if item.complete else None).items():
+        program = _("program: %(level)s") % {"level": level_word(level)}
+        people[seat] = f"{people[seat]}, {program}" if seat in people else program
     return teller.report(scenario, start, lines, item.key, campaign.name, people)
 
 

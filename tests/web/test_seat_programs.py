@@ -170,7 +170,10 @@ def test_it_is_marked_everywhere(real: Real) -> None:
     assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
     real.say("romans", "respond", attack=1, choice="accept")
     assert "A program holds the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
-    assert "A program (bold) played the Vandals." in text(reader.get(real.home + "reports/turn-1/"))
+    report = text(reader.get(real.home + "reports/turn-1/"))
+    assert "A program (bold) played the Vandals." in report
+    assert "Vandals (program: bold), Hephtalites (Hana)" in report
+    assert "a program held the Vandals, and the Romans played it solo on empire difficulty (§11)" in report
     assert "Vandals: a program holds the seat (bold)" in text(reader.get(real.home + "notices/"))
     with CaptureQueriesContext(connection) as with_program:
         reader.get(real.home + "log/")

@@ -154,6 +154,8 @@ def page(
     at = moments(known, entries)
     held = _holders(table, at)
     players = selectors.names_of_holders(held)
+    for seat in table.programs if words.running(known) else ():
+        players.setdefault(seat, _("program: %(level)s") % {"level": table.program_word(seat)})
     level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
     state = words.state_word(scenario, known)[0]
     sheet = words.setup_sheet(scenario, known, _in_the_game(held, stages.instead))
