@@ -16,6 +16,7 @@ from api.base import Here, OfCampaign, written
 from campaign.log import selectors, texts, undo_state
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
+from campaign.seats.selectors import program_of
 
 
 class EffectTold(s.Serializer):
@@ -55,6 +56,7 @@ class EntryLine(s.Serializer):
     act = s.CharField(allow_blank=True, help_text="What the table's act is; empty of a move.")
     seat = s.CharField(allow_blank=True)
     person = s.CharField(allow_null=True, help_text="Who said it; null where the clock or a program did.")
+    program = s.CharField(allow_null=True, help_text="The program whose move it is, in a seat among people; else null.")
     at = s.DateTimeField()
     turn = s.IntegerField()
     text = s.CharField(help_text="The entry in words, in the language that was asked for.")
@@ -164,6 +166,7 @@ def entry_row(here: Here, one: Line) -> dict[str, Any]:
         "at": entry.at,
         "turn": entry.turn,
         "person": entry.actor.username if entry.actor else None,
+        "program": program_of(here.campaign, entry) or None,
         "text": one.text,
         "said": texts.entry_json(here.title, entry, one.effects),
         "effects": here.effects(one.effects),

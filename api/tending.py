@@ -141,9 +141,11 @@ class Life(s.Serializer):
 class PeopleAct(s.Serializer):
     """Which parts it takes depends on `act`."""
 
-    act = s.ChoiceField(["wait", "stop-waiting", "vacate", "seat", "countersigner", "no-countersigner"])
-    seat = s.CharField(required=False, max_length=40, help_text="vacate, seat.")
+    act = s.ChoiceField(["wait", "stop-waiting", "vacate", "seat", "countersigner", "no-countersigner", "program", "no-program"])
+    seat = s.CharField(required=False, max_length=40, help_text="vacate, seat, program, no-program.")
     person = s.CharField(required=False, max_length=60, help_text="seat, countersigner, no-countersigner: a name.")
+    level = s.CharField(required=False, max_length=20, help_text="program: which one, such as bold.")
+    reason = s.CharField(required=False, max_length=1000, help_text="program: for all to read.")
 
 
 class LobbyAct(s.Serializer):
@@ -281,6 +283,10 @@ class PeopleActsView(Speaking):
                 "stop-waiting": lambda: services.stop_waiting(campaign, user),
                 "vacate": lambda: services.vacate(campaign, user, needed(content, "seat")),
                 "seat": lambda: services.seat_reserve(campaign, user, self.waiting(content), needed(content, "seat")),
+                "program": lambda: services.let_program(
+                    campaign, user, needed(content, "seat"), needed(content, "level"), needed(content, "reason")
+                ),
+                "no-program": lambda: services.take_program_away(campaign, user, needed(content, "seat")),
                 "countersigner": lambda: services.name_countersigner(campaign, user, self.person(content)),
                 "no-countersigner": lambda: services.dismiss_countersigner(campaign, user, self.person(content)),
             }

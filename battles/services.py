@@ -528,7 +528,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
         text = _("Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it solo on empire difficulty.")
         if campaign.seat_programs and (act := current_agreement(one)) is not None and "level" in act.said:
-            text = _("Battle #{number}: a program held {away:the}, and {other:the} played it solo on empire difficulty (§11).")
+            text = _("Battle #{number}: a program played {away:the}, and {other:the} played it solo on empire difficulty (§11).")
         text = sentence(text, number=one.number, away=away, other=other)
         blocks.append(Paragraph((Span(text, italic=True),)))
     return blocks

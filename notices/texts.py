@@ -163,8 +163,8 @@ AWAY = {
 SOLO = {
     "agreed": gettext_noop("{seat:The} {seat:are|is} away: their opponent plays it solo, on empire difficulty."),
     "ended": gettext_noop("Both play it again."),
-    "agreed-program": gettext_noop("A program holds {seat:the}: the opponent plays it solo, on empire difficulty."),
-    "ended-program": gettext_noop("No program holds {seat:the} any more: it is no longer played solo."),
+    "agreed-program": gettext_noop("A program plays {seat:the}: the opponent plays it solo, on empire difficulty."),
+    "ended-program": gettext_noop("No program plays {seat:the} any more: it is no longer played solo."),
 }
 
 PROGRAM = {

@@ -247,9 +247,9 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
     if act["act"] == STANDING:
         return sentence(_("{seat}: a standing order acts."), seat=seat_name)
     if "level" in act:
-        text = _("A program holds {seat:the}: the opponent plays battle #{battle} solo, on empire difficulty.")
+        text = _("A program plays {seat:the}: the opponent plays battle #{battle} solo, on empire difficulty.")
         if act["how"] == "ended":
-            text = _("Battle #{battle} is no longer played solo: no program holds {seat:the} any more.")
+            text = _("Battle #{battle} is no longer played solo: no program plays {seat:the} any more.")
         return sentence(text, seat=seat_name, battle=act["battle"])
     if act["how"] == "ended":
         return sentence(

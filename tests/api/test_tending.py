@@ -76,6 +76,19 @@ def test_a_campaign_goes_on_elsewhere(five: Five, found: Callable[..., Five], ap
     assert (other.campaign.turn, other.campaign.phase) == (1, "closed")
 
 
+def test_a_program_holds_a_free_seat(five: Five, api: Api) -> None:
+    gm, ask = api("gm"), {"act": "program", "seat": "vandals", "level": "bold", "reason": "Nobody has come yet."}
+    assert api("hun").post("people/acts/", ask).status_code == 403
+    assert gm.post("people/acts/", {**ask, "level": "perfect"}).json()["code"] == "unknown-level"
+    assert gm.post("people/acts/", {**ask, "reason": ""}).status_code == 400
+    made = gm.post("people/acts/", ask).json()["entries"][0]
+    assert (made["act"], made["said"]["level"], made["program"]) == ("program", "bold", None)
+    programs = {one["key"]: one["program"] for one in gm.get("people/").json()["seats"]}
+    assert {key for key, level in programs.items() if level} == {"vandals"}
+    assert gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).status_code == 201
+    assert gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).json()["code"] == "no-program"
+
+
 def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> None:
     gm, hun, stranger = api("gm"), api("hun"), api("stranger")
     assert stranger.post("people/acts/", {"act": "wait"}).status_code == 201

@@ -120,6 +120,7 @@ def others(laid: Laid) -> None:
     for name in ("paused", "ended", "given_up"):
         found[name] = laid.master(found[name], {"move": "start"})
     _handed_over(laid, found["paused"])
+    services.let_program(found["paused"], master, "vandals", "bold", "Nobody has come yet.")
     services.live(found["paused"], master, "paused", "Holidays.")
     services.live(found["given_up"], master, "abandoned", "Too few of us.")
     while found["ended"].status != "finished":

@@ -63,7 +63,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "orders": [(PLAYER, "orders/"), (MASTER, "orders/")],
     "seat_notes": [(PLAYER, "n/romans/notes/")],
     "handover": [(PLAYER, "{paused}n/romans/handover/"), (PLAYER, "{paused}n/romans/")],
-    "standing": [(PLAYER, "n/romans/standing/"), (MASTER, "n/romans/standing/")],
+    "standing": [(PLAYER, "n/romans/standing/"), (PLAYER, "n/romans/standing/?suggest=bold"), (MASTER, "n/romans/standing/")],
     "looks": [(PLAYER, "n/romans/looks/"), (MASTER, "n/romans/looks/")],
     "battles": [(NOBODY, "battles/"), (PLAYER, "battles/"), (NOBODY, "{draft}battles/")],
     # Resolved, fought, claimed, disputed and with evidence, challenged, asked to answer, an insurrection.
@@ -75,7 +75,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "desk": [(MASTER, "desk/"), (MASTER, "desk/?fix=adjust"), (MASTER, "desk/?fix=set-structures"), (MASTER, "desk/?remind=all"),
              (MASTER, "{draft}desk/"), (MASTER, "{ended}desk/")],
     "remedies": [(MASTER, "desk/away/romans/")],
-    "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/")],
+    "seats": [(MASTER, "seats/"), (MASTER, "{draft}seats/"), (MASTER, "{paused}seats/?program=huns")],
     "terms": [(MASTER, "{draft}terms/")],
     "channels": [(MASTER, "channels/")],
     "webhooks": [(MASTER, "webhooks/")],

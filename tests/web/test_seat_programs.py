@@ -169,11 +169,11 @@ def test_it_is_marked_everywhere(real: Real) -> None:
     number = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").first().number
     assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
     real.say("romans", "respond", attack=1, choice="accept")
-    assert "A program holds the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
+    assert "A program plays the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
     report = text(reader.get(real.home + "reports/turn-1/"))
     assert "A program (bold) played the Vandals." in report
     assert "Vandals (program: bold), Hephtalites (Hana)" in report
-    assert "a program held the Vandals, and the Romans played it solo on empire difficulty (§11)" in report
+    assert "a program played the Vandals, and the Romans played it solo on empire difficulty (§11)" in report
     assert "Vandals: a program holds the seat (bold)" in text(reader.get(real.home + "notices/"))
     with CaptureQueriesContext(connection) as with_program:
         reader.get(real.home + "log/")
@@ -280,6 +280,8 @@ def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     assert [(one.seat, one.what.id) for one in battle_selectors.waits(real.campaign) if one.contest == 1] == [
         ("gm", "contest-enter")
     ]
+    desk = text(real.client(real.gm).get(real.home + "desk/"))
+    assert "enter the result" in desk.lower()
     services.vacate(real.campaign, real.gm, "kushans")
     assert practice.next_move(real.fresh()) is None
 
