@@ -27,7 +27,7 @@ from campaign.log.undo import Rewind
 from campaign.models import MOVED, WORTH_TELLING, Campaign, Clock, LogEntry
 from campaign.pulse import error_places
 from campaign.review import services
-from campaign.seats.selectors import program_levels
+from campaign.seats.selectors import PROGRAM, program_levels
 from games.registry import TITLES
 
 logger = logging.getLogger(__name__)
@@ -181,9 +181,10 @@ def _begin(
 
 
 def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None, at: datetime, entry: LogEntry | None) -> Clock:
-    """A clock that begins with its entry; with the act that switched its kind on, where that came later."""
+    """A clock that begins with its entry; with the act that switched its kind on, or by which a program left whom it waits for,
+    where that came later."""
     assert terms is not None
-    began = at if entry is not None and entry.act == said.ACT else opener.at
+    began = at if entry is not None and entry.table_act in (said.ACT, PROGRAM) else opener.at
     due = add(began, terms.length, campaign.time_zone)
     clock = Clock(
         campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, entry=opener, mark=want.mark,

@@ -25,7 +25,7 @@ from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.models import Campaign, Clock, LogEntry
 from campaign.scenarios import digest_of
-from campaign.seats.selectors import program_turn
+from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
@@ -381,7 +381,7 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
         if entry.act == terms.EXTEND:
             act = entry.said
             extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
-    switched = {entry.at for entry in entries if entry.act == terms.ACT}
+    switched = {entry.at for entry in entries if entry.table_act in (terms.ACT, PROGRAM)}
     for clock in Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk"):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
         if clock.acted is not None and clock.acted.actor_id is not None:

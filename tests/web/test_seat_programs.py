@@ -136,12 +136,17 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     battles_services.judge(real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm))
     assert Battle.objects.get(number=2).status == "resolved"
 
-    # A person takes the seat: the program leaves with an entry of its own, and both play the other battle again.
+    # A person takes the seat: the program leaves with an entry of its own, and both play the other battle again. What the
+    # Romans claimed of it waits for her from now on, and not since they claimed it.
+    drawn = {**result, "attack": 1, "routed": {"attacker": 20, "defender": 20}}
+    battles_services.claim(real.fresh(), real.people["romans"], 1, drawn)
     vera = person("Vera")
     services.take_seat(vera, services.invite(real.campaign, real.gm, "vandals")[1])
     assert acts(real.fresh(), "program") == [("takes", "vandals"), ("leaves", "vandals")]
     assert acts(real.campaign, "solo")[-1] == ("ended", "vandals")
     assert Battle.objects.get(number=1).solo == ""
+    clock = Clock.objects.get(kind="claim", ended_at=None)
+    assert (clock.seats, clock.started_at) == (("vandals",), real.campaign.entries.get(act="program", how="leaves").at)
     assert (program_levels(real.campaign), free_seats(real.campaign)) == ({}, [])
     assert {program_of(real.campaign, one) for one in moves} == {"bold"}
     assert practice.next_move(real.campaign) is None
