@@ -159,7 +159,7 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
         gone = [away for place in selectors.held(campaign) if place.seat == seat and (away := seats_selectors.away(place))]
         if not who.game_master or not any(one.begun for one in gone):
             raise NotAllowed(
-                "not-your-seat", _("Only the holder of a seat asks for this, and the game master while they are away.")
+                "not-your-seat", _("Only the holder of a seat asks for this, and the game master while the holder is away.")
             )
         if access.hides(campaign) and not who.opens(seat):
             raise NotAllowed("closed-hand", _("This hand is closed to you. Open it first: its holder reads that you did."))
