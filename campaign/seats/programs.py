@@ -15,6 +15,8 @@ from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import level_word
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.review import selectors as review
+from campaign.review import services
 from campaign.seats import selectors
 from engine.language import sentence
 from games.contract.players import Opponents
@@ -50,8 +52,23 @@ def let_program(campaign: Campaign, user: Any, seat: str, level: str, reason: st
         raise Refused("taken", _("This seat is not free."))
     what = {"act": selectors.PROGRAM, "how": "takes", "level": level, "reason": entries.a_reason(reason)}
     entry = entries.append_act(table, user, what, seat=seat, now=at)
+    _ask(table, user, entry, at)
     hooks.solo_of_programs(table, at)
     return entry
+
+
+def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
+    """Ask for a countersignature where the seat is in battle with a seat of this game master's: who fights there changes."""
+    contests = table.game.rows(positions.current(table)).contests
+    running = [number for number, facts in contests.items() if facts["status"] != "resolved"]
+    theirs = [number for number in running if review.of_contest(table, number, {entry.seat})]
+    services.ask(
+        table,
+        user,
+        entry,
+        lambda own: {one for number in theirs for one in review.of_contest(table, number, own)} - {entry.seat},
+        at,
+    )
 
 
 @transaction.atomic
@@ -62,6 +79,7 @@ def take_program_away(campaign: Campaign, user: Any, seat: str, *, now: datetime
     entry = leave(table, user, seat, at)
     if entry is None:
         raise Refused("no-program", _("No program holds this seat."))
+    _ask(table, user, entry, at)
     return entry
 
 

@@ -256,6 +256,27 @@ def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]
     assert list(audit.differences(real.campaign)) == []
 
 
+def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(real: Real) -> None:
+    """Letting a program in, or taking it away, changes who fights there; what the program does then asks for nothing."""
+    services.vacate(real.campaign, real.gm, "kushans")
+    services.play_too(real.fresh(), real.gm, "kushans")
+    real.people["kushans"] = real.gm
+    while real.campaign.active_seat != "kushans":
+        services.play(
+            real.fresh(), real.gm, {"by": "gm", "for": real.campaign.active_seat, "move": "end-slot"},
+            selectors.seen(real.campaign, real.gm),
+        )  # fmt: skip
+        real.fresh()
+    real.say("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    before = real.campaign.entries.filter(act="own-account").count()
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "It has to answer.")
+    real.on()
+    assert Battle.objects.get(number=1).solo == "vandals"
+    asked = list(real.campaign.entries.filter(act="own-account").order_by("sequence"))[before:]
+    assert [(one.said["seats"], one.target.act) for one in asked] == [(["kushans"], "program")]
+    assert list(audit.differences(real.campaign)) == []
+
+
 def test_what_is_undone_is_played_again_while_the_program_sits(real: Real) -> None:
     services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
     real.on()
