@@ -212,6 +212,7 @@ def _campaigns(numbers: Iterable[int], places: Places) -> Half:
     results = []
     rows = Campaign.objects.filter(pk__in=list(numbers), ended=True, helped=False).order_by("ended_at", "pk")
     for pk, at, result in rows.values_list("pk", "ended_at", "result"):
+        assert at is not None
         best: dict[int, tuple[int, str]] = {}
         for seat, _points, rank, _facts in read(result):
             user = places.holder(pk, seat, at)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -126,23 +126,22 @@ def _bars(shown: Iterable[Rating]) -> list[Bar]:
 def _part(now: Ratings, one: Counted, share: Share, open_to: Mapping[int, Campaign]) -> Part:
     campaign = open_to.get(one.campaign)
     others = tuple((now.names[other.user], _url(other.user)) for other in one.shares if other.user != share.user)
-    first, url = share, ""
+    url, chance = "", None
+    lost: tuple[float, ...] = ()
     if campaign is not None:
         address = [campaign.address]
         url = reverse("battle", args=[*address, one.number]) if one.fought else reverse("table", args=address)
     if one.fought is None:
-        outcome, tone, lost, chance = _("rank %(n)s") % {"n": share.rank}, "good" if share.rank == 1 else "", (), None
+        outcome, tone = _("rank %(n)s") % {"n": share.rank}, "good" if share.rank == 1 else ""
         seats = [share.seat]
     else:
         attacks = one.shares[0] is share
         won = {"attacker": 1, "defender": -1, "draw": 0}[one.fought.winner] * (1 if attacks else -1)
         outcome, tone = str(OUTCOMES[won]), TONES[won]
-        lost = one.fought.lost or ()
-        lost = lost if attacks else lost[::-1]
+        lost = (one.fought.lost or ())[:: 1 if attacks else -1]
         better = rated.expected(one.shares[0].before, one.shares[1].before, one.fought.edge)
         chance = round(100 * (better if attacks else 1 - better))
-        first = one.shares[0]
-        seats = [first.seat, one.shares[1].seat]
+        seats = [side.seat for side in one.shares]
     names = positions.seats(campaign) if campaign is not None else {}
     return Part(
         one.at, campaign.name if campaign is not None else "", url,
