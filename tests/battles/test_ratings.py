@@ -70,9 +70,8 @@ class Story:
         self.go_on(lambda: self.campaign.active_seat == one and self.campaign.turn not in attacked)
         self.play("adjust", nation=one, account="actions", change=4, reason="To fight more.")
         now = selectors.position(self.campaign)
-        used = {place for attack in now.attacks if attack.turn == now.turn for place in (attack.source, attack.target)} | {
-            f"{other}-home"
-        }
+        used = {attack.source for attack in now.attacks if attack.turn == now.turn} | {attack.target for attack in now.attacks}
+        used.add(f"{other}-home")
         source, target = (next(key for key in now.owner if now.owner[key] == seat and key not in used) for seat in (one, other))
         self.play("attack", kind="land", **{"for": one, "from": source, "target": target})
         number = len(selectors.position(self.campaign).attacks)
