@@ -44,11 +44,29 @@ def test_the_table_and_where_a_rating_comes_from(story: Story) -> None:
     story.fight("Ada", "Bo", 20, 45)
     story.fight("Ada", "Cy", 45, 40)
     story.end()
-    assert lines(Client()) == []
+    assert lines(Client()) == [
+        ["– none", "Cy provisional", "1226", "724 and 1728", "1 1 battle"],
+        ["– none", "Ada provisional", "1008", "538 and 1478", "2 2 battles"],
+        ["– none", "Bo provisional", "807", "295 and 1319", "1 1 battle"],
+        ["– none", "Ada provisional", "1089", "528 and 1651", "1 1 campaign"],
+        ["– none", "Cy provisional", "1000", "439 and 1561", "1 1 campaign"],
+        ["– none", "Bo provisional", "911", "349 and 1472", "1 1 campaign"],
+    ]
     page = signed_in(story.people["Ada"]).get("/ratings/").content.decode()
     assert page.count('class="is-mine"') == 2
     ada = f"/ratings/{story.people['Ada'].pk}/"
-    assert lines(Client(), ada) == []
+    assert [line[1:] for line in lines(signed_in(story.people["Cy"]), ada)] == [
+        ["Cy", "Three at odds Goths against Iberi", "lost 45% against 40%", "expected 69%", "−185", "1008"],
+        ["Bo", "Three at odds Goths against Picts", "won 20% against 45%", "expected 50%", "+193", "1193"],
+        ["Cy , Bo", "Three at odds Goths", "rank 1", "+89", "1089"],
+    ]
+
+
+def test_a_result_told_to_a_program(story: Story) -> None:
+    story.fight("Ada", "Bo", 20, 45)
+    ada = {"rank": None, "name": "Ada", "rating": 1193, "low": 681, "high": 1705, "results": 1}
+    bo = {"rank": None, "name": "Bo", "rating": 807, "low": 295, "high": 1319, "results": 1}
+    assert Client().get("/api/v1/ratings/").json() == {"battles": [ada, bo], "campaigns": []}
 
 
 def test_a_campaign_that_is_not_listed_is_named_to_its_people_alone(story: Story, people: dict[str, Any]) -> None:
