@@ -12,9 +12,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api import base
-from api.base import Here, OfCampaign, written
+from api.base import Here, OfCampaign, Resource, written
 from api.moves import FAR
 from api.nations import SEAT
+from battles import ratings
 from battles import selectors as battles
 from battles import services as fought
 from battles.models import Battle, Claim, Evidence
@@ -170,3 +171,33 @@ def evidence_row(request: Request, here: Here, battle: Battle, one: Evidence) ->
         "why_erased": one.why_erased,
         "url": None if one.erased_at else request.build_absolute_uri(kept) if kept else one.url or None,
     }  # fmt: skip
+
+
+class RatedPerson(s.Serializer):
+    rank = s.IntegerField(allow_null=True, help_text="Null: provisional, with too few results.")
+    name = s.CharField()
+    rating = s.IntegerField()
+    low = s.IntegerField(help_text="The true rating lies between `low` and `high` 19 times of 20.")
+    high = s.IntegerField()
+    results = s.IntegerField(help_text="How many battles or campaigns it comes from.")
+
+
+class RatingTables(s.Serializer):
+    battles = RatedPerson(many=True)
+    campaigns = RatedPerson(many=True)
+
+
+class RatingsView(Resource):
+    @extend_schema(summary="Ratings of people", responses=RatingTables)
+    def get(self, request: Request) -> Response:
+        """By battles that two people fought, and by final ranks; of those who have switched them on."""
+        now = ratings.ratings()
+
+        def table(half: ratings.Half) -> list[dict[str, Any]]:
+            return [
+                {"rank": line.rank, "name": now.names[line.user], "rating": line.rating.value, "low": line.rating.low,
+                 "high": line.rating.high, "results": line.results}
+                for line in half.lines()
+            ]  # fmt: skip
+
+        return self.answer(RatingTables, {"battles": table(now.battles), "campaigns": table(now.campaigns)})

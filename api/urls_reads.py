@@ -48,6 +48,7 @@ resources = [
 
 others = [
     path("v1/lobbies/", lobby.LobbiesView.as_view(), name="lobbies"),
+    path("v1/ratings/", battles.RatingsView.as_view(), name="ratings"),
     path("v1/deadlines/", campaigns.DeadlinesView.as_view(), name="deadlines"),
     path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
     path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),

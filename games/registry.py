@@ -178,6 +178,8 @@ PLAYERS: MutableMapping[str, Players] = Loaded(
     {GRAND: _grand_players, MARCH: _march_players, TETRARCHIA: _tetrarchia_players, EMPIRE: _empire_players}
 )
 """The titles that programs can play."""
+RATED = (GRAND,)
+"""The titles whose battles between people and whose final ranks make ratings (`games.contract.players.Rated`)."""
 PAGES: MutableMapping[str, Pages] = Loaded({MARCH: _march_pages, TETRARCHIA: _tetrarchia_pages, EMPIRE: _empire_pages})
 """The titles that are played on a page of their own."""
 FOUNDINGS: MutableMapping[str, Founding] = Loaded(

@@ -124,12 +124,13 @@ class AboutMe(forms.ModelForm):
 
     class Meta:
         model = User
-        fields = ["username", "language", "time_zone", "theme", "forum_name", "fog2_name", "owns_mare_nostrum"]
+        fields = ["username", "language", "time_zone", "theme", "forum_name", "fog2_name", "owns_mare_nostrum", "rated"]
         labels = {
             "username": _("Name"),
             "forum_name": _("Name on the forum"),
             "fog2_name": _("Name in Field of Glory II"),
             "owns_mare_nostrum": _("I own Mare Nostrum"),
+            "rated": _("I take part in the ratings"),
             "language": _("Language"),
             "theme": _("Light and dark"),
         }
@@ -138,6 +139,10 @@ class AboutMe(forms.ModelForm):
             "forum_name": _("The name you post under."),
             "fog2_name": _("Your opponents find you by it in the lobby."),
             "owns_mare_nostrum": _("Naval battles can then be fought there."),
+            "rated": _(
+                "Then everybody sees your name on the page of ratings, with your battles and final ranks against others who take "
+                "part, earlier ones too. Switch it off, and all of it goes at once."
+            ),
         }
 
     def clean_username(self) -> str:

@@ -96,6 +96,7 @@ class User(AbstractUser):
     forum_name = models.CharField(_("name on the forum"), max_length=60, blank=True, validators=[one_line])
     fog2_name = models.CharField(_("name in Field of Glory II"), max_length=60, blank=True, validators=[one_line])
     owns_mare_nostrum = models.BooleanField(_("owns Mare Nostrum"), default=False)
+    rated = models.BooleanField("takes part in the ratings", default=False)
     demo = models.BooleanField("demonstration user", default=False)
     guest = models.BooleanField("plays without an account", default=False)
     merged_into = models.ForeignKey(

@@ -157,7 +157,7 @@ def erase(user: User, now: datetime) -> list[str]:
     unknown = f"{Name.MARK}{user.pk}"
     plain: dict[str, Any] = {
         "username": unknown, "username_folded": unknown, "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
-        "owns_mare_nostrum": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
+        "owns_mare_nostrum": False, "rated": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
         "last_login": None, "is_active": False, "is_staff": False, "is_superuser": False, "demo": False,
         "suspended_at": None, "suspended_for": "", "erased_at": now,
     }  # fmt: skip

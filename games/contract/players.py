@@ -97,3 +97,26 @@ class Balanced(Protocol):
         """One campaign of a scenario, all seats by one program: the number of its battles, then for each nation in the order of
         their keys points, rank, provinces at the end, whether it fell, its opening place. None where it did not end."""
         ...
+
+
+class Fought(NamedTuple):
+    """A contest that people fought out, as ratings count it. `winner` is `attacker`, `defender` or `draw`.
+
+    In standard deviations of a battle's luck: `edge` is what the attacker had before it began; by `lead` at least the winner
+    was better, of a draw neither side by more. `lost`: the share of each side's army in percent, attacker first, where known.
+    """
+
+    winner: str
+    edge: float
+    lead: float
+    lost: tuple[float, float] | None = None
+
+
+@runtime_checkable
+class Rated(Protocol):
+    """What `Players` give beside, where people are rated by their battles."""
+
+    def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
+        """A resolved contest, by its facts (`Rows.contests`) and the move in record form that entered its result; None where
+        nothing was fought that tells of the skill of the two."""
+        ...

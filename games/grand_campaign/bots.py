@@ -19,7 +19,7 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.log import canonical
 from engine.play import perform
-from games.contract.players import End, Player, Rank
+from games.contract.players import End, Fought, Player, Rank
 from games.grand_campaign.rules.attacks import ESCORT, attack_cost
 from games.grand_campaign.rules.battles import siege_holds
 from games.grand_campaign.rules.form import decode
@@ -72,6 +72,34 @@ def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
 def chance_to_win(edge: float) -> float:
     """The attacker's chance of victory with this advantage, by the normal distribution (a logistic curve close to it)."""
     return float(1 / (1 + exp(-1.702 * (edge - float(table("battles")["draw"])))))
+
+
+MOST_LEAD = 1.0
+"""A victory by more than this tells no more of skill: who is broken is ridden down."""
+RATED_FACTS = ("battle", "module_attacker", "points_attacker", "points_defender", "cards_attacker")
+
+
+def contest_fought(known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
+    """See `games.contract.players.Rated`. A forfeit, a withdrawal, a battle called off or fought at sea is none (8.2, 9.1, 10).
+
+    The lead is the luck that the model needs for the same difference of routed shares, between its draw and `MOST_LEAD`.
+    """
+    if known["outcome"] not in ("attacker", "defender", "draw") or known["naval"]:
+        return None
+    if result.get("move") != "report" or result.get("called_off"):
+        return None
+    attack = Attack(known["id"], known["kind"], known["turn"], known["attacker"], known["source"], known["target"])
+    for name in RATED_FACTS:
+        setattr(attack, name, known[name])
+    edge, model = advantage(attack), table("battles")
+    if (routed := result.get("routed")) is None:
+        return Fought(known["outcome"], edge, float(model["module_draw" if is_module(attack) else "draw"]))
+    lost = (float(routed["attacker"]), float(routed["defender"]))
+    lead = float(model["draw"])
+    if known["outcome"] != "draw":
+        usual = float(model["loser_least"]) + float(model["loser_mean_more"]) - float(model["winner_even"])
+        lead = min(MOST_LEAD, max(lead, (abs(lost[0] - lost[1]) - usual) / float(model["winner_less"])))
+    return Fought(known["outcome"], edge, lead, lost)
 
 
 # What may be said in a slot: what the rules allow, without the words and fields that offers have for people -------------------
@@ -552,6 +580,9 @@ class GrandPlayers:
             rank = next(line["rank"] for line in position.standings or [] if line["nation"] == seat)
             first, ranks = first + (rank == 1), ranks + rank
         return Rank(campaigns, first / campaigns, ranks / campaigns)
+
+    def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
+        return contest_fought(known, result)
 
     def balance(self, scenario: Mapping[str, Any], player: str, seed: str) -> list[Any] | None:
         """One campaign of a scenario, all seats by one program: the number of its battles, then for each nation in the order of

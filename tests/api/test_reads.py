@@ -63,6 +63,7 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "heard": ("heard/", (200, 200, 200, 403, 401), 5),
     "record": ("record/", SEEN, 7),
     "files": ("files/", SEEN, 3),
+    "ratings": ("/api/v1/ratings/", SEEN, 2),
     "deadlines": ("/api/v1/deadlines/", (200, 200, 200, 200, 401), 2),
     "notices": ("/api/v1/notices/", (200, 200, 200, 200, 401), 4),
     "unread": ("/api/v1/notices/unread/", (200, 200, 200, 200, 401), 2),

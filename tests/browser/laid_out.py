@@ -55,7 +55,7 @@ class Laid:
         self.demo = demonstration()
         self.people = {user.username: user for user in User.objects.all()}
         self.home = f"/c/{self.demo.address}/"
-        self.at: dict[str, str] = {}
+        self.at: dict[str, str] = {"rated": str(self.people[PLAYER].pk)}
 
     def act(self, name: str, path: str, /, **given: Any) -> None:
         """Sends a form of the demonstration as this person; a refusal is an error of the test."""

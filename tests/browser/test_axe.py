@@ -23,6 +23,8 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
     "lobbies": [(NOBODY, "/lobby/")], "help": [(MASTER, "/help/"), (NOBODY, "/help/")], "guide": [(NOBODY, "/help/boards/")],
     "hall": [(NOBODY, "/hall/grand_campaign/")],
+    "ratings": [(NOBODY, "/ratings/"), (PLAYER, "/ratings/"), ("Fresh", "/ratings/")],
+    "ratings_person": [(NOBODY, "/ratings/{rated}/")],
     "found": [(PLAYER, "/found/")],
     "rules": [(NOBODY, "/rules/"), (NOBODY, "/rules/grand_campaign/"), (NOBODY, "/rules/grand_campaign/?q=siege")],
     "notices": [(MASTER, "/notices/"), ("Fresh", "/notices/")],

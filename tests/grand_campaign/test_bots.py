@@ -116,3 +116,39 @@ def test_shares_are_percentages_that_the_rules_take() -> None:
         routed = bots.fought(battle(1600, 1650), rng)["routed"]
         assert all(type(value) is int and 0 <= value <= 72 for value in routed.values())
         assert min(routed.values()) < 45
+
+
+def known(attack: Attack, outcome: str, **more: Any) -> dict[str, Any]:
+    return {**attack.encode(), "status": "resolved", "outcome": outcome, **more}
+
+
+def report(**result: Any) -> dict[str, Any]:
+    return {"by": "gm", "move": "report", "attack": 1, **result}
+
+
+def test_what_ratings_count_of_a_battle() -> None:
+    """The edge is the model's; a lead of one standard deviation is a difference of 26 points in the routed shares."""
+    even, strong = battle(1600, 1600), battle(1720, 1600)
+
+    def fought(attack: Attack, outcome: str, **result: Any) -> tuple[str, float, float, Any] | None:
+        one = bots.contest_fought(known(attack, outcome), report(**result))
+        return one and (one.winner, round(one.edge, 3), round(one.lead, 3), one.lost)
+
+    shares = {"attacker": 25, "defender": 45}
+    assert fought(even, "attacker", routed=shares) == ("attacker", 0, 0.538, (25, 45))
+    assert fought(even, "defender", routed={"attacker": 45, "defender": 40}) == ("defender", 0, 0.22, (45, 40))
+    assert fought(strong, "attacker", routed={"attacker": 5, "defender": 70}) == ("attacker", 0.434, 1, (5, 70))
+    assert fought(even, "draw", routed={"attacker": 12, "defender": 39}) == ("draw", 0, 0.22, (12, 39))
+    assert fought(even, "attacker", winner="attacker") == ("attacker", 0, 0.22, None)
+    module = battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender")
+    assert fought(module, "defender", winner="defender") == ("defender", -0.5, 0.08, None)
+
+
+def test_what_is_not_fought_is_not_rated() -> None:
+    even = battle(1600, 1600)
+    forfeit = {"by": "gm", "move": "forfeit", "attack": 1, "side": "defender"}
+    assert bots.contest_fought(known(even, "attacker"), forfeit) is None
+    assert bots.contest_fought(known(even, "draw"), report(called_off=True)) is None
+    assert bots.contest_fought(known(even, "attacker", naval=True), report(naval="attacker")) is None
+    answer = {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
+    assert bots.contest_fought(known(even, "withdrawn"), answer) is None

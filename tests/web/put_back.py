@@ -15,6 +15,7 @@ from django.apps import apps
 from django.db import connection
 from django.utils import timezone
 
+from battles import ratings
 from campaign.log import history, positions, selectors
 from campaign.models import Campaign
 from web.exports import images, views
@@ -27,7 +28,10 @@ TABLES = [
     if model._meta.app_label in ("campaign", "nations", "battles", "forum", "notices")
 ]
 FORGET = [
-    one.cache_clear for room in (history, selectors, images, views) for one in vars(room).values() if hasattr(one, "cache_clear")
+    one.cache_clear
+    for room in (history, selectors, images, views, ratings)
+    for one in vars(room).values()
+    if hasattr(one, "cache_clear")
 ]
 FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn)]
 """What the table remembers by the last hash of a log: the same log in another test finds it as empty as a log of its own."""

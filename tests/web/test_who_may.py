@@ -128,6 +128,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "announce": ("move/", BACK),
     "language": ("/language/", (405,) * 5),  # a POST chooses: tests/web/test_languages.py
     "hall": ("/hall/grand_campaign/", SEEN),
+    "ratings": ("/ratings/", SEEN),
+    "ratings_person": ("/ratings/999999/", (404,) * 5),  # who has not switched them on: tests/web/test_ratings.py has some
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/test_guests.py
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
     "onward": ("onward/", (404,) * 5),

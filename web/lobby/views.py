@@ -21,7 +21,7 @@ from campaign.lifecycle import status as halls
 from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
 from campaign.models import Campaign, Lobby, Membership
-from games.registry import FOUNDINGS, TITLES, word
+from games.registry import FOUNDINGS, RATED, TITLES, word
 from web.dice import chance_sheet
 from web.shell.campaign_page import TableContext, address, campaign_page, show
 from web.shell.views import memberships
@@ -172,6 +172,7 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
         "card": next(card for card in cards() if card.key == title),
         "others": [card for card in cards() if card.key != title],
         "what": word(title, "campaign"),
+        "rated": title in RATED,
         "rules_here": reverse("rules", args=[title]) if rulebook.rules_text(title) else "",
     }
     return render(request, "lobby/hall_of_fame.html", context)

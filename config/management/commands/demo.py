@@ -62,7 +62,7 @@ def _person(name: str, zone: str) -> User:
     """A demonstration user: nobody can sign in as one by a password. A name that somebody has already gets a mark."""
     while User.objects.filter(username__iexact=name).exists():
         name += " 2"
-    user = User(username=name, time_zone=zone, fog2_name=f"{name}_FoG", demo=True)
+    user = User(username=name, time_zone=zone, fog2_name=f"{name}_FoG", demo=True, rated=True)
     user.set_unusable_password()
     user.full_clean(exclude=["password"])
     user.save()

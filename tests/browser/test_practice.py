@@ -1,0 +1,73 @@
+"""A guest plays a practice campaign to its end, by what the pages offer and nothing else."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from campaign import practice
+from campaign.models import Campaign
+from tests.browser.steady import settled
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+MOST = 60
+"""More answers and slots than a campaign asks of one nation."""
+
+
+def programs_play() -> Campaign:
+    """No worker runs beside the browser: the programs' moves are made here."""
+    campaign = Campaign.objects.get()
+    while practice.advance(campaign.pk):
+        pass
+    return Campaign.objects.get()
+
+
+def play_on(page: Any) -> None:
+    """What waits for the person: an answer to a challenge, else a building and the slot's end."""
+    challenge = page.locator("#answer")
+    if challenge.count():
+        challenge.get_by_role("radio", name=re.compile("^Accept")).check()
+        challenge.get_by_role("button", name="Answer…").click()
+        page.locator(".toast").first.wait_for()
+        return
+    build = page.get_by_role("button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)"))
+    if build.count():
+        build.first.click()
+        page.locator(".toast").first.wait_for()
+        settled(page)
+    asks = page.get_by_role("button", name=re.compile("^End slot")).locator("visible=true").first
+    lapses = "…" in asks.inner_text()
+    asks.click()
+    if lapses:
+        page.get_by_role("heading", name="End slot?").wait_for()
+        settled(page)
+        page.get_by_role("button", name="End slot", exact=True).click()
+    page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).first.wait_for()
+
+
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.long)])
+def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> None:
+    page = new_page(width=width)
+    page.goto("/")
+    page.get_by_role("link", name=re.compile("Practise")).first.click()
+    page.get_by_label("Huns").check()
+    page.get_by_label("Careless").check()
+    page.get_by_role("button", name="Begin", exact=True).click()
+    page.wait_for_url("**/c/**")
+    home = str(page.evaluate("location.pathname"))
+    page.get_by_text("practice against programs").first.wait_for()
+
+    asked = 0
+    while not (campaign := programs_play()).ended:
+        asked += 1
+        assert asked < MOST, "the campaign does not end"
+        page.goto(home)
+        page.locator("#waits a.button").first.click()
+        settled(page)
+        play_on(page)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert (campaign.turn, campaign.phase) == (6, "finished")
+    page.goto(home)
+    page.get_by_text(re.compile("Final standings|has won|have won|shared victory", re.IGNORECASE)).first.wait_for()
