@@ -245,10 +245,10 @@ def summed(
     swings = []
     for n in decided:
         if n - 1 in won and n in won and (swing := _swing(won[n - 1], won[n])) is not None:
-            seat, change = swing
-            was = level[n - 1][seat]
+            place, change = swing
+            was = level[n - 1][place]
             now = min(1.0, max(0.0, was + change))
-            swings.append([deeds[n].number, seats[seat], round(10_000 * was), round(10_000 * now)])
+            swings.append([deeds[n].number, seats[place], round(10_000 * was), round(10_000 * now)])
     ends = {}
     for n, seat in enumerate(seats):
         scores = [one[n][0] for one in rows[str(close.deed)] if one is not None]
@@ -362,11 +362,15 @@ def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
         for seat, (won, low, middle, high) in result["ends"].items()
     ]
     chances.sort(key=lambda one: (-one.won.share, -one.middle, one.seat))
+    swings = [Swing(entry, seat, was / 10_000, now / 10_000) for _row, one in made for entry, seat, was, now in one["swings"]]
     return Course(
-        [(row.entry.turn, row.entry.number or 0) for row, _result in made], result["games"], [Point(*one) for one in sorted(points.items())], chances,
-        largest(Swing(entry, seat, was / 10_000, now / 10_000) for _row, one in made for entry, seat, was, now in one["swings"]),
-        any(row.ended_at is None and row.entry.sequence > last.entry.sequence for row in rows),
-    )  # fmt: skip
+        closes=[(row.entry.turn, row.entry.number or 0) for row, _result in made],
+        games=result["games"],
+        points=[Point(*one) for one in sorted(points.items())],
+        chances=chances,
+        swings=largest(swings),
+        to_come=any(row.ended_at is None and row.entry.sequence > last.entry.sequence for row in rows),
+    )
 
 
 def _shared(won: float, games: int) -> Share:

@@ -35,7 +35,7 @@ GAMES = 10_000
 TOURNAMENT = 600
 """Games of each pair of programs where no number is asked."""
 PLAYED_ON = 100
-"""Games that are played on from a position whose forecast is measured, where no number is asked."""
+"""Games that are played on from each position whose forecast is measured, where no number is asked."""
 MOST_MOVES = 50_000
 """A record may not be longer either."""
 
@@ -207,7 +207,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
     parser.add_argument("--tournament", action="store_true", help="one of each program among the others of another")
-    calibration = f"of N campaigns: how often those win whom the forecast gives this chance; --games from each turn ({PLAYED_ON})"
+    calibration = (
+        f"N campaigns: how often those win whom the forecast gives a chance; --games from one turn of each ({PLAYED_ON})"
+    )
     parser.add_argument("--calibration", type=_count, metavar="N", help=calibration)
     asked = parser.parse_args(arguments)
     players = PLAYERS[asked.title]
@@ -329,23 +331,24 @@ class Foreseen(NamedTuple):
     within: bool
 
 
-def foreseen(key: str, seed: str, games: int) -> list[Foreseen]:
-    """One campaign from its seed: after each turn but the last what the forecast says, and what came of it."""
+def foreseen(key: str, seed: str, games: int, place: int) -> list[Foreseen]:
+    """One campaign from its seed: what the forecast says after one of its turns, by turns the first and all but the last, and
+    what came of it."""
     players = PLAYERS[key]
     assert isinstance(players, Forecaster)
     *turns, end = players.course(seed)
     final = players.play_on(end, seed)  # it is over: this only counts
-    rows: list[Foreseen] = []
     if final is None:
-        return rows
-    for turn, position in enumerate(turns, 1):
-        public = players.public(position)
-        ends = [players.play_on(public, f"{seed}/{turn}/{n}") for n in range(games)]
-        played = [one for one in ends if one is not None]
-        for seat, (points, _rank) in enumerate(final):
-            low, high = tenths([one[seat][0] for one in played])
-            chance = fmean(victory(one, seat) for one in played)
-            rows.append(Foreseen(turn, chance, victory(final, seat), low <= points <= high))
+        return []
+    turn = place % len(turns) + 1
+    public = players.public(turns[turn - 1])
+    ends = [players.play_on(public, f"{seed}/{turn}/{n}") for n in range(games)]
+    played = [one for one in ends if one is not None]
+    rows: list[Foreseen] = []
+    for seat, (points, _rank) in enumerate(final):
+        low, high = tenths([one[seat][0] for one in played])
+        chance = fmean(victory(one, seat) for one in played)
+        rows.append(Foreseen(turn, chance, victory(final, seat), low <= points <= high))
     return rows
 
 
@@ -369,28 +372,33 @@ def certain(share: float, of: int) -> tuple[float, float]:
     return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
 
 
-def _foreseen(asked: tuple[str, str, int]) -> list[Foreseen]:
+def _foreseen(asked: tuple[str, str, int, int]) -> list[Foreseen]:
     return foreseen(*asked)
 
 
 def _calibration(asked: argparse.Namespace) -> int:
     games = asked.games or PLAYED_ON
-    work = [(asked.title, f"{asked.seed}/{n}", games) for n in range(asked.calibration)]
-    progress, rows = Progress(len(work), sys.stderr), list[Foreseen]()
-    with Pool(asked.processes, _deaf) as pool:
-        for n, one in enumerate(pool.imap(_foreseen, work), 1):
-            rows += one
-            progress.show(n)
+    work = [(asked.title, f"{asked.seed}/{n}", games, n) for n in range(asked.calibration)]
+    progress, rows, played = Progress(len(work), sys.stderr), list[Foreseen](), 0
+    try:
+        with Pool(asked.processes, _deaf) as pool:
+            for played, one in enumerate(pool.imap(_foreseen, work), 1):
+                rows += one
+                progress.show(played)
+    except KeyboardInterrupt:
+        if progress.live:
+            print(file=sys.stderr)
+    status = 0 if played == asked.calibration else 130
     if asked.json:
-        head = {"title": asked.title, "seed": asked.seed, "campaigns": asked.calibration, "games": games}
+        head = {"title": asked.title, "seed": asked.seed, "campaigns": played, "games": games}
         print(json.dumps({**head, "rows": [row._asdict() for row in rows]}, indent=1))
-        return 0
-    print(f"{KNOWN[asked.title].name}: {asked.calibration:,} campaigns, {games:,} games from each turn, seed “{asked.seed}”")
-    print(*calibrated(rows, asked.calibration), sep="\n")
-    return 0
+        return status
+    print(f"{KNOWN[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each, seed “{asked.seed}”")
+    print(*calibrated(rows), sep="\n")
+    return status
 
 
-def calibrated(rows: Sequence[Foreseen], campaigns: int) -> Iterator[str]:
+def calibrated(rows: Sequence[Foreseen]) -> Iterator[str]:
     """Two tables: by the chance that was given; by turn, with the Brier score of the forecast and of equal chances."""
     yield f"\n{'chance given':<14}{'how many':>10}{'mean chance':>13}{'won':>8}{'share won':>11}{'95% certain':>15}"
     for tenth in range(10):
@@ -400,15 +408,14 @@ def calibrated(rows: Sequence[Foreseen], campaigns: int) -> Iterator[str]:
             band = f"{10 * tenth} to {10 * tenth + 10}%"
             count = sum(row.won for row in those)
             yield f"{band:<14}{len(those):>10,}{chance:>13.1%}{count:>8.0f}{won:>11.1%}{f'{low:.0%} to {high:.0%}':>15}"
-    yield f"\n{'after turn':<14}{'Brier score':>12}{'without it':>12}{'leader won':>12}{'points within':>15}"
+    yield f"\n{'after turn':<14}{'how many':>10}{'Brier score':>13}{'without it':>13}{'points within':>15}"
     for turn in sorted({row.turn for row in rows}):
         those = [row for row in rows if row.turn == turn]
-        seats = len(those) // campaigns
         score = fmean((row.chance - row.won) ** 2 for row in those)
-        even = fmean((1 / seats - row.won) ** 2 for row in those)
-        leaders = [max(those[n : n + seats], key=lambda row: row.chance).won for n in range(0, len(those), seats)]
+        even = fmean(row.won for row in those)
+        without = fmean((even - row.won) ** 2 for row in those)
         within = fmean(row.within for row in those)
-        yield f"{turn:<14}{score:>12.3f}{even:>12.3f}{fmean(leaders):>12.1%}{within:>15.1%}"
+        yield f"{turn:<14}{len(those):>10,}{score:>13.3f}{without:>13.3f}{within:>15.1%}"
 
 
 def _names() -> list[str]:

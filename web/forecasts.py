@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from campaign import access, forecasts
 from campaign.forecasts import Course
@@ -41,17 +41,22 @@ def forecast_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any)
         transaction.on_commit(partial(ask_to_forecast, campaign.pk))
 
 
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def switch(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The game master's switch: `on` is 1 or 0. Back to where it was thrown."""
+    """POST is the game master's switch, `on` is 1 or 0; a GET leads to the forecast."""
+    where = table.url("story") + "#forecast"
+    if request.method != "POST":
+        return HttpResponseRedirect(where)
     table.must_be_host()
     on = request.POST.get("on") == "1"
+    if forecasts.forecaster(table.campaign.title) is None:
+        raise Http404
     if forecasts.shown(table.campaign) != on:
         forecasts.switch(table.campaign, request.user, on)
         if on:
             ask_to_forecast(table.campaign.pk)
-    return see_other(table.url("story") + "#forecast")
+    return see_other(where)
 
 
 def percent(chance: float) -> str:
@@ -113,7 +118,8 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
     marks = [one.entry for one in swings]
     certain = {one.seat: one.won for one in course.chances}
     context |= {
-        "area": draw(marks, *SIZES[where], uid="f-wide"), "area_phone": draw(marks, *SIZES["phone"], uid="f-phone", names_right=False),
+        "area": draw(marks, *SIZES[where], uid="f-wide"),
+        "area_phone": draw(marks, *SIZES["phone"], uid="f-phone", names_right=False),
         "ranges": _ranges(course, names), "swings": swings, "forecast_heads": list(names.items()),
         "forecast_bounds": [_bounds(certain[seat].low, certain[seat].high) for seat in names],
         "forecast_rows": [
@@ -131,10 +137,9 @@ def _ranges(course: Course, names: Mapping[str, str]) -> list[Range]:
     for one in course.chances:
         points = _points(one.low, one.high)
         label = _("%(points)s, half of them over %(middle)s") % {"points": points, "middle": f"{one.middle:.0f}"}
-        rows.append(Range(
-            one.seat, names[one.seat], points, percent(one.won.share), _bounds(one.won.low, one.won.high),
-            *(f"{100 * part / span:.1f}" for part in (one.low - least, one.high - one.low, one.middle - least)), label,
-        ))  # fmt: skip
+        start, wide, at = (f"{100 * part / span:.1f}" for part in (one.low - least, one.high - one.low, one.middle - least))
+        bounds = _bounds(one.won.low, one.won.high)
+        rows.append(Range(one.seat, names[one.seat], points, percent(one.won.share), bounds, start, wide, at, label))
     return rows
 
 
@@ -254,7 +259,8 @@ def _inside(seat: str, name: str, places: Sequence[float], low: Sequence[float],
             best, where = room, (at, (min(bottoms) + max(tops)) / 2)
     if where is None or best < max(NAMED * span / 2, 18):
         return ""
-    return f'<text class="forecast__name" data-nation="{escape(seat)}" x="{where[0]:.1f}" y="{where[1] + 4:.1f}">{escape(name)}</text>'
+    x, y = where
+    return f'<text class="forecast__name" data-nation="{escape(seat)}" x="{x:.1f}" y="{y + 4:.1f}">{escape(name)}</text>'
 
 
 def _on(places: Sequence[float], values: Sequence[float], at: float) -> float:
@@ -302,13 +308,7 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
     blocks: list[Block] = [
         Heading((Span(_("Forecast")),), 2, "forecast"),
         Paragraph((Span(opening % {"games": course.games}),)),
-        Bullets(tuple(
-            (Span(names[one.seat], seat=one.seat),
-             Span(": " + _("%(chance)s to win (%(bounds)s), %(points)s") % {
-                 "chance": percent(one.won.share), "bounds": _bounds(one.won.low, one.won.high), "points": _points(one.low, one.high),
-             }))
-            for one in course.chances
-        )),
+        Bullets(tuple((Span(names[one.seat], seat=one.seat), Span(f": {_outlook(one)}")) for one in course.chances)),
     ]  # fmt: skip
     if course.swings:
         swung = [
@@ -318,3 +318,9 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
         ]  # fmt: skip
         blocks += [Paragraph((Span(_("What swung it:")),)), Bullets(tuple(swung))]
     return blocks
+
+
+def _outlook(one: forecasts.Chance) -> str:
+    bounds, points = _bounds(one.won.low, one.won.high), _points(one.low, one.high)
+    facts = {"chance": percent(one.won.share), "bounds": bounds, "points": points}
+    return _("%(chance)s to win (%(bounds)s), %(points)s") % facts
