@@ -83,13 +83,12 @@ class Range(NamedTuple):
 
 
 class Swing(NamedTuple):
-    """An entry that changed a chance, as it is read; `gain` says for better or worse."""
+    """An entry that changed a chance, as it is read."""
 
     number: int
     entry: int
     seat: str
     name: str
-    gain: bool
     text: str
     chances: str
 
@@ -162,7 +161,7 @@ def _swings(table: TableContext, course: Course, names: Mapping[str, str]) -> li
         {line.number: line.text for line in selectors.lines(table.campaign, None, rows.order_by("sequence"))} if numbers else {}
     )
     return [
-        Swing(n, one.entry, one.seat, names[one.seat], one.after > one.before, texts.get(one.entry, ""),
+        Swing(n, one.entry, one.seat, names[one.seat], texts.get(one.entry, ""),
               f"{percent(one.before)} → {percent(one.after)}")
         for n, one in enumerate(course.swings, 1)
     ]  # fmt: skip

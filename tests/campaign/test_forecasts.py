@@ -167,4 +167,3 @@ def test_a_swing_is_more_than_chance() -> None:
     assert forecasts._swing(before, before) is None
     assert forecasts._swing(before, [*before[:38], [0.0, 1.0], [0.0, 1.0]]) is None  # one of forty
     assert forecasts._swing(before, [[0.0, 1.0]] * 40) == (0, -0.5)
-
