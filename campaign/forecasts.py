@@ -353,9 +353,11 @@ def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
     made = [(row, result) for row, result in made if result["games"]]
     if not made:
         return None
-    points: dict[int, Mapping[str, float]] = {}
-    for _row, result in made:
-        points |= {entry: dict(zip(seats, (one / 10_000 for one in chances), strict=True)) for entry, chances in result["points"]}
+    points = [
+        Point(entry, dict(zip(seats, (one / 10_000 for one in chances), strict=True)))
+        for n, (_row, result) in enumerate(made)
+        for entry, chances in told_points(result, begins=not n)
+    ]
     last, result = made[-1]
     chances = [
         Chance(seat, _shared(won, result["games"]), low, middle, high)
@@ -366,11 +368,22 @@ def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
     return Course(
         closes=[(row.entry.turn, row.entry.number or 0) for row, _result in made],
         games=result["games"],
-        points=[Point(*one) for one in sorted(points.items())],
+        points=points,
         chances=chances,
         swings=largest(swings),
         to_come=any(row.ended_at is None and row.entry.sequence > last.entry.sequence for row in rows),
     )
+
+
+def told_points(result: Mapping[str, Any], *, begins: bool) -> list[Any]:
+    """The points of a turn that are more than chance: its end, what lies before and after a swing, and in the first turn where
+    it begins."""
+    points, swings = result["points"], {entry for entry, *_rest in result["swings"]}
+    return [
+        one
+        for n, one in enumerate(points)
+        if n == len(points) - 1 or (begins and not n) or one[0] in swings or points[n + 1][0] in swings
+    ]
 
 
 def _shared(won: float, games: int) -> Share:

@@ -206,7 +206,8 @@ def area(
         if seat in drawn:
             parts.append(f'<path class="forecast__pattern" d="{shape}" fill="url(#{uid}-{escape(seat)})"/>')
         parts.append("</g>")
-        inside.append(_inside(seat, names[seat], places, [y(one) for one in base], [y(one) for one in tops], bottom - TOP))
+        low, high = [y(one) for one in base], [y(one) for one in tops]
+        inside.append(_inside(seat, names[seat], places, low, high, bottom - TOP, [x(entry) for entry in marks]))
         edge.append((y((base[-1] + tops[-1]) / 2), seat, spots[-1].chances[seat]))
         base = tops
     for part in (0.25, 0.5, 0.75):
@@ -241,14 +242,22 @@ def _turn_marks(
     return parts
 
 
-def _inside(seat: str, name: str, places: Sequence[float], low: Sequence[float], high: Sequence[float], span: float) -> str:
-    """The name in the middle of its area, where that is widest and highest; nothing where it has no room."""
+def _inside(
+    seat: str,
+    name: str,
+    places: Sequence[float],
+    low: Sequence[float],
+    high: Sequence[float],
+    span: float,
+    marks: Sequence[float],
+) -> str:
+    """The name in its area where that is highest and no mark stands; nothing where it has no room."""
     half = LETTER * len(name) / 2 + 4
     best, where = 0.0, None
     steps = 60
     for n in range(1, steps):
         at = places[0] + (places[-1] - places[0]) * n / steps
-        if at - half < places[0] or at + half > places[-1]:
+        if at - half < places[0] or at + half > places[-1] or any(abs(mark - at) < half for mark in marks):
             continue
         # Free over the whole name: between the lowest upper and the highest lower edge.
         tops = [_on(places, high, one) for one in (at - half, at, at + half)]

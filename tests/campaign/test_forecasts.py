@@ -3,6 +3,7 @@ game master; of hidden hands they know nothing."""
 
 from __future__ import annotations
 
+import json
 from datetime import timedelta
 from io import StringIO
 from random import Random
@@ -79,10 +80,14 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     row.delete()
     assert forecasts.work(campaign.pk) is False
     assert Forecast.objects.get().result == by_slices
-    # Each result of a battle has its place, before and after; the start, too.
+    # Each result of a battle has its place, before and after; the start, too. Told are those that swung it.
     decided = [entry.number for entry in campaign.entries.filter(act="report")]
+    result = json.loads(by_slices)
     assert decided
-    assert set(decided) <= {point.entry for point in course.points}
+    assert {*decided, close} <= {entry for entry, _chances in result["points"]}
+    told = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
+    assert [entry for entry, _chances in told] == sorted({1, decided[0] - 1, decided[0], close})
+    assert [entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)] == [close]
 
 
 def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:
