@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from api import base
 from api.base import Here, OfCampaign, Resource, written
 from battles import selectors as battles
-from campaign import access, hooks, services
+from campaign import access, forecasts, hooks, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import terms
 from campaign.log import history, record, selectors
@@ -166,6 +166,46 @@ class Standings(s.Serializer):
 
     results = Standing(many=True, allow_null=True)
     waiting = Wait(many=True)
+
+
+class OutlookPoint(s.Serializer):
+    """The chance of victory of each seat after an entry, 0 to 1."""
+
+    entry = s.IntegerField()
+    chances = s.DictField(child=s.FloatField())
+
+
+class OutlookSeat(s.Serializer):
+    """How a seat may end: its chance of victory, with what is 95% certain of it; between which points eight campaigns of ten
+    lie, and over which half of them."""
+
+    seat = s.CharField()
+    name = s.CharField()
+    chance = s.FloatField()
+    chance_low = s.FloatField()
+    chance_high = s.FloatField()
+    points_low = s.FloatField()
+    points_middle = s.FloatField()
+    points_high = s.FloatField()
+
+
+class OutlookSwing(s.Serializer):
+    """An entry that changed a seat's chance."""
+
+    entry = s.IntegerField()
+    seat = s.CharField()
+    before = s.FloatField()
+    after = s.FloatField()
+
+
+class Outlook(s.Serializer):
+    """The forecast: programs play the campaign on from the end of each turn. Empty before the first, and where it is off."""
+
+    on = s.BooleanField(help_text="Is one made and shown? The game master's switch.")
+    games = s.IntegerField(allow_null=True, help_text="Campaigns that were played from the end of the last turn.")
+    results = OutlookSeat(many=True, help_text="After the last turn that has one, the best first.")
+    points = OutlookPoint(many=True)
+    swings = OutlookSwing(many=True)
 
 
 class Away(s.Serializer):
@@ -329,6 +369,26 @@ class StandingsView(OfCampaign):
             for one in sorted(final, key=lambda one: one.rank)
         ]  # fmt: skip
         return self.answer(Standings, {"results": results, "waiting": waiting(here)})
+
+
+class ForecastView(OfCampaign):
+    @extend_schema(summary="How it may end, if programs played on", responses=Outlook)
+    def get(self, request: Request, ref: str) -> Response:
+        """The same for every reader; the story page says what it is and is not."""
+        here = self.here
+        course = forecasts.course(here.campaign) if here.campaign.forecasts else None
+        facts: dict[str, Any] = {"on": forecasts.shown(here.campaign), "games": None, "results": [], "points": [], "swings": []}
+        if course is not None:
+            facts |= {
+                "games": course.games,
+                "results": [
+                    {"seat": one.seat, "name": here.name_of(one.seat), "chance": one.won.share, "chance_low": one.won.low,
+                     "chance_high": one.won.high, "points_low": one.low, "points_middle": one.middle, "points_high": one.high}
+                    for one in course.chances
+                ],
+                "points": [one._asdict() for one in course.points], "swings": [one._asdict() for one in course.swings],
+            }  # fmt: skip
+        return self.answer(Outlook, facts)
 
 
 def waiting(here: Here) -> list[dict[str, Any]]:

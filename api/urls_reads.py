@@ -11,6 +11,7 @@ resources = [
     path(f"{_OF}terms/", campaigns.TermsView.as_view(), name="terms"),
     path(f"{_OF}position/", campaigns.PositionView.as_view(), name="position"),
     path(f"{_OF}standings/", campaigns.StandingsView.as_view(), name="standings"),
+    path(f"{_OF}forecast/", campaigns.ForecastView.as_view(), name="forecast"),
     path(f"{_OF}people/", campaigns.PeopleView.as_view(), name="people"),
     path(f"{_OF}absences/", campaigns.AbsencesView.as_view(), name="absences"),
     path(f"{_OF}clocks/", campaigns.ClocksView.as_view(), name="clocks"),

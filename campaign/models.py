@@ -160,6 +160,7 @@ class Campaign(models.Model):
         help_text="JSON of a practice campaign: seats of programs, how battles are decided",
     )
     """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
+    forecasts = models.PositiveIntegerField(default=0, help_text="forecasts that have been made (`campaign.forecasts`)")
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")
@@ -207,11 +208,14 @@ class Campaign(models.Model):
     renewals = models.PositiveSmallIntegerField(default=0, help_text="how often the dice were renewed")
     links_published = models.PositiveIntegerField(default=0, help_text="links of the first chain when it was replaced")
     clock_terms = models.TextField(default="", blank=True, help_text="canonical JSON of the last act on them (`campaign.clocks`)")
+    forecast = models.CharField(
+        max_length=3, default="", blank=True, help_text="on, off by the last act on it; empty: as the title has it"
+    )
 
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
-        "ended_at", "retried", "helped", "seat_programs", "clock_terms", "by_hand", "given",
+        "ended_at", "retried", "helped", "seat_programs", "clock_terms", "forecast", "by_hand", "given",
         "parked", "mixing", "renewals", "links_published",
     )  # fmt: skip
 
@@ -454,6 +458,24 @@ class LogEntry(models.Model):
     def all_effects(self) -> tuple[Effect, ...]:
         """Unfiltered: what a reader may see is for `selectors` to say."""
         return tuple(Effect.from_json(raw) for raw in read(self.effects))
+
+
+class Forecast(models.Model):
+    """How the campaign may end, by programs that play on after the entry that closed a turn. It counts while that entry is in
+    force. `rows` are the campaigns played so far, until `result` says what came of them."""
+
+    entry = models.OneToOneField(LogEntry, models.CASCADE, related_name="forecast")
+    done = models.PositiveIntegerField(default=0, help_text="campaigns that have been played")
+    seconds = models.FloatField(default=0.0, help_text="time that playing has taken on one core")
+    rows = models.TextField(default="{}", help_text="JSON")
+    result = models.TextField(default="", blank=True, help_text="JSON")
+    failed = models.BooleanField(default=False, help_text="it stopped on our side")
+    asked_at = models.DateTimeField()
+    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who plays it last said so")
+    ended_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"forecast {self.pk} ({self.done} campaigns)"
 
 
 class DiceRoll(models.Model):

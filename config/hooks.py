@@ -33,7 +33,7 @@ def fill() -> None:
     from battles import projection as battles_projection
     from battles import selectors as battles_selectors
     from battles import services as battles_services
-    from campaign import hooks, imports, practice
+    from campaign import forecasts, hooks, imports, practice
     from campaign.clocks import due as clocks_due
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
@@ -50,6 +50,7 @@ def fill() -> None:
     from notices import services as notice_services
     from people import proof
     from people import services as people_services
+    from web import forecasts as web_forecasts
     from web import practice as web_practice
     from web import scenarios as web_scenarios
     from web.exports import images, packs
@@ -59,6 +60,7 @@ def fill() -> None:
     hooks.projections = [nations_projection, battles_projection]
     hooks.tellers = [
         clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after, web_practice.play_after,
+        web_forecasts.forecast_after,
     ]  # fmt: skip
     hooks.must_at_the_door = battles_services.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs
@@ -85,6 +87,7 @@ def fill() -> None:
         "imports": imports.tick,
         "draws": mixing.tick,
         "practice": practice.tick,
+        "forecasts": forecasts.resume,
     }
 
     hooks.erasers = [

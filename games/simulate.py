@@ -14,6 +14,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
@@ -24,7 +25,7 @@ from xml.sax.saxutils import escape
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from games.contract.players import Contested, End, Graded, Rank
+from games.contract.players import Contested, End, Forecaster, Graded, Rank
 from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
@@ -33,6 +34,8 @@ GAMES = 10_000
 """Games where no number is asked."""
 TOURNAMENT = 600
 """Games of each pair of programs where no number is asked."""
+PLAYED_ON = 100
+"""Games that are played on from each position whose forecast is measured, where no number is asked."""
 MOST_MOVES = 50_000
 """A record may not be longer either."""
 
@@ -204,12 +207,20 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
     parser.add_argument("--tournament", action="store_true", help="one of each program among the others of another")
+    calibration = (
+        f"N campaigns: how often those win whom the forecast gives a chance; --games from one turn of each ({PLAYED_ON})"
+    )
+    parser.add_argument("--calibration", type=_count, metavar="N", help=calibration)
     asked = parser.parse_args(arguments)
     players = PLAYERS[asked.title]
     if asked.tournament:
         if not isinstance(players, Contested):
             parser.error("--tournament: this game's programs do not play against each other")
         return _tournament(asked)
+    if asked.calibration:
+        if not isinstance(players, Forecaster):
+            parser.error("--calibration: this game has no forecast")
+        return _calibration(asked)
     player = asked.player or next(iter(players.by_name))
     if player not in players.by_name:
         parser.error(f"--player must be one of {', '.join(players.by_name)}")
@@ -305,6 +316,106 @@ def _tournament(asked: argparse.Namespace) -> int:
     for (hero, others), rank in zip(pairs, ranks, strict=True):
         print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}")
     return 0
+
+
+# Is the forecast right? Of those whom it gives a chance, how many win; how many end with the points that it thinks likely.
+
+
+class Foreseen(NamedTuple):
+    """After a turn, for one seat: its chance by the forecast, what it won (a shared victory in part), whether its points lay
+    where eight of ten were thought to lie."""
+
+    turn: int
+    chance: float
+    won: float
+    within: bool
+
+
+def foreseen(key: str, seed: str, games: int, place: int) -> list[Foreseen]:
+    """One campaign from its seed: what the forecast says after one of its turns, by turns the first and all but the last, and
+    what came of it."""
+    players = PLAYERS[key]
+    assert isinstance(players, Forecaster)
+    *turns, end = players.course(seed)
+    final = players.play_on(end, seed)  # it is over: this only counts
+    if final is None:
+        return []
+    turn = place % len(turns) + 1
+    public = players.public(turns[turn - 1])
+    ends = [players.play_on(public, f"{seed}/{turn}/{n}") for n in range(games)]
+    played = [one for one in ends if one is not None]
+    rows: list[Foreseen] = []
+    for seat, (points, _rank) in enumerate(final):
+        low, high = tenths([one[seat][0] for one in played])
+        chance = fmean(victory(one, seat) for one in played)
+        rows.append(Foreseen(turn, chance, victory(final, seat), low <= points <= high))
+    return rows
+
+
+def victory(end: Sequence[Sequence[int]], seat: int) -> float:
+    """What a seat won: 1, or its part of a shared victory. `end` has points and rank of each seat."""
+    first = sum(rank == 1 for _points, rank in end)
+    return 1 / first if end[seat][1] == 1 else 0.0
+
+
+def tenths(points: Sequence[int]) -> tuple[float, float]:
+    """Between which points eight of ten lie."""
+    parts = quantiles(points, n=10, method="inclusive") if len(points) > 1 else [points[0]] * 9
+    return parts[0], parts[-1]
+
+
+def certain(share: float, of: int) -> tuple[float, float]:
+    """Where the true share lies with 95% certainty, when it is this of so many (Wilson)."""
+    z = 1.96
+    middle, whole = share + z * z / (2 * of), 1 + z * z / of
+    half = z * sqrt(share * (1 - share) / of + z * z / (4 * of * of))
+    return max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole)
+
+
+def _foreseen(asked: tuple[str, str, int, int]) -> list[Foreseen]:
+    return foreseen(*asked)
+
+
+def _calibration(asked: argparse.Namespace) -> int:
+    games = asked.games or PLAYED_ON
+    work = [(asked.title, f"{asked.seed}/{n}", games, n) for n in range(asked.calibration)]
+    progress, rows, played = Progress(len(work), sys.stderr), list[Foreseen](), 0
+    try:
+        with Pool(asked.processes, _deaf) as pool:
+            for played, one in enumerate(pool.imap(_foreseen, work), 1):
+                rows += one
+                progress.show(played)
+    except KeyboardInterrupt:
+        if progress.live:
+            print(file=sys.stderr)
+    status = 0 if played == asked.calibration else 130
+    if asked.json:
+        head = {"title": asked.title, "seed": asked.seed, "campaigns": played, "games": games}
+        print(json.dumps({**head, "rows": [row._asdict() for row in rows]}, indent=1))
+        return status
+    print(f"{KNOWN[asked.title].name}: {played:,} campaigns, {games:,} games from one turn of each, seed “{asked.seed}”")
+    print(*calibrated(rows), sep="\n")
+    return status
+
+
+def calibrated(rows: Sequence[Foreseen]) -> Iterator[str]:
+    """Two tables: by the chance that was given; by turn, with the Brier score of the forecast and of equal chances."""
+    yield f"\n{'chance given':<14}{'how many':>10}{'mean chance':>13}{'won':>8}{'share won':>11}{'95% certain':>15}"
+    for tenth in range(10):
+        if those := [row for row in rows if min(int(row.chance * 10), 9) == tenth]:
+            chance, won = fmean(row.chance for row in those), fmean(row.won for row in those)
+            low, high = certain(won, len(those))
+            band = f"{10 * tenth} to {10 * tenth + 10}%"
+            count = sum(row.won for row in those)
+            yield f"{band:<14}{len(those):>10,}{chance:>13.1%}{count:>8.0f}{won:>11.1%}{f'{low:.0%} to {high:.0%}':>15}"
+    yield f"\n{'after turn':<14}{'how many':>10}{'Brier score':>13}{'without it':>13}{'points within':>15}"
+    for turn in sorted({row.turn for row in rows}):
+        those = [row for row in rows if row.turn == turn]
+        score = fmean((row.chance - row.won) ** 2 for row in those)
+        even = fmean(row.won for row in those)
+        without = fmean((even - row.won) ** 2 for row in those)
+        within = fmean(row.within for row in those)
+        yield f"{turn:<14}{len(those):>10,}{score:>13.3f}{without:>13.3f}{within:>15.1%}"
 
 
 def _names() -> list[str]:

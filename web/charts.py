@@ -18,6 +18,7 @@ from django.views.decorators.http import require_safe
 from campaign.log import selectors
 from games.registry import word
 from nations import selectors as nations
+from web import forecasts
 from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles.talk import capital, talk
 
@@ -349,5 +350,6 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
         + [(key, capital(account.label), key == chosen) for key, account in table.accounts.items()],
         "charts": [courses.drawn(key, large=bool(chosen)) for key in shown],
         "chosen": chosen,
+        **({} if chosen else forecasts.context_of(table, "charts")),
     }
     return show(request, table, "ledger/charts.html", context, here="charts")

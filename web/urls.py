@@ -15,6 +15,7 @@ from web import (
     dice,
     discord,
     editor,
+    forecasts,
     help,
     ledger,
     people,
@@ -190,6 +191,7 @@ urlpatterns = [
     path("scenarios/<slug:ref>.json", scenarios.file, name="scenario_file"),
     # Addresses of what is shown to people elsewhere: pictures of the map, the page to share.
     path("c/<str:ref>/story/", exports_views.story, name="story"),
+    path("c/<str:ref>/forecast/", forecasts.switch, name="forecast"),
     path("c/<str:ref>/map.png", exports_views.latest, name="map_picture"),
     re_path(
         r"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{1,9})\.(?P<language>en|it)\.png$", exports_views.after, name="map_picture_at"

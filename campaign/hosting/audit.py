@@ -23,6 +23,7 @@ from campaign.log import entries, positions, record
 from campaign.log import entries as log_entries
 from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
+from campaign.log.texts import FORECAST
 from campaign.models import Campaign, Clock, LogEntry
 from campaign.scenarios import digest_of
 from campaign.seats.selectors import PROGRAM, program_turn
@@ -253,6 +254,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         or any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
         "helped": any(entry.act == "deputy" for entry in entries),
         "clock_terms": next((canonical(entry.said["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""),
+        "forecast": next((entry.said["how"] for entry in reversed(entries) if entry.act == FORECAST), ""),
     }
 
 

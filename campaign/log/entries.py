@@ -20,7 +20,7 @@ from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedO
 from campaign.lifecycle import status
 from campaign.log import positions
 from campaign.log.positions import History
-from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, HOST_ACTS, LINK
+from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK
 from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.review.selectors import MARKS
 from campaign.seats.selectors import PROGRAM, program_turn
@@ -49,6 +49,7 @@ QUIET = (
             "guest",
             PROGRAM,
             LINK,
+            FORECAST,
             selectors.ACT,
             selectors.RENEW,
             selectors.MIX,
@@ -166,6 +167,8 @@ def append(
     program_turn(campaign, what if kind == LogEntry.Kind.TABLE else {}, seat, entry.sequence)
     if what.get("act") == terms.ACT:
         campaign.clock_terms = canonical(what["terms"])
+    if what.get("act") == FORECAST:
+        campaign.forecast = what["how"]
     status.turn(campaign, kind, what, now.finished)
     selectors.turn(campaign, kind, what)
     campaign.status = status.status(campaign)

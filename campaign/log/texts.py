@@ -100,6 +100,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return away_line(act, seat_name)
     if name in CLOCK_ACTS:
         return clock_line(act, seat_name)
+    if name == FORECAST:
+        return _("The forecast is shown to everybody.") if act["how"] == ON else _("The forecast is switched off.")
     return str(name)
 
 
@@ -270,6 +272,8 @@ def day(text: str) -> str:
 # The acts on clocks in words, and what a length of time is called.
 
 CLOCK_ACTS = ("clock-terms", "extend")
+FORECAST, ON, OFF = "forecast", "on", "off"
+"""The act that switches the forecast, and its kinds."""
 MOVED = {
     "turn": gettext_noop("The turn may last until {to}: {reason}"),
     "slot": gettext_noop("{seat}: the slot may last until {to}: {reason}"),

@@ -77,6 +77,7 @@ def words(tone: str, kind: str) -> Words:
 PARTS = {
     "facts": pgettext_lazy("part of a report", "What happened"),
     "ledger": pgettext_lazy("part of a report", "Accounts before and after"),
+    "forecast": pgettext_lazy("part of a report", "Forecast, in the turn report"),
     "waits": pgettext_lazy("part of a report", "Whom the table waits for"),
     "rules": pgettext_lazy("part of a report", "Rules of the campaign, in the first report"),
     "dice": pgettext_lazy("part of a report", "What proves the dice"),

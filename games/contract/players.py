@@ -120,3 +120,33 @@ class Rated(Protocol):
         """A resolved contest, by its facts (`Rows.contests`) and the move in record form that entered its result; None where
         nothing was fought that tells of the skill of the two."""
         ...
+
+
+@runtime_checkable
+class Forecaster(Protocol):
+    """What `Players` give beside, where programs can play on from any position, for a forecast of how it may end."""
+
+    def forecasts(self, options: Any) -> bool:
+        """Is a forecast shown, unless the game master says otherwise?"""
+        ...
+
+    def closes(self, effects: Sequence[Effect]) -> bool:
+        """Did a turn, or the whole, end with this move?"""
+        ...
+
+    def decides(self, effects: Sequence[Effect]) -> bool:
+        """Did a battle end with this move?"""
+        ...
+
+    def public(self, position: Any) -> Any:
+        """A copy of the position without what only some may know."""
+        ...
+
+    def play_on(self, public: Any, seed: str) -> list[list[int]] | None:
+        """One campaign from there to its end by a mix of programs: for each seat in the order of their keys its points and
+        its rank. What is unknown is dealt anew. None where it did not end."""
+        ...
+
+    def course(self, seed: str) -> list[Any]:
+        """A whole campaign by a mix of programs: the position after each turn, the last of them at the end."""
+        ...

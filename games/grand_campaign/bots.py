@@ -298,10 +298,15 @@ def _track(position: Position, nation: Nation, first: Structure, known: Sequence
 def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
     if nation.stability <= SAFE - 1 or nation.opening_stability <= SAFE - 1:
         return
+    promises: dict[tuple[bool, str | None, int | None], tuple[float, list[str], bool, str]] = {}
     for kind, source, target in ways(position, nation.key):
         cost = attack_cost(position, kind, target)
         if cost <= nation.actions and target not in position.scenario.external:
-            worth, cards, train, why = _promise(position, nation, kind, target, style)
+            # All that a promise depends on: many targets are alike.
+            alike = kind in OWN_ARMY, position.owner[target], position.fortification.get(target)
+            if alike not in promises:
+                promises[alike] = _promise(position, nation, kind, target, style)
+            worth, cards, train, why = promises[alike]
             if worth > 0:
                 raw: Raw = {"by": nation.key, "move": "attack", "kind": kind, "from": source, "target": target}
                 raw |= {"cards": cards} if cards else {}
@@ -428,11 +433,15 @@ def seat_to_move(position: Position) -> str | None:
     return None if position.running else position.slot
 
 
-def master(position: Position, rng: Random) -> Raw | None:
-    """The game master's next word: opens turns, reports battles by the model; None where the campaign is over."""
+Luck = Callable[[Attack], Random]
+
+
+def master(position: Position, rng: Random, luck: Luck | None = None) -> Raw | None:
+    """The game master's next word: opens turns, reports battles by the model, with a chance of each its own where `luck` gives
+    one; None where the campaign is over."""
     for attack in position.running:
         if attack.status == "fighting":
-            return fought(attack, rng)
+            return fought(attack, rng if luck is None else luck(attack))
     if position.phase == "setup":
         return {"by": "gm", "move": "start"}
     if position.phase == "closed":
@@ -491,14 +500,37 @@ def campaign(
     """A whole campaign from its seed, each seat played by its program, battles by the model."""
     scenario = scenario or load(USUAL)
     position, dice, rng = Position(scenario, options or Options()), Dice(scenario.turns, seed=seed), Random(seed)  # noqa: S311
+    for _ in moves_of(position, seats, dice, rng):
+        pass
+    return position
+
+
+def moves_of(
+    position: Position, seats: Mapping[str, Player], dice: Dice, rng: Random, luck: Luck | None = None
+) -> Iterator[None]:
+    """Play on from this position, which changes, to the end of the campaign: yields after each move."""
     for _ in range(MOST_MOVES):
         seat = seat_to_move(position)
-        raw = master(position, rng) if seat is None else seats[seat](position, rng)
+        raw = master(position, rng, luck) if seat is None else seats[seat](position, rng)
         if raw is None:
             break
         perform(position, decode(raw, position), dice)
         dice.thrown.clear()
-    return position
+        yield
+
+
+UNKNOWN = ""
+"""A card of a hand that the public does not see."""
+MIX = ("bold", "cautious")
+"""Each nation of a forecast is played by one of these, each as likely."""
+
+
+def dealt(position: Position, rng: Random) -> None:
+    """Deals a card for each that is unknown, as the table of cards gives them (4)."""
+    rules = position.rules
+    for nation in position.nations.values():
+        if UNKNOWN in nation.hand:
+            nation.hand = sorted(card or rules.card(rng.randint(1, rules.die)) for card in nation.hand)
 
 
 @lru_cache(maxsize=4)
@@ -599,6 +631,51 @@ class GrandPlayers:
             line, fell = lines[key], int(position.nations[key].fallen)
             rows.append([line["victory_points"], line["rank"], owners.count(key), fell, place])
         return [len(position.attacks), rows]
+
+    def forecasts(self, options: Options) -> bool:
+        return not options.hidden
+
+    def closes(self, effects: Sequence[Effect]) -> bool:
+        return any(effect.kind == "turn" and effect.subject in ("closed", "finished") for effect in effects)
+
+    def decides(self, effects: Sequence[Effect]) -> bool:
+        return any(effect.kind == "attack" and effect.facts.get("outcome", "lapsed") != "lapsed" for effect in effects)
+
+    def public(self, position: Position) -> Position:
+        """Hidden hands are as many unknown cards (4.2); what a Bodyguard is ordered is not known either (4.10)."""
+        shown = position.copy()
+        if position.options.hidden:
+            for nation in shown.nations.values():
+                nation.hand, nation.keep = [UNKNOWN] * len(nation.hand), False
+        return shown
+
+    def play_on(self, public: Position, seed: str) -> list[list[int]] | None:
+        position, rng = public.copy(), Random(seed)  # noqa: S311
+        seats = self._mixed(position, rng)
+        dealt(position, rng)
+
+        def luck(attack: Attack) -> Random:
+            """Dice are thrown by purpose, and so is this: two positions that differ little are played on alike, so that fewer
+            campaigns show what the difference is worth."""
+            return Random(f"{seed}/{attack.turn}/{attack.attacker}/{attack.target}")  # noqa: S311
+
+        for _ in moves_of(position, seats, Dice(position.scenario.turns, seed=seed), rng, luck):
+            pass
+        if position.standings is None:
+            return None
+        lines = {line["nation"]: line for line in position.standings}
+        return [[lines[key]["victory_points"], lines[key]["rank"]] for key in sorted(lines)]
+
+    def course(self, seed: str) -> list[Position]:
+        scenario = load(USUAL)
+        position, rng, after = Position(scenario, Options()), Random(seed), []  # noqa: S311
+        for _ in moves_of(position, self._mixed(position, rng), Dice(scenario.turns, seed=seed), rng):
+            if self.closes(position.effects):
+                after.append(position.copy())
+        return after
+
+    def _mixed(self, position: Position, rng: Random) -> dict[str, Player]:
+        return {key: self.by_name[rng.choice(MIX)] for key in position.scenario.order}
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
         lines = position.standings or []

@@ -29,6 +29,7 @@ READS: dict[str, tuple[str, tuple[int, ...], int]] = {
     "terms": ("terms/", SEEN, 3),
     "position": ("position/", SEEN, 3),
     "standings": ("standings/", SEEN, 5),
+    "forecast": ("forecast/", SEEN, 3),
     "people": ("people/", SEEN, 4),
     "absences": ("absences/", SEEN, 5),
     "clocks": ("clocks/", SEEN, 5),

@@ -94,6 +94,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "history": ("history/", SEEN),
     "charts": ("charts/", SEEN),
     "story": ("story/", SEEN),
+    "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/test_forecast.py
     "map_picture": ("map.png", BACK),  # to the picture itself: tests/web/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),
     "ledger": ("ledger/", SEEN),

@@ -22,6 +22,7 @@ from battles.projection import RESOLVED
 from campaign import services
 from campaign.models import Campaign, Look
 from engine.language import reading_in
+from web import forecasts
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
@@ -311,6 +312,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",
         "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
+        **forecasts.context_of(table, "story"),
     }  # fmt: skip
     return show(request, table, "exports/story.html", context, here="story")
 

@@ -35,7 +35,7 @@ from forum.posts import reports as posts_reports
 from forum.posts import threads as writing
 from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, Report, Span, Spans, Table
 from games.contract.title import Title
-from web import titles
+from web import forecasts, titles
 from web.exports import images
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles import extras
@@ -317,7 +317,7 @@ def report_by_key(table: Any, key: str) -> tuple[Contents, Report] | None:
 
 
 def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) -> dict[str, Sequence[Block]]:
-    """The parts `picture` and `rules` of a report, in the language of now."""
+    """The parts `picture`, `rules` and `forecast` of a report, in the language of now."""
     parts_here: dict[str, Sequence[Block]] = {}
     if site and picture_allowed(campaign) and (picture := pictured(campaign, item, report_told)):
         where = site + reverse("map_picture_at", args=[campaign.address, report_told.last, get_language() or "en"])
@@ -325,6 +325,8 @@ def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) ->
     if item.turn <= 1 and render.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.rules_text(campaign.title) else ""
         parts_here["rules"] = render.rules_of(positions.plays(campaign), where, house_rules(campaign))
+    if item.kind in posts_reports.WHOLE and item.complete and (forecast := forecasts.chapter(campaign, item.turn)):
+        parts_here["forecast"] = forecast
     return parts_here
 
 

@@ -60,3 +60,8 @@ def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any]) -> str:
         uid="front",
         title=_("Map of the provinces and their owners."),
     )
+
+
+def patterns(campaign: Campaign) -> dict[str, str]:
+    """The pattern of each nation on the map, as what stands in an SVG pattern of 8 by 8; empty for a plain colour."""
+    return {key: atlas.PATTERNS[nation.pattern] for key, nation in atlas.drawing_for(campaign).nations.items()}

@@ -1,0 +1,174 @@
+"""Forecasts: made when a turn closes, by slices, the same from the same log; dropped with what is undone; switched by the
+game master; of hidden hands they know nothing."""
+
+from __future__ import annotations
+
+import json
+from datetime import timedelta
+from io import StringIO
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.utils import timezone
+
+from campaign import forecasts, services
+from campaign.errors import NotAllowed, Refused
+from campaign.lifecycle import founding
+from campaign.log import selectors
+from campaign.models import Campaign, Forecast
+from engine.dice import Dice
+from engine.play import perform
+from games.grand_campaign import bots
+from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.position import Options, Position
+from games.grand_campaign.rules.scenario import load
+from games.registry import PLAYERS
+
+pytestmark = pytest.mark.django_db
+PROGRAMS: Any = PLAYERS["grand_campaign"]
+GAMES = 6
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasts, "GAMES", GAMES)
+    monkeypatch.setattr(forecasts, "BEFORE_AND_AFTER", 20)
+
+
+def founded(gm: Any, **options: Any) -> Campaign:
+    return founding.found_campaign(gm, "grand_campaign", "Forecast", "420ad", options, seed="5" * 64)
+
+
+def play_turn(campaign: Campaign, seed: str = "one") -> Campaign:
+    """One more turn, all nations by program, every word the game master's."""
+    rng, turn = Random(seed), campaign.turn + 1
+    while (campaign.turn, campaign.phase) != (turn, "closed"):
+        raw = bots.bold(selectors.position(campaign), rng)
+        assert raw is not None
+        spoken = raw if raw["by"] == "gm" else {**raw, "by": "gm", "for": raw["by"]}
+        campaign = services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder)).campaign
+    return campaign
+
+
+def noted(campaign: Campaign) -> list[int]:
+    """The entries that closed a turn, as the web's teller notes them."""
+    return [*Forecast.objects.filter(entry__campaign=campaign).order_by("pk").values_list("entry__number", flat=True)]
+
+
+def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
+    campaign = play_turn(founded(person("Gm")))
+    close = campaign.last_number
+    assert noted(campaign) == [close]
+    assert forecasts.course(campaign) is None
+    slices = 0
+    while forecasts.work(campaign.pk, seconds=0.05):
+        slices += 1
+    row = Forecast.objects.get()
+    assert (slices > 1, row.failed, row.rows, row.heard_at, row.ended_at is not None) == (True, False, "{}", None, True)
+    by_slices = row.result
+    course = forecasts.course(campaign)
+    assert course is not None
+    assert (course.games, course.closes, course.points[-1].entry, course.to_come) == (GAMES, [(1, close)], close, False)
+    for point in course.points:
+        assert sum(point.chances.values()) == pytest.approx(1, abs=0.001)
+    assert [one.won.share for one in course.chances] == sorted((one.won.share for one in course.chances), reverse=True)
+    assert all(one.low <= one.middle <= one.high for one in course.chances)
+    # The page that shows it is another one from now on, and the log is not.
+    assert (Campaign.objects.get().forecasts, Campaign.objects.get().last_number) == (1, close)
+    row.delete()
+    assert forecasts.work(campaign.pk) is False
+    assert Forecast.objects.get().result == by_slices
+    # Each result of a battle has its place, before and after; the start, too. Told are those that swung it.
+    decided = [entry.number for entry in campaign.entries.filter(act="report")]
+    result = json.loads(by_slices)
+    assert decided
+    assert {*decided, close} <= {entry for entry, _chances in result["points"]}
+    told = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
+    assert [entry for entry, _chances in told] == sorted({1, decided[0] - 1, decided[0], close})
+    assert [entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)] == [close]
+
+
+def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:
+    campaign = play_turn(founded(gm := person("Gm")))
+    forecasts.work(campaign.pk)
+    before = forecasts.course(campaign)
+    services.undo_to(campaign, gm, campaign.last_number - 1, "A slip", selectors.seen(campaign, gm))
+    campaign.refresh_from_db()
+    assert forecasts.course(campaign) is None
+    undo = campaign.last_number
+    assert forecasts.work(campaign.pk) is False
+    services.restore(campaign, gm, undo, "No slip", selectors.seen(campaign, gm))
+    campaign.refresh_from_db()
+    assert forecasts.course(campaign) == before is not None
+    # Another turn, another forecast: the older one stays.
+    campaign = play_turn(campaign, "two")
+    assert [turn for turn, _entry in (forecasts.course(campaign) or before).closes] == [1]
+    assert (forecasts.course(campaign) or before).to_come
+    assert forecasts.resume(timezone.now() + timedelta(minutes=2), 5) == 1  # nobody has taken it on
+    assert [turn for turn, _entry in (forecasts.course(campaign) or before).closes] == [1, 2]
+
+
+def test_the_switch_is_the_game_masters_and_stands_in_the_log(person: Any) -> None:
+    gm, other = person("Gm"), person("Other")
+    campaign = founded(gm, hands="hidden")
+    assert not forecasts.shown(campaign)
+    campaign = play_turn(campaign)
+    assert (noted(campaign), forecasts.work(campaign.pk)) == ([], False)
+    with pytest.raises(NotAllowed):
+        forecasts.switch(campaign, other, True)
+    entry = forecasts.switch(campaign, gm, True)
+    campaign.refresh_from_db()
+    assert selectors.entry(campaign, None, entry.number).text == "The forecast is shown to everybody."
+    with pytest.raises(Refused):
+        forecasts.switch(campaign, gm, True)
+    # What closed before is made up for.
+    forecasts.work(campaign.pk)
+    assert forecasts.course(campaign) is not None
+    forecasts.switch(campaign, gm, False)
+    campaign.refresh_from_db()
+    assert (forecasts.course(campaign), forecasts.work(campaign.pk)) == (None, False)
+    out = StringIO()
+    call_command("audit", stdout=out)
+    assert "all as replayed" in out.getvalue()
+
+
+def test_of_hidden_hands_it_knows_nothing() -> None:
+    """Two campaigns that differ only in hidden cards and orders are played on alike (4.2)."""
+    positions = []
+    for card, keep in (("spy", False), ("bodyguard", True)):
+        position, rng, dice = Position(load("420ad"), Options(hidden=True)), Random("x"), Dice(6, seed="x")
+        for _move in range(40):
+            raw = bots.cautious(position, rng)
+            assert raw is not None
+            perform(position, decode(raw, position), dice)
+        for nation in position.nations.values():
+            nation.hand, nation.keep = [card] * len(nation.hand), keep
+        positions.append(position)
+    one, other = (PROGRAMS.public(position) for position in positions)
+    assert one.encode() == other.encode()
+    assert [PROGRAMS.play_on(one, f"{n}") for n in range(4)] == [PROGRAMS.play_on(other, f"{n}") for n in range(4)]
+    assert PROGRAMS.play_on(one, "0") != PROGRAMS.play_on(one, "1")
+    # The positions themselves differ, and are left as they were.
+    assert positions[0].nations["huns"].hand != positions[1].nations["huns"].hand
+    # Open hands are known, and what is drawn later is not.
+    opened = Position(load("420ad"), Options())
+    opened.nations["huns"].hand = ["spy"]
+    assert PROGRAMS.public(opened).nations["huns"].hand == ["spy"]
+
+
+def test_a_place_with_few_campaigns_leans_on_the_end_of_the_turn() -> None:
+    """By hand: of ten campaigns at the end the first seat wins six, of the first four three; before, of the same four, two."""
+    close: list[Any] = [[1.0, 0.0]] * 3 + [[0.0, 1.0]] + [[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3
+    here: list[Any] = [[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 1.0]]
+    # Covariance 0.5, variance 0.75: a slope of 2/3, by which the four are 0.15 too good for the first seat.
+    assert forecasts.leaned(here, close, [0.6, 0.4]) == pytest.approx([0.4, 0.6])
+    assert forecasts.leaned([], close, [0.6, 0.4]) == [0.6, 0.4]
+
+
+def test_a_swing_is_more_than_chance() -> None:
+    before: list[Any] = [[1.0, 0.0], [0.0, 1.0]] * 20
+    assert forecasts._swing(before, before) is None
+    assert forecasts._swing(before, [*before[:38], [0.0, 1.0], [0.0, 1.0]]) is None  # one of forty
+    assert forecasts._swing(before, [[0.0, 1.0]] * 40) == (0, -0.5)
