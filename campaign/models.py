@@ -374,9 +374,9 @@ def packed_contests(numbers: Collection[object]) -> str:
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 
-    Only two fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration that took
-    that back), and `effects`, a cache of what replay gives. `hash` covers all the rest and the entry before, but for the
-    columns of `FACTS`, which repeat what the texts say, so that queries need not search in these.
+    Only three fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration that took
+    that back), `effects`, a cache of what replay gives, and `why`, of a program's move. `hash` covers all the rest and the
+    entry before, but for the columns of `FACTS`, which repeat what the texts say, so that queries need not search in these.
     """
 
     class Kind(models.TextChoices):
@@ -410,6 +410,7 @@ class LogEntry(models.Model):
     how = models.CharField(max_length=40, default="", blank=True, help_text="of a table's act that has several kinds")
     contests = models.TextField(default="", blank=True, help_text="contests that an act names or a move's effects tell of: |3|7|")
     slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
+    why = models.TextField(default="", blank=True, help_text="canonical JSON: why a program made this move, for reading")
 
     FACTS = ("act", "how", "contests", "slot")
 

@@ -28,14 +28,17 @@ from campaign.clocks.terms import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.lifecycle import founding, status
 from campaign.log import entries, moving, positions, selectors
-from campaign.models import Campaign, Look
+from campaign.models import Campaign, LogEntry, Look
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.programs import opponents as opponents
 from campaign.seats.selectors import program_levels
 from engine.dice import chain
+from engine.effects import Say
 from engine.errors import IllegalMove
-from games.registry import TITLES
+from engine.log import canonical
+from games.contract.players import Explaining
+from games.registry import PLAYERS, TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -103,11 +106,14 @@ def advance(pk: int) -> bool:
             if campaign is None or raw is None:
                 break
             try:
+                why = _reason(campaign, raw)
                 if campaign.programs:
                     spoken = raw if raw["by"] == GAME_MASTER else {**raw, "by": GAME_MASTER, "for": raw["by"]}
                     services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
                 else:
                     _move_for_seat(campaign, raw)
+                if why is not None:
+                    _keep_reason(campaign, why)
             except (TableError, IllegalMove):
                 break  # another move came between, or the campaign was paused: the next entry asks again
         else:
@@ -116,6 +122,19 @@ def advance(pk: int) -> bool:
         return False
     finally:
         playing.reset(token)
+
+
+def _reason(campaign: Campaign, raw: Mapping[str, Any]) -> Say | None:
+    players = PLAYERS.get(campaign.title)
+    return players.reason(selectors.position(campaign), raw) if isinstance(players, Explaining) else None
+
+
+def _keep_reason(campaign: Campaign, why: Say) -> None:
+    """On the program's move: the first after what the program saw. It is for reading only; no hash covers it."""
+    later = LogEntry.objects.filter(campaign=campaign.pk, kind=LogEntry.Kind.MOVE, sequence__gt=campaign.last_sequence)
+    entry = later.order_by("sequence").first()
+    if entry is not None:
+        LogEntry.objects.filter(pk=entry.pk).update(why=canonical(why.to_json()))
 
 
 def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:

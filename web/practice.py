@@ -32,8 +32,9 @@ LEVELS = {
     "bold": (gettext_lazy("Bold"), gettext_lazy("they attack where a victory promises more than a building")),
     "cautious": (
         gettext_lazy("Cautious"),
-        gettext_lazy("they build and defend, and attack where they are likely to win: the strongest"),
+        gettext_lazy("they build and defend, and attack where they are likely to win"),
     ),
+    "cunning": (gettext_lazy("Cunning"), gettext_lazy("they plan their actions to the end of the campaign: the strongest")),
 }
 BATTLES = (
     (practice.MODEL, gettext_lazy("By the model"), gettext_lazy("at once, from points, type, cards and luck")),

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
-from engine.effects import Effect
+from engine.effects import Effect, Say
 
 
 class Player(Protocol):
@@ -67,6 +67,15 @@ class Opponents(Protocol):
 
     def suggests(self, position: Any, seat: str, level: str) -> dict[str, Any]:
         """A standing order in record form, as this program would give it to the seat now. It reads the seat's own hand."""
+        ...
+
+
+@runtime_checkable
+class Explaining(Protocol):
+    """What `Players` give beside, where programs can say why they make a move."""
+
+    def reason(self, position: Any, raw: Mapping[str, Any]) -> Say | None:
+        """Why a program makes this move in this position, in words of what everybody may see; None where the move says it."""
         ...
 
 

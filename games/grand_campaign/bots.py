@@ -15,11 +15,12 @@ from random import Random
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
-from engine.effects import Effect
+from engine.effects import Effect, Say
 from engine.errors import IllegalMove
 from engine.log import canonical
 from engine.play import perform
 from games.contract.players import End, Fought, Player, Rank
+from games.grand_campaign.planning import Outlook
 from games.grand_campaign.rules.attacks import ESCORT, attack_cost
 from games.grand_campaign.rules.battles import siege_holds
 from games.grand_campaign.rules.form import decode
@@ -219,11 +220,10 @@ SAFE = 4
 
 
 class Choice(NamedTuple):
-    """A move with what it promises for an action, in victory points, and why, for the log."""
+    """A move with what it promises for an action, in victory points."""
 
     worth: float
     raw: Raw
-    why: str
 
 
 def best(position: Position, seat: str, style: Style) -> Choice:
@@ -235,7 +235,7 @@ def best(position: Position, seat: str, style: Style) -> Choice:
     for choice in choices:
         if choice.worth > 0 and legal(position, choice.raw):
             return choice
-    return Choice(0.0, {"by": seat, "move": "end-slot"}, "nothing else is worth its price")
+    return Choice(0.0, {"by": seat, "move": "end-slot"})
 
 
 def left(position: Position) -> int:
@@ -262,24 +262,24 @@ def _choices(position: Position, nation: Nation, style: Style) -> Iterator[Choic
     for one in next_structures(position, nation):
         if one.cost <= have:
             raw: Raw = {"by": seat, "move": "build", "structure": one.name}
-            yield Choice(_track(position, nation, one, list(known.values())), raw, one.name)
+            yield Choice(_track(position, nation, one, list(known.values())), raw)
     costs = rules.costs
     if costs["tax-exemption"] <= have:
         worth = rules.points["stability"] * 2 / max(costs["tax-exemption"], 0.5)
-        yield Choice(worth + (2 if nation.stability < SAFE else 0), {"by": seat, "move": "tax-exemption"}, "stability")
+        yield Choice(worth + (2 if nation.stability < SAFE else 0), {"by": seat, "move": "tax-exemption"})
     if costs["barracks"] <= have and not nation.barracks:
-        yield Choice(rules.points["barracks"] * 2 / max(costs["barracks"], 0.5), {"by": seat, "move": "barracks"}, "barracks")
+        yield Choice(rules.points["barracks"] * 2 / max(costs["barracks"], 0.5), {"by": seat, "move": "barracks"})
     if nation.barracks and nation.army < rules.army["full"] and costs["provincial-levy"] <= have:
-        yield Choice(1.0, {"by": seat, "move": "provincial-levy"}, "the army is below strength")
+        yield Choice(1.0, {"by": seat, "move": "provincial-levy"})
     for province in position.provinces_of(seat):
         level = position.fortification.get(province, 0)
         if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
             threat = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
             worth = (rules.points["fortification_level"] + style.walls * threat - 0.2 * (not threat)) * 2 / max(row.cost, 0.5)
-            yield Choice(worth - 0.4, {"by": seat, "move": "fortify", "province": province}, row.name)
+            yield Choice(worth - 0.4, {"by": seat, "move": "fortify", "province": province})
         if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
             worth = rules.points["fleet"] * 2 / max(costs["fleet"], 0.5) - 0.3
-            yield Choice(worth, {"by": seat, "move": "fleet", "province": province}, "fleet")
+            yield Choice(worth, {"by": seat, "move": "fleet", "province": province})
     yield from _attacks(position, nation, style)
 
 
@@ -298,7 +298,7 @@ def _track(position: Position, nation: Nation, first: Structure, known: Sequence
 def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
     if nation.stability <= SAFE - 1 or nation.opening_stability <= SAFE - 1:
         return
-    promises: dict[tuple[bool, str | None, int | None], tuple[float, list[str], bool, str]] = {}
+    promises: dict[tuple[bool, str | None, int | None], tuple[float, list[str], bool]] = {}
     for kind, source, target in ways(position, nation.key):
         cost = attack_cost(position, kind, target)
         if cost <= nation.actions and target not in position.scenario.external:
@@ -306,17 +306,21 @@ def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choic
             alike = kind in OWN_ARMY, position.owner[target], position.fortification.get(target)
             if alike not in promises:
                 promises[alike] = _promise(position, nation, kind, target, style)
-            worth, cards, train, why = promises[alike]
+            worth, cards, train = promises[alike]
             if worth > 0:
-                raw: Raw = {"by": nation.key, "move": "attack", "kind": kind, "from": source, "target": target}
-                raw |= {"cards": cards} if cards else {}
-                raw |= {"siege_train": True} if train else {}
-                raw |= {"battle": ESCORT} if "ambush" in cards else {}
-                yield Choice(style.attack * worth * 2 / max(cost, 0.5), raw, why)
+                raw = _attack_move(nation.key, kind, source, target, cards, train)
+                yield Choice(style.attack * worth * 2 / max(cost, 0.5), raw)
 
 
-def _promise(position: Position, nation: Nation, kind: str, target: str, style: Style) -> tuple[float, list[str], bool, str]:
-    """What an attack promises, the cards that go along, whether a siege train does, and why."""
+def _attack_move(seat: str, kind: str, source: str, target: str, cards: Sequence[str], train: bool) -> Raw:
+    raw: Raw = {"by": seat, "move": "attack", "kind": kind, "from": source, "target": target}
+    raw |= {"cards": list(cards)} if cards else {}
+    raw |= {"siege_train": True} if train else {}
+    return raw | ({"battle": ESCORT} if "ambush" in cards else {})
+
+
+def _arrayed(position: Position, nation: Nation, kind: str, target: str) -> Attack:
+    """The battle that this attack would be, with the cards that help and a siege train where one is of use."""
     rules, owner = position.rules, position.owner[target]
     own_army = kind in OWN_ARMY
     attack = Attack(0, kind, position.turn, nation.key, None, target)
@@ -329,10 +333,17 @@ def _promise(position: Position, nation: Nation, kind: str, target: str, style: 
     if "ambush" in cards:
         attack.module_attacker = "attacker"
     attack.cards_attacker = tuple(cards)
-    attack.siege_train = train = own_army and nation.siege_trains > 0 and target in position.fortification
+    attack.siege_train = own_army and nation.siege_trains > 0 and target in position.fortification
+    return attack
+
+
+def _promise(position: Position, nation: Nation, kind: str, target: str, style: Style) -> tuple[float, list[str], bool]:
+    """What an attack promises, the cards that go along, and whether a siege train does."""
+    rules, owner, own_army = position.rules, position.owner[target], kind in OWN_ARMY
+    attack = _arrayed(position, nation, kind, target)
     win = chance_to_win(advantage(attack))
     if win < style.least:
-        return 0.0, [], False, ""
+        return 0.0, [], False
     lose = max(0.0, 1 - win - 0.15)
     holds = siege_holds(position, attack) / rules.die
     points = rules.points
@@ -346,7 +357,7 @@ def _promise(position: Position, nation: Nation, kind: str, target: str, style: 
         prize, harm = points["prestige"] + points["battle"], points["prestige"]
     if owner is not None:
         prize += style.hurt * (level + _points(position, "income", rules.talents["loss"]) * (1 - holds))
-    return win * prize - lose * harm, cards, train, f"{round(100 * win)} of 100 to win"
+    return win * prize - lose * harm, list(attack.cards_attacker), attack.siege_train
 
 
 def _cards_first(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
@@ -354,41 +365,41 @@ def _cards_first(position: Position, nation: Nation, style: Style) -> Iterator[C
     seat, hand = nation.key, nation.hand
     rules = position.rules
 
-    def say(given: Mapping[str, Any], why: str) -> Iterator[Choice]:
+    def played(given: Mapping[str, Any]) -> Iterator[Choice]:
         raw: Raw = {"by": seat, "move": "play", **given}
         if legal(position, raw):
-            yield Choice(1.0, raw, why)
+            yield Choice(1.0, raw)
 
     if "chancellor" in hand:
-        yield from say({"card": "chancellor"}, "one action more")
+        yield from played({"card": "chancellor"})
     if "mercenaries" in hand and nation.army + rules.army["mercenaries"] <= rules.army["full"]:
-        yield from say({"card": "mercenaries"}, "the army is below strength")
+        yield from played({"card": "mercenaries"})
     if "diplomat" in hand:
         for province, holder in position.owner.items():
             if holder is None:
-                yield from say({"card": "diplomat", "province": province}, "a province without a battle")
+                yield from played({"card": "diplomat", "province": province})
     if "traitor" in hand:
         for victim in _leaders(position, seat):
             for province in position.provinces_of(victim):
-                yield from say({"card": "traitor", "province": province}, "a province without a battle")
+                yield from played({"card": "traitor", "province": province})
     if "spy" in hand:
         for victim in _leaders(position, seat):
             theirs = position.nations[victim].hand
             if theirs and position.options.hidden:
-                yield from say({"card": "spy", "target": victim}, "the hand of the leader")
+                yield from played({"card": "spy", "target": victim})
             for card in WANTED if not position.options.hidden else ():
                 if card in theirs:
-                    yield from say({"card": "spy", "target": victim, "steal": card}, "the best card of the leader")
+                    yield from played({"card": "spy", "target": victim, "steal": card})
     if "assassin" in hand and not position.options.hidden:
         for victim in _leaders(position, seat):
             for card in ("traitor", "diplomat", "chancellor", "spy"):
                 if card in position.nations[victim].hand:
-                    yield from say({"card": "assassin", "target": victim, "destroy": card}, "it would be used against others")
+                    yield from played({"card": "assassin", "target": victim, "destroy": card})
     if "local-insurrection" in hand and style.hurt > 0.2:
         for victim in _leaders(position, seat):
             for province in position.provinces_of(victim):
                 given = {"card": "local-insurrection", "province": province, "battle": "open"}
-                yield from say(given, "the leader has to fight at home")
+                yield from played(given)
 
 
 WANTED = (
@@ -490,6 +501,142 @@ def _any(position: Position, seat: str, rng: Random) -> Raw:
     return rng.choice(sorts[rng.choice(sorted(sorts))])
 
 
+# A program that plans --------------------------------------------------------------------------------------------------------
+
+
+ARMY = 0.3
+"""What the change of army points by a battle is worth for each turn that is left."""
+HURT = 0.25
+"""What a point is worth that another nation loses."""
+SURE = 1.0
+"""What an attack must promise beyond what its actions would buy."""
+
+
+def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> Iterator[Choice]:
+    """Attacks by what every outcome brings, less what their actions would buy."""
+    rules, points, turns = position.rules, position.rules.points, left(position)
+    level, army = points["stability"] + points["prestige"], ARMY * turns
+    up, drawn = outlook.gain(rules.talents["conquest"]), outlook.gain(rules.talents["ravage"])
+    for kind, source, target in ways(position, nation.key):
+        cost = attack_cost(position, kind, target)
+        if cost > nation.actions or target in position.scenario.external:
+            continue
+        attack, owner, own = _arrayed(position, nation, kind, target), position.owner[target], kind in OWN_ARMY
+        win = chance_to_win(advantage(attack))
+        lose = max(0.0, 1 - win - (MODULE_DRAWS if is_module(attack) else DRAWS))
+        taken = 1 - siege_holds(position, attack) / rules.die
+        if own:
+            worth = win * (level + points["battle"] + army + (points["conquest"] + up) * taken) - lose * (level + army)
+            worth += (1 - win - lose) * drawn
+        else:
+            worth = win * (points["prestige"] + points["battle"]) - lose * points["prestige"]
+        if owner is not None:
+            worth += HURT * win * (level + taken * (0.5 * turns + position.fortification.get(target, 0)))
+            worth -= HURT * lose * (level + points["battle"])
+        worth -= outlook.bundle().worth - outlook.bundle(cost).worth
+        if worth > SURE:
+            yield Choice(worth, _attack_move(nation.key, kind, source, target, attack.cards_attacker, attack.siege_train))
+
+
+DRAWS, MODULE_DRAWS = 0.16, 0.06
+"""How often battles end drawn, about (docs/battle-model.md)."""
+
+
+def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
+    """Cards, then attacks that are better than the plan, then the plan; what it leaves goes into walls, fleets and levels. Who
+    stands low does not fight for a province: a defeat would cost more."""
+    nation = position.nations[seat]
+    for attack in position.running:
+        if attack.status == "challenged" and attack.defender == seat:
+            withdraw: Raw = {"by": seat, "move": "respond", "attack": attack.id, "choice": "withdraw"}
+            return withdraw if nation.stability <= SAFE and legal(position, withdraw) else reply(position, attack)
+    for card in _cards_first(position, nation, BOLD):
+        return card.raw
+    outlook = Outlook(position, nation, legal(position, {"by": seat, "move": "tax-increase"}))
+    if nation.stability >= SAFE and nation.opening_stability >= SAFE:
+        for choice in sorted(_worth_attacking(position, nation, outlook), key=lambda one: -one.worth):
+            if legal(position, choice.raw):
+                return choice.raw
+    bundle = outlook.bundle()
+    if bundle.taxed:
+        return {"by": seat, "move": "tax-increase"}
+    for rows, stands, more in zip(outlook.plan.rows, outlook.stands, bundle.build, strict=True):
+        if more and legal(position, raw := {"by": seat, "move": "build", "structure": rows[stands].name}):
+            return raw
+    rest = sorted(_small(position, nation), key=lambda one: -one.worth)
+    return next((one.raw for one in rest if legal(position, one.raw)), {"by": seat, "move": "end-slot"})
+
+
+def _small(position: Position, nation: Nation) -> Iterator[Choice]:
+    """What half-actions buy that no structure needs: by their points for a half-action."""
+    rules, seat, have = position.rules, nation.key, nation.actions
+    points, costs = rules.points, rules.costs
+    if costs["tax-exemption"] <= have:
+        low = nation.stability <= SAFE
+        yield Choice(points["stability"] / max(1, costs["tax-exemption"]) + low, {"by": seat, "move": "tax-exemption"})
+    for province in position.provinces_of(seat):
+        level = position.fortification.get(province, 0)
+        if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
+            near = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
+            worth = (points["fortification_level"] + 0.5 * near - 0.1) / max(1, row.cost)
+            yield Choice(worth, {"by": seat, "move": "fortify", "province": province})
+        if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
+            yield Choice((points["fleet"] - 0.15) / max(1, costs["fleet"]), {"by": seat, "move": "fleet", "province": province})
+
+
+def cunning(position: Position, rng: Random) -> Raw | None:
+    """Plans its actions to the end of the campaign, and attacks where every outcome weighed is better than the plan."""
+    seat = seat_to_move(position)
+    return master(position, rng) if seat is None else _by_plan(position, seat, rng)
+
+
+# Why a program moves so ------------------------------------------------------------------------------------------------------
+
+
+def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
+    """Why a program makes this move, in words of what everybody sees; None where the move says it."""
+    name, seat = raw["move"], str(raw["by"])
+    if name == "attack":
+        attack = _arrayed(position, position.nations[seat], raw["kind"], raw["target"])
+        return _because("attack", win=round(100 * chance_to_win(advantage(attack))), target=raw["target"])
+    if name == "respond":
+        return _because_of_answer(position, raw)
+    if name == "fortify":
+        return _because_of_walls(position, seat, raw["province"])
+    if name == "tax-exemption":
+        return _because("low" if position.nations[seat].stability <= SAFE else "counts", account="stability")
+    if name == "play":
+        return _because(f"card-{raw['card']}")
+    return _because(name) if name in REASONS else None
+
+
+REASONS = ("build", "tax-increase", "barracks", "fleet", "provincial-levy", "siege-train", "end-slot")
+
+
+def _because(key: str, **facts: Any) -> Say:
+    return Say(f"why-{key}", "", facts)
+
+
+def _because_of_answer(position: Position, raw: Mapping[str, Any]) -> Say:
+    attack = position.attacks[raw["attack"] - 1]
+    if raw["choice"] != "accept":
+        return _because(raw["choice"], target=attack.target)
+    shown = attack.copy()
+    if "reinforcements" in raw.get("cards", ()):
+        shown.points_defender += position.rules.army["reinforcements"]
+    holds = 1 - chance_to_win(advantage(shown))
+    return _because("accept", win=round(100 * holds), target=attack.target)
+
+
+def _because_of_walls(position: Position, seat: str, province: str) -> Say:
+    """The strongest neighbour, and whether it has a siege train."""
+    near = {position.owner[other] for other in position.scenario.land[province]} - {None, seat}
+    if not near:
+        return _because("level")
+    worst = max((position.nations[str(key)] for key in near), key=lambda one: (one.siege_trains > 0, one.army, one.key))
+    return _because("walls-train" if worst.siege_trains else "walls", nation=worst.key)
+
+
 MOST_MOVES = 50_000
 """A record may not be longer either."""
 
@@ -545,7 +692,7 @@ def _fight(attack: Attack, rng: Random) -> Raw:
 class GrandPlayers:
     """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
 
-    by_name: Mapping[str, Player] = {"bold": bold, "cautious": cautious, "random": random_moves}
+    by_name: Mapping[str, Player] = {"cunning": cunning, "bold": bold, "cautious": cautious, "random": random_moves}
     labels: Mapping[str, str] = {
         "won": "one winner",
         "ex aequo": "shared victory",
@@ -562,9 +709,10 @@ class GrandPlayers:
         "random": _any,
         "bold": lambda position, seat, rng: _styled(position, seat, BOLD),
         "cautious": lambda position, seat, rng: _styled(position, seat, CAUTIOUS),
+        "cunning": _by_plan,
     }
     """The same among people, where battles are fought beside the slots: the move of this seat. Each of `levels` is here."""
-    levels: Mapping[str, str] = {"random": "careless", "bold": "bold", "cautious": "cautious"}
+    levels: Mapping[str, str] = {"random": "careless", "bold": "bold", "cautious": "cautious", "cunning": "cunning"}
 
     def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], Raw] | None:
         """Programs make the moves of their seats; the game master's turns open, and battles are fought by the model, unless
@@ -585,6 +733,9 @@ class GrandPlayers:
         asked = [str(one.defender) for one in position.running if one.status == "challenged"] + [position.slot or ""]
         seat = next((one for one in asked if one in seats), None) if position.standings is None else None
         return None if seat is None else partial(self.by_seat[seats[seat]], position, seat)
+
+    def reason(self, position: Position, raw: Mapping[str, Any]) -> Say | None:
+        return reason(position, raw) if raw["by"] in position.nations else None
 
     def suggests(self, position: Position, seat: str, level: str) -> Raw:
         """The answer to the challenge that waits, for its province; where none waits, to any land attack."""

@@ -26,7 +26,7 @@ def all_by(name: str) -> Mapping[str, Any]:
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-@pytest.mark.parametrize("name", ["bold", "cautious", "random"])
+@pytest.mark.parametrize("name", ["bold", "cautious", "cunning", "random"])
 def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(name: str, hidden: bool) -> None:
     """An illegal move would raise."""
     first, again = (campaign(all_by(name), "one", options=Options(hidden)) for _ in range(2))

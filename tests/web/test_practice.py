@@ -137,3 +137,12 @@ def test_the_pulse_plays_on_where_no_worker_does(client: Client) -> None:
     campaign.refresh_from_db()
     assert campaign.last_number > number or campaign.active_seat == "huns"
     assert not practice.waits(campaign)
+
+
+def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..., Any]) -> None:
+    campaign = practice.begin(person("Ada"), "grand_campaign", "420ad", "huns", "cunning", seed="3" * 64)
+    campaign = played_on(campaign)
+    page = text(client.get(f"/c/{campaign.address}/log/"))
+    assert "nothing brings more until the end than what begins with it" in page
+    own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
+    assert own.why == ""

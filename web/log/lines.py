@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -17,7 +18,7 @@ from campaign.log.talk import LONGEST
 from campaign.log.texts import SOLO, by_host, level_word
 from campaign.models import LogEntry
 from campaign.seats.selectors import program_of
-from engine.effects import Effect, Roll
+from engine.effects import Effect, Roll, Say
 from games.contract.title import Telling
 from web.shell.campaign_page import GAME_MASTER, TableContext
 from web.shell.head import amount, change
@@ -85,6 +86,8 @@ class Row(NamedTuple):
     """Where the struck moves can be looked at: of one of them, and of the undo that struck them."""
     origin: str = ""
     """How a result came about that players claimed."""
+    why: str = ""
+    """Why a program made this move."""
     program: str = ""
     """How well the program plays, in a word, that made this move for its seat among people."""
 
@@ -126,6 +129,7 @@ def row(table: TableContext, line: Line, origin: str = "") -> Row:
         undo_url=undo_url(table, line) if entry.actor_id is None else "",
         branch_url=branch_url(table, line),
         origin=origin,
+        why=table.sentence(Say(*json.loads(entry.why))) if entry.why else "",
         program=level_word(program) if program else "",
     )
 
