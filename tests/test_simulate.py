@@ -136,3 +136,28 @@ def test_only_the_dice_make_chance() -> None:
         "games/contract/players.py", "games/grand_campaign/bots.py", "games/march_on_rome/bots.py",
         "games/roman_empire/bots.py", "games/simulate.py", "games/tetrarchia/bots.py",
     }  # fmt: skip
+
+
+def test_how_right_the_forecast_is() -> None:
+    """Two campaigns, six nations each: by the chance that was given, and by turn."""
+    grand = [*COMMAND[:-1], "grand_campaign", "--calibration", "2", "--games", "3"]
+    one, two = (
+        subprocess.run([*grand, "--processes", n], cwd=ROOT, capture_output=True, text=True, timeout=120, check=True).stdout
+        for n in ("1", "2")
+    )
+    assert one == two
+    lines = one.splitlines()
+    assert lines[0] == "420 AD Grand Campaign: 2 campaigns, 3 games from one turn of each, seed “tabula”"
+    bands = [re.fullmatch(r"(\d+) to (\d+)% +(\d+) +([\d.]+)% +(\d+) +([\d.]+)% +(\d+)% to (\d+)%", line) for line in lines]
+    assert sum(int(band[3]) for band in bands if band) == 12
+    assert all(int(band[1]) <= float(band[4]) <= int(band[2]) for band in bands if band)
+    assert [line.split()[:2] for line in lines[-2:]] == [["1", "6"], ["2", "6"]]
+    refused = run("--calibration", "2")
+    assert (refused.returncode, "this game has no forecast" in refused.stderr) == (2, True)
+
+
+def test_a_shared_victory_counts_in_part_and_a_share_has_its_bounds() -> None:
+    assert [simulate.victory([[50, 1], [50, 1], [40, 3]], seat) for seat in range(3)] == [0.5, 0.5, 0.0]
+    assert simulate.tenths([10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110]) == (20, 100)
+    low, high = simulate.certain(0.5, 100)
+    assert (round(low, 3), round(high, 3)) == (0.404, 0.596)

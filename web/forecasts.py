@@ -253,18 +253,19 @@ def _inside(
 ) -> str:
     """The name in its area where that is highest and no mark stands; nothing where it has no room."""
     half = LETTER * len(name) / 2 + 4
-    best, where = 0.0, None
-    steps = 60
-    for n in range(1, steps):
-        at = places[0] + (places[-1] - places[0]) * n / steps
-        if at - half < places[0] or at + half > places[-1] or any(abs(mark - at) < half for mark in marks):
-            continue
-        # Free over the whole name: between the lowest upper and the highest lower edge.
-        tops = [_on(places, high, one) for one in (at - half, at, at + half)]
-        bottoms = [_on(places, low, one) for one in (at - half, at, at + half)]
-        room = min(bottoms) - max(tops)
-        if room > best:
-            best, where = room, (at, (min(bottoms) + max(tops)) / 2)
+    best, where, steps = 0.0, None, 60
+    for free in (True, False):  # rather beside the marks than on them, rather on them than not at all
+        for n in range(1, steps):
+            at = places[0] + (places[-1] - places[0]) * n / steps
+            if at - half < places[0] or at + half > places[-1] or (free and any(abs(mark - at) < half for mark in marks)):
+                continue
+            # Free over the whole name: between the lowest upper and the highest lower edge.
+            spots = [at - half, at - half / 2, at, at + half / 2, at + half]
+            top, bottom = max(_on(places, high, one) for one in spots), min(_on(places, low, one) for one in spots)
+            if bottom - top > best:
+                best, where = bottom - top, (at, (bottom + top) / 2)
+        if best >= max(NAMED * span / 2, 18):
+            break
     if where is None or best < max(NAMED * span / 2, 18):
         return ""
     x, y = where

@@ -76,7 +76,7 @@ def test_a_report_comes_apart_into_facts_and_what_can_be_left_out():
 def test_results_and_dice_are_no_part_that_can_be_left_out():
     assert NEEDED == ("facts", "dice")
     assert set(OPTIONAL) | set(NEEDED) == set(PARTS)
-    assert set(OPTIONAL) == {"ledger", "waits", "rules", "picture", "address"}
+    assert set(OPTIONAL) == {"ledger", "forecast", "waits", "rules", "picture", "address"}
 
 
 def test_own_words_are_inert_in_each_dialect():
