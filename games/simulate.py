@@ -24,7 +24,7 @@ from xml.sax.saxutils import escape
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from games.contract.players import Contested, End, Graded, Rank
+from games.contract.players import Contested, End, Graded, Opponents, Rank
 from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
@@ -290,7 +290,8 @@ def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
 
 def _tournament(asked: argparse.Namespace) -> int:
     """Each program among those of each other: how often it came first, its mean rank."""
-    names = list(PLAYERS[asked.title].by_name)
+    players = PLAYERS[asked.title]
+    names = [name for name in players.by_name if not isinstance(players, Opponents) or name in players.levels]
     games = asked.games or TOURNAMENT
     pairs = [(hero, others) for hero in names for others in names if hero != others]
     work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
