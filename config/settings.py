@@ -77,6 +77,7 @@ TICKS = {
     "imports": 1,
     "draws": 5,
     "practice": 2,
+    "onward": 2,
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)

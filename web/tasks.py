@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import translation
 
-from campaign import imports, playtests, practice
+from campaign import imports, onward, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
 from web.exports import images, packs
@@ -81,3 +81,18 @@ def ask_to_play_on(pk: int) -> None:
         play_on.apply_async((pk,), retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody plays on for the programs: %s", error)
+
+
+@shared_task(name="finish-turn")
+def finish_turn(pk: int) -> None:
+    """Plays on for a while what a person has asked for; what is left is the next task's, so that others have their turn."""
+    if onward.advance(pk).more:
+        ask_to_finish(pk)
+
+
+def ask_to_finish(pk: int) -> None:
+    """Leaves it to the worker; where none can be asked it waits for the pulse."""
+    try:
+        finish_turn.apply_async((pk,), retry=False)
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+        log.warning("Nobody plays on: %s", error)

@@ -62,6 +62,15 @@ class Opponents(Protocol):
 
 
 @runtime_checkable
+class Measured(Protocol):
+    """What `Players` give beside, where it can be said how far a campaign, or its turn, has come."""
+
+    def measure(self, position: Any, whole: bool) -> tuple[int, int] | None:
+        """How far, and of how much: of the whole campaign, else of the turn that runs; None where no number says."""
+        ...
+
+
+@runtime_checkable
 class Contested(Protocol):
     """What `Players` give beside, where several play against each other."""
 

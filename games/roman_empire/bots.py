@@ -28,6 +28,7 @@ from games.roman_empire.rules.board import (
     KINGDOMS,
     LANDS,
     NEAR,
+    PERIODS,
     STARTS,
     STATES,
     WHOLE,
@@ -545,6 +546,16 @@ class EmpirePlayers:
             return None if going == "begin" else partial(_go_on, going)
         seat = view.mover(position)
         return partial(self._move, position, seats[seat]) if seat is not None and seat in seats else None
+
+    def measure(self, position: Position, whole: bool) -> tuple[int, int]:
+        """By the phases that have been called (4.4)."""
+        phases_of_turn = 2 * len(position.seats)
+        called = phases_of_turn - len(position.queue) if position.phase in (PEOPLE, FACTION, "turns") else 0
+        ended = called - (position.phase in (PEOPLE, FACTION) and position.step != DONE)
+        if not whole:
+            return ended, phases_of_turn
+        over = position.phase == "over"
+        return (PERIODS if over else position.period - 1) * phases_of_turn + ended, PERIODS * phases_of_turn
 
     @staticmethod
     def _move(position: Position, level: str, rng: Random) -> dict[str, Any]:
