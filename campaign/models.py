@@ -159,7 +159,7 @@ class Campaign(models.Model):
         blank=True,
         help_text="JSON of a practice campaign: seats of programs, how battles are decided",
     )
-    onward = models.TextField(default="", blank=True, help_text="JSON of what is being played on (campaign.onward)")
+    onward = models.TextField(default="", blank=True, help_text="JSON of what is being played on (campaign.playing_on)")
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")

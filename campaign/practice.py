@@ -1,11 +1,12 @@
-"""Practice: one person among programs. The programs' moves are ordinary moves, made by the worker after the person's."""
+"""One person among programs: practice, or a game with them. Their moves are ordinary moves, made by the worker after the
+person's."""
 
 from __future__ import annotations
 
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from random import Random
@@ -14,7 +15,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import keys, services
+from campaign import keys, playing_on, services
 from campaign.audience import GAME_MASTER
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import KINDS
@@ -26,7 +27,8 @@ from campaign.seats import seating
 from engine.dice import chain
 from engine.errors import IllegalMove
 from games.contract.players import Opponents
-from games.registry import PLAYERS, TITLES
+from games.contract.title import Title
+from games.registry import PAGES, PLAYERS, TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -45,34 +47,52 @@ def opponents(title: str) -> Opponents | None:
 @transaction.atomic
 def begin(
     user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
-    *, name: str = "", drawing: str = "", time_zone: str = "UTC", seed: str | None = None,
+    *, levels: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None, name: str = "", drawing: str = "",
+    time_zone: str = "UTC", seed: str | None = None,
 ) -> Campaign:  # fmt: skip
-    """A practice campaign that has begun: the person in one seat and in the game master's, a program of this level in all
-    others. No clock runs. Raises `Refused` for what is not known."""
+    """A campaign with programs that has begun: the person in one seat, or in all of one player, and in the game master's, a
+    program in each other, of the level that `levels` names for it, else of `level`. No clock runs. Raises `Refused` for what
+    is not known."""
     players = opponents(title)
     if players is None or level not in players.levels:
         raise Refused("unknown-level", _("Choose how well the programs play."))
     if battles not in (MODEL, HAND):
         raise Refused("unknown-battles", _("Choose how your battles are decided."))
     game = TITLES[title]
-    seats = [one.key for one in game.seats(game.scenario(scenario), game.options({}))]
-    if seat not in seats:
+    known, terms = game.scenario(scenario), game.options(options or {})
+    seats = [one.key for one in game.seats(known, terms)]
+    if seat not in seats or len(seats) == 1:
         raise Refused("unknown-seat", _("Choose a nation."))
-    programs = json.dumps({"seats": {key: level for key in seats if key != seat}, "battles": battles})
+    own = _of_one_player(game, known, terms, seat, seats)
+    wanted = {key: (levels or {}).get(key, level) for key in seats if key not in own}
+    if not set(wanted.values()) <= set(players.levels):
+        raise Refused("unknown-level", _("Choose how well the programs play."))
+    programs = json.dumps({"seats": wanted, "battles": battles})
     campaign = founding.found_campaign(
-        user, title, name or _("Practice"), scenario, {}, time_zone, drawing=drawing, programs=programs, seed=seed
+        user, title, name or _("Practice"), scenario, options or {}, time_zone, drawing=drawing, programs=programs, seed=seed
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
-    seating.play_too(campaign, user, seat)
-    services.play(campaign, user, {"by": GAME_MASTER, "move": "start"}, selectors.seen(campaign, user))
+    for key in own:
+        seating.play_too(campaign, user, key)
+    campaign.refresh_from_db()
+    pages = PAGES.get(title)
+    first = {"by": GAME_MASTER, "move": "start"} if pages is None else pages.deputy(selectors.position(campaign))
+    spoken = playing_on.voice(campaign, user).speak(first or {}, program=True)
+    services.play(campaign, user, spoken, selectors.seen(campaign, user), program=True)
     campaign.refresh_from_db()
     return campaign
 
 
+def _of_one_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
+    """The seats of the player who has this one: of two players at the Roman Empire each has two (12)."""
+    holders = game.rows(game.setup(scenario, options)).holders
+    player = holders.get(seat, {}).get("player")
+    return [one for one in seats if one == seat or (player is not None and holders.get(one, {}).get("player") == player)]
+
+
 def seats_of(campaign: Campaign) -> dict[str, str]:
     """The seats that programs hold, each with its level; empty in a campaign of people."""
-    known: dict[str, str] = json.loads(campaign.programs)["seats"] if campaign.programs else {}
-    return known
+    return seating.program_seats(campaign)
 
 
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
@@ -95,9 +115,9 @@ def advance(pk: int) -> bool:
             raw = next_move(campaign) if campaign is not None else None
             if campaign is None or raw is None:
                 return False
-            spoken = raw if raw["by"] == GAME_MASTER else {**raw, "by": GAME_MASTER, "for": raw["by"]}
+            spoken = playing_on.voice(campaign, campaign.founder).speak(raw, program=True)
             try:
-                services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
+                services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder), program=True)
             except (TableError, IllegalMove):
                 return False  # another move came between, or the person paused it: the next entry asks again
     finally:
@@ -126,6 +146,7 @@ def tick(now: datetime, most: int) -> int:
 def _chance(campaign: Campaign, position: Any) -> Random:
     """The programs' own chance, also that of the battle model: it follows from the sealed link of the turn and from how many
     entries there are, so that everybody can work it out when the link is published, and nobody before."""
-    link = chain(keys.unseal(campaign.seed_sealed), campaign.game.last_link(positions.scenario(campaign)))[position.turn]
-    message = f"programs/{position.turn}/{campaign.last_number}"
+    turn = getattr(position, "turn", campaign.turn)  # a title may call it otherwise
+    link = chain(keys.unseal(campaign.seed_sealed), campaign.game.last_link(positions.scenario(campaign)))[turn]
+    message = f"programs/{turn}/{campaign.last_number}"
     return Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())  # noqa: S311

@@ -138,7 +138,7 @@ def _fresh_cache() -> None:
 def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A request plays on by itself for a second: how fast this machine is, is tried nowhere."""
     if "person" in request.fixturenames:
-        monkeypatch.setattr("campaign.onward.SHARE", 600.0)
+        monkeypatch.setattr("campaign.playing_on.SHARE", 600.0)
 
 
 @pytest.fixture(autouse=True)

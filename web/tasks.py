@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import translation
 
-from campaign import imports, onward, playtests, practice
+from campaign import imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
 from web.exports import images, packs
@@ -86,7 +86,7 @@ def ask_to_play_on(pk: int) -> None:
 @shared_task(name="finish-turn")
 def finish_turn(pk: int) -> None:
     """Plays on for a while what a person has asked for; what is left is the next task's, so that others have their turn."""
-    if onward.advance(pk).more:
+    if playing_on.advance(pk).more:
         ask_to_finish(pk)
 
 

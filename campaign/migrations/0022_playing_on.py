@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='campaign',
             name='onward',
-            field=models.TextField(blank=True, default='', help_text='JSON of what is being played on (campaign.onward)'),
+            field=models.TextField(blank=True, default='', help_text='JSON of what is being played on (campaign.playing_on)'),
         ),
     ]

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import onward, plans, services
+from campaign import plans, playing_on, services
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
 from campaign.lifecycle import status as halls
 from campaign.log import selectors
@@ -27,6 +27,7 @@ from campaign.log.selectors import Line
 from campaign.log.talk import LONGEST, talk
 from campaign.models import Look, Plan
 from campaign.plans import EARLIER, LATER, Announced
+from campaign.seats.seating import program_seats
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.pages import Announcing, Fame, Pages, Reader
@@ -42,8 +43,10 @@ from web.shell.requests import seen_number, since
 from web.tasks import ask_to_finish
 
 THEN = "then"
-"""The field of a title's form that plays on after its move: one of `onward.WAYS`."""
+"""The field of a title's form that plays on after its move: one of `playing_on.WAYS`."""
 STOP = "stop"
+PROGRAM = "program"
+"""Who plays a campaign that one may also play alone: a program, from the beginning to the end, unless it is stopped."""
 
 
 def page(
@@ -77,7 +80,7 @@ def page(
         "log_url": table.url("log"),
         "undo_url": table.url("undo"),
         "fame": fame(table),
-        "onward": playing_on(table),
+        "onward": played_on(table),
         "talk": recent_talk(request, table),
         "talk_url": table.url("talk"),
         "orders": standing_orders.links(table),
@@ -161,7 +164,7 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
     except IllegalMove as refusal:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
     first = result.entries[0].number
-    if typed.get(THEN, "") in onward.WAYS and not result.campaign.ended:
+    if typed.get(THEN, "") in playing_on.WAYS and not result.campaign.ended:
         run(request, table, typed[THEN])
     return story_address(table, first)
 
@@ -169,16 +172,16 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Plays on: `how` is one of `onward.WAYS`, or `stop`."""
+    """Plays on: `how` is one of `playing_on.WAYS`, or `stop`."""
     own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
     how = request.POST.get("how", "")
     if how == STOP:
-        onward.stop(table.campaign)
+        playing_on.stop(table.campaign)
         return redirect(table.home)
-    if how not in onward.WAYS or table.finished:
+    if how not in playing_on.WAYS or table.finished:
         return redirect(table.home)
     seen = seen_number(request.POST.get("seen", ""))
     if moved := since(table, seen):
@@ -189,11 +192,11 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
-    """Plays on in one of `onward.WAYS`: the first moves now, what is left by the worker. The first entry of it."""
-    if not onward.begin(table.campaign, request.user, how):
+    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it."""
+    if not playing_on.begin(table.campaign, request.user, how):
         messages.info(request, _("This table is being played on already."))
         return None
-    share = onward.advance(table.campaign.pk, onward.SHARE, onward.MOST)
+    share = playing_on.advance(table.campaign.pk, playing_on.SHARE, playing_on.MOST)
     if share.more:
         ask_to_finish(table.campaign.pk)
     elif isinstance(share.refused, IllegalMove):
@@ -205,22 +208,22 @@ def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
     return share.first
 
 
-def playing_on(table: TableContext) -> dict[str, Any] | None:
+def played_on(table: TableContext) -> dict[str, Any] | None:
     """What a page says of what is being played on here: how far, by whom it may be stopped; None where nothing is."""
-    asked = onward.task(table.campaign)
+    asked = playing_on.task(table.campaign)
     if asked is None:
         return None
-    far = onward.progress(table.campaign, table.position)
+    far = playing_on.progress(table.campaign, table.position)
     return {
-        "program": asked.how in onward.HOW, "whole": asked.how == onward.END, "moves": asked.moves, "url": table.url("onward"),
-        "done": far[0] if far else None, "of": far[1] if far else None, "state": state_line(table),
+        "program": asked.how in playing_on.HOW, "whole": asked.how == playing_on.END, "moves": asked.moves,
+        "url": table.url("onward"), "done": far[0] if far else None, "of": far[1] if far else None, "state": state_line(table),
         "mine": table.user.pk == asked.user or table.host,
     }  # fmt: skip
 
 
-def voice(table: TableContext) -> onward.Voice:
+def voice(table: TableContext) -> playing_on.Voice:
     """As whom the reader speaks at this table."""
-    return onward.Voice(table.access, table.solo, tuple(seat.key for seat in table.seats), lambda: free(table))
+    return playing_on.Voice(table.access, table.solo, tuple(seat.key for seat in table.seats), lambda: free(table))
 
 
 def voices(table: TableContext) -> tuple[str, ...]:
@@ -229,8 +232,9 @@ def voices(table: TableContext) -> tuple[str, ...]:
 
 
 def free(table: TableContext) -> tuple[str, ...]:
-    """The seats that nobody holds."""
-    return tuple(seat.key for seat in table.seats if seat.holder is None)
+    """The seats that neither a person nor a program of its own holds."""
+    programs = program_seats(table.campaign)
+    return tuple(seat.key for seat in table.seats if seat.holder is None and seat.key not in programs)
 
 
 def must_play(table: TableContext) -> None:
@@ -375,7 +379,9 @@ LOOKS = 20  # ten a second
 
 @require_POST
 def play(request: HttpRequest, title: str) -> HttpResponse:
-    """A campaign of the title with nothing asked, and onto its page. Nobody becomes a guest, whom this browser remembers."""
+    """A campaign of the title with nothing asked, by a program where that is asked, and onto its page.
+
+    Nobody becomes a guest, whom this browser remembers."""
     game = TITLES.get(title)
     if game is None or not solo(game):
         raise Http404
@@ -401,6 +407,9 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         campaign = services.found_campaign(player, title, name, scenario, options, player.time_zone)
     if player is not user:
         people_services.remember(request.session, player)
+        watched = request.POST.get("by") == PROGRAM and playing_on.begin(campaign, player, playing_on.END)
+    if watched:
+        ask_to_finish(campaign.pk)
     if key:
         cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
     return see_other(address("table", campaign.address))

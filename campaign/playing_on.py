@@ -218,7 +218,8 @@ def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:
         return None
     user = get_user_model().objects.get(pk=asked.user)
     seat = voice(campaign, user).speak(chosen, program=True)
-    if asked.seat and str(seat.get("for", seat["by"])) != asked.seat:
+    mover = str(seat.get("for", seat["by"]))
+    if (asked.seat and mover != asked.seat) or mover in seating.program_seats(campaign):
         return None  # another's turn: nobody asked the program to play that
     return Next(chosen, HOW[asked.how])
 
@@ -254,7 +255,11 @@ def _move(campaign: Campaign, user: Any, mine: _Hold, following: Next) -> None:
 def voice(campaign: Campaign, user: Any) -> Voice:
     """As whom a user plays on here."""
     seats = tuple(seating.seat_keys(campaign))
-    return Voice(access.access_of(campaign, user), len(seats) == 1, seats, lambda: tuple(seating.free_seats(campaign)))
+
+    def free() -> tuple[str, ...]:
+        return (*seating.free_seats(campaign), *seating.program_seats(campaign))
+
+    return Voice(access.access_of(campaign, user), len(seats) == 1, seats, free)
 
 
 def tick(now: datetime, most: int) -> int:
