@@ -294,17 +294,22 @@ def _tournament(asked: argparse.Namespace) -> int:
     names = [name for name in players.by_name if not isinstance(players, Opponents) or name in players.levels]
     games = asked.games or TOURNAMENT
     pairs = [(hero, others) for hero in names for others in names if hero != others]
-    work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
+    slow: Mapping[str, int] = getattr(players, "slow", {})
+    work = [
+        (asked.title, hero, others, max(1, games // max(slow.get(hero, 1), slow.get(others, 1))), asked.seed)
+        for hero, others in pairs
+    ]
     with Pool(asked.processes, _deaf) as pool:
         ranks = pool.map(_contest, work, chunksize=1)
     if asked.json:
         rows = [{"one": hero, "among": others, **rank._asdict()} for (hero, others), rank in zip(pairs, ranks, strict=True)]
         print(json.dumps({"title": asked.title, "seed": asked.seed, "rows": rows}, indent=1))
         return 0
-    print(f"{KNOWN[asked.title].name}: {games:,} games each, seed “{asked.seed}”")
-    print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}")
+    print(f"{KNOWN[asked.title].name}: {games:,} games each{', fewer with ' + ' and '.join(slow) if slow else ''}, seed “{asked.seed}”")
+    print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}{'   games' if slow else ''}")
     for (hero, others), rank in zip(pairs, ranks, strict=True):
-        print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}")
+        played = f"{rank.campaigns:>8}" if slow else ""
+        print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}{played}")
     return 0
 
 
