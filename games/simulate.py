@@ -305,7 +305,8 @@ def _tournament(asked: argparse.Namespace) -> int:
         rows = [{"one": hero, "among": others, **rank._asdict()} for (hero, others), rank in zip(pairs, ranks, strict=True)]
         print(json.dumps({"title": asked.title, "seed": asked.seed, "rows": rows}, indent=1))
         return 0
-    print(f"{KNOWN[asked.title].name}: {games:,} games each{', fewer with ' + ' and '.join(slow) if slow else ''}, seed “{asked.seed}”")
+    fewer = f", fewer with {' and '.join(slow)}" if slow else ""
+    print(f"{KNOWN[asked.title].name}: {games:,} games each{fewer}, seed “{asked.seed}”")
     print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}{'   games' if slow else ''}")
     for (hero, others), rank in zip(pairs, ranks, strict=True):
         played = f"{rank.campaigns:>8}" if slow else ""

@@ -115,13 +115,14 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
                 people_services.remember(request.session, player)
             ask_to_play_on(campaign.pk)
             return see_other(address("table", campaign.address))
+    # Where a title has manners of equal right, each seat begins with another.
+    manners = list(players.levels) if founding is not None and USUAL in players.levels and "level" not in asked else [usual]
     shown = [{"one": one, "value": answers[one.key], "error": errors.get(one.key, "")} for one in questions]
     context = {
         "title": game, "scenario": key, "wrong": wrong, "seat": asked.get("seat", ""), "board": founding is not None,
         "battles": asked.get("battles", practice.MODEL), "levels": _manners(players), "ways": BATTLES,
         "seats": [
-            {"key": one.key, "name": one.name, "about": one.about, "colour": one.colour, "level": levels.get(one.key, usual)}
-            for one in seats
+            {**one._asdict(), "level": levels.get(one.key, manners[at % len(manners)])} for at, one in enumerate(seats)
         ],
         "first": shown[:1], "questions": shown[1:], "what": word(title, "campaign"),
         "scenarios": [] if founding is not None else [

@@ -46,6 +46,7 @@ async function ask() {
 // The mark: what moved, and whether something on the page is now of before.
 function tell(here, news, stale) {
   here.dataset.at = news.dataset.at;
+  if (document.getElementById("onward")) return; // its bar says enough
   const form = !("parts" in here.dataset) || stale.length > 0;
   for (const number of news.dataset.new.split(" ").filter(Boolean)) {
     const line = document.getElementById(`e${number}`);
