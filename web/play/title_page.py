@@ -379,9 +379,8 @@ LOOKS = 20  # ten a second
 
 @require_POST
 def play(request: HttpRequest, title: str) -> HttpResponse:
-    """A campaign of the title with nothing asked, by a program where that is asked, and onto its page.
-
-    Nobody becomes a guest, whom this browser remembers."""
+    """A campaign of the title with nothing asked, by a program where that is asked, and onto its page. Who is nobody becomes
+    a guest, whom this browser remembers."""
     game = TITLES.get(title)
     if game is None or not solo(game):
         raise Http404
@@ -407,8 +406,7 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         campaign = services.found_campaign(player, title, name, scenario, options, player.time_zone)
     if player is not user:
         people_services.remember(request.session, player)
-        watched = request.POST.get("by") == PROGRAM and playing_on.begin(campaign, player, playing_on.END)
-    if watched:
+    if request.POST.get("by") == PROGRAM and playing_on.begin(campaign, player, playing_on.END):
         ask_to_finish(campaign.pk)
     if key:
         cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)

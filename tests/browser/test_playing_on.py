@@ -1,0 +1,33 @@
+"""What is being played on comes in by itself, and its end brings the page of the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import playing_on
+from campaign.models import Campaign
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_one_watches_a_program_to_the_end_of_a_reign(new_page: Callable[..., Any], width: int) -> None:
+    page = new_page(width=width)
+    page.clock.install()
+    page.goto("/")
+    page.get_by_role("button", name="Watch a program play").first.click()
+    page.get_by_text("A program plays on to the end").wait_for()
+    campaign = Campaign.objects.get()
+    assert playing_on.advance(campaign.pk, most=12).more
+    page.clock.fast_forward(1_500)
+    page.get_by_text("12 moves").wait_for()
+    assert page.locator("#onward progress").get_attribute("max") == "3"
+    assert page.get_by_role("button", name="Pass the year").count() == 0
+    while playing_on.advance(campaign.pk).more:
+        pass
+    page.clock.fast_forward(1_500)
+    page.get_by_role("heading", name="Chronicle of the reign").wait_for()
+    assert page.locator("#onward").count() == 0
