@@ -203,12 +203,14 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
-    parser.add_argument("--tournament", action="store_true", help="one of each program among the others of another")
+    parser.add_argument("--tournament", action="store_true", help="one of each program among others of another, or of --player")
     asked = parser.parse_args(arguments)
     players = PLAYERS[asked.title]
     if asked.tournament:
         if not isinstance(players, Contested):
             parser.error("--tournament: this game's programs do not play against each other")
+        if asked.player and asked.player not in players.by_name:
+            parser.error(f"--player must be one of {', '.join(players.by_name)}")
         return _tournament(asked)
     player = asked.player or next(iter(players.by_name))
     if player not in players.by_name:
@@ -289,28 +291,22 @@ def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
 
 
 def _tournament(asked: argparse.Namespace) -> int:
-    """Each program among those of each other: how often it came first, its mean rank."""
+    """Each program among those of each other, or of the one that is asked for: how often it came first, its mean rank."""
     players = PLAYERS[asked.title]
     names = [name for name in players.by_name if not isinstance(players, Opponents) or name in players.levels]
     games = asked.games or TOURNAMENT
-    pairs = [(hero, others) for hero in names for others in names if hero != others]
-    slow: Mapping[str, int] = getattr(players, "slow", {})
-    work = [
-        (asked.title, hero, others, max(1, games // max(slow.get(hero, 1), slow.get(others, 1))), asked.seed)
-        for hero, others in pairs
-    ]
+    pairs = [(hero, others) for hero in names for others in ([asked.player] if asked.player else names) if hero != others]
+    work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
     with Pool(asked.processes, _deaf) as pool:
         ranks = pool.map(_contest, work, chunksize=1)
     if asked.json:
         rows = [{"one": hero, "among": others, **rank._asdict()} for (hero, others), rank in zip(pairs, ranks, strict=True)]
         print(json.dumps({"title": asked.title, "seed": asked.seed, "rows": rows}, indent=1))
         return 0
-    fewer = f", fewer with {' and '.join(slow)}" if slow else ""
-    print(f"{KNOWN[asked.title].name}: {games:,} games each{fewer}, seed “{asked.seed}”")
-    print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}{'   games' if slow else ''}")
+    print(f"{KNOWN[asked.title].name}: {games:,} games each, seed “{asked.seed}”")
+    print(f"{'one':<12}{'among':<12}{'first':>8}{'mean rank':>12}")
     for (hero, others), rank in zip(pairs, ranks, strict=True):
-        played = f"{rank.campaigns:>8}" if slow else ""
-        print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}{played}")
+        print(f"{hero:<12}{others:<12}{rank.first:>8.1%}{rank.mean:>12.2f}")
     return 0
 
 

@@ -72,8 +72,7 @@ class Measured(Protocol):
 
 @runtime_checkable
 class Contested(Protocol):
-    """What `Players` give beside, where several play against each other. Where one takes long, `slow` says, by its name, how
-    many times fewer games are played with it."""
+    """What `Players` give beside, where several play against each other."""
 
     def tournament(self, hero: str, others: str, campaigns: int, seed: str) -> Rank:
         """One program among those of another, by their names."""

@@ -508,7 +508,6 @@ class EmpirePlayers:
     by_name: Mapping[str, Player] = {
         "sensible": sensible, "cunning": cunning, "bold": bold, "cautious": cautious, "random": random,
     }  # fmt: skip
-    slow: Mapping[str, int] = {"cunning": 7}
     labels: Mapping[str, str] = {
         "grade": "table",
         "A": "seat A wins",

@@ -172,10 +172,7 @@ def test_one_program_among_three_of_another() -> None:
 
 @pytest.mark.thorough
 def test_the_tournament_is_a_table() -> None:
-    first, head, *rows = run("--tournament", "--games", "1", "--processes", "2").splitlines()
-    assert first == "History of the Roman Empire: 1 games each, fewer with cunning, seed “tabula”"
-    assert head.split() == ["one", "among", "first", "mean", "rank", "games"]
-    assert [row.split()[:2] for row in rows] == [
-        ["cunning", "bold"], ["cunning", "cautious"], ["bold", "cunning"], ["bold", "cautious"], ["cautious", "cunning"],
-        ["cautious", "bold"],
-    ]  # fmt: skip
+    first, head, *rows = run("--tournament", "--player", "sensible", "--games", "1", "--processes", "2").splitlines()
+    assert first == "History of the Roman Empire: 1 games each, seed “tabula”"
+    assert head.split() == ["one", "among", "first", "mean", "rank"]
+    assert [row.split()[:2] for row in rows] == [["cunning", "sensible"], ["bold", "sensible"], ["cautious", "sensible"]]
