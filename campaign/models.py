@@ -161,6 +161,7 @@ class Campaign(models.Model):
     )
     """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
     forecasts = models.PositiveIntegerField(default=0, help_text="forecasts that have been made (`campaign.forecasts`)")
+    onward = models.TextField(default="", blank=True, help_text="JSON of what is being played on (campaign.playing_on)")
     time_zone = models.CharField(max_length=64, default="UTC")
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.UNLISTED)
     founder = models.ForeignKey(PEOPLE, models.PROTECT, related_name="founded")

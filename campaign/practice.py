@@ -1,9 +1,9 @@
 """Programs at the table: their moves are ordinary moves, made by the worker after those of people.
 
-In practice (`Campaign.programs`) one person plays among programs: no clock runs, nobody is notified, and the model decides
-battles unless they are entered by hand. In every other campaign a program may hold a seat that nobody holds
-(`campaign.seats.programs`, `Campaign.seat_programs`): it moves for this seat alone, nobody is its moves' actor, and battles
-are people's.
+With programs (`Campaign.programs`), in practice or in another title's game, one person plays among them: no clock runs, nobody
+is notified, and the model decides battles unless they are entered by hand. In every other campaign a program may hold a seat
+that nobody holds (`campaign.seats.programs`, `Campaign.seat_programs`): it moves for this seat alone, nobody is its moves'
+actor, and battles are people's.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from datetime import datetime
 from random import Random
@@ -21,7 +21,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, services
+from campaign import access, hooks, keys, playing_on, services
 from campaign.audience import GAME_MASTER
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import KINDS
@@ -31,14 +31,15 @@ from campaign.log import entries, moving, positions, selectors
 from campaign.models import Campaign, LogEntry, Look
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.programs import opponents as opponents
+from campaign.seats.programs import seat_players
 from campaign.seats.selectors import program_levels
 from engine.dice import chain
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.log import canonical
-from games.contract.players import Explaining
-from games.registry import PLAYERS, TITLES
+from games.contract.players import Explaining, Opponents
+from games.contract.title import Title
+from games.registry import PAGES, PLAYERS, TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -48,52 +49,76 @@ playing: ContextVar[bool] = ContextVar("playing", default=False)
 """Is it a program whose move is being made?"""
 
 
+def opponents(title: str) -> Opponents | None:
+    """The programs of a title that can play with one person; None where there are none."""
+    players = PLAYERS.get(title)
+    return players if isinstance(players, Opponents) else None
+
+
 @transaction.atomic
 def begin(
     user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
-    *, name: str = "", drawing: str = "", time_zone: str = "UTC", seed: str | None = None,
+    *, levels: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None, name: str = "", drawing: str = "",
+    time_zone: str = "UTC", seed: str | None = None,
 ) -> Campaign:  # fmt: skip
-    """A practice campaign that has begun: the person in one seat and in the game master's, a program of this level in all
-    others. No clock runs. Raises `Refused` for what is not known."""
+    """A campaign with programs that has begun: the person in one seat, or in all of one player, and in the game master's, a
+    program in each other, of the level that `levels` names for it, else of `level`. No clock runs. Raises `Refused` for what
+    is not known."""
     players = opponents(title)
     if players is None or level not in players.levels:
         raise Refused("unknown-level", _("Choose how well the programs play."))
     if battles not in (MODEL, HAND):
         raise Refused("unknown-battles", _("Choose how your battles are decided."))
     game = TITLES[title]
-    seats = [one.key for one in game.seats(game.scenario(scenario), game.options({}))]
-    if seat not in seats:
+    known, terms = game.scenario(scenario), game.options(options or {})
+    seats = [one.key for one in game.seats(known, terms)]
+    if seat not in seats or len(seats) == 1:
         raise Refused("unknown-seat", _("Choose a nation."))
-    programs = json.dumps({"seats": {key: level for key in seats if key != seat}, "battles": battles})
+    own = _of_one_player(game, known, terms, seat, seats)
+    wanted = {key: (levels or {}).get(key, level) for key in seats if key not in own}
+    if not set(wanted.values()) <= set(players.levels):
+        raise Refused("unknown-level", _("Choose how well the programs play."))
+    programs = json.dumps({"seats": wanted, "battles": battles})
     campaign = founding.found_campaign(
-        user, title, name or _("Practice"), scenario, {}, time_zone, drawing=drawing, programs=programs, seed=seed
+        user, title, name or _("Practice"), scenario, options or {}, time_zone, drawing=drawing, programs=programs, seed=seed
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
-    seating.play_too(campaign, user, seat)
-    services.play(campaign, user, {"by": GAME_MASTER, "move": "start"}, selectors.seen(campaign, user))
+    for key in own:
+        seating.play_too(campaign, user, key)
+    campaign.refresh_from_db()
+    pages = PAGES.get(title)
+    first = {"by": GAME_MASTER, "move": "start"} if pages is None else pages.deputy(selectors.position(campaign))
+    spoken = playing_on.voice(campaign, user).speak(first or {}, program=True)
+    services.play(campaign, user, spoken, selectors.seen(campaign, user), program=True)
     campaign.refresh_from_db()
     return campaign
 
 
+def _of_one_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
+    """The seats of the player who has this one: of two players at the Roman Empire each has two (12)."""
+    holders = game.rows(game.setup(scenario, options)).holders
+    player = holders.get(seat, {}).get("player")
+    return [one for one in seats if one == seat or (player is not None and holders.get(one, {}).get("player") == player)]
+
+
 def seats_of(campaign: Campaign) -> dict[str, str]:
-    """The seats that programs hold in practice, each with its level; empty in every other campaign."""
-    known: dict[str, str] = json.loads(campaign.programs)["seats"] if campaign.programs else {}
-    return known
+    """The seats that programs hold beside one person, each with its level; empty in every other campaign."""
+    return seating.program_seats(campaign)
 
 
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
     """The move that a program makes now; None where the table waits for a person or a die, or is not played."""
-    players = opponents(campaign.title)
     held = program_levels(campaign)
-    if not (campaign.programs or held) or players is None or campaign.status != Campaign.Status.RUNNING or campaign.parked:
+    if campaign.status != Campaign.Status.RUNNING or campaign.parked or not (campaign.programs or held):
         return None
-    position = selectors.position(campaign)
+    asked = None
     if campaign.programs:
-        known = json.loads(campaign.programs)
-        asked = players.asks(position, known["seats"], known["battles"] == HAND)
-    else:
-        asked = players.plays(position, held)
-    return None if asked is None else asked(_chance(campaign, position))
+        if (players := opponents(campaign.title)) is not None:
+            known = json.loads(campaign.programs)
+            asked = players.asks(selectors.position(campaign), known["seats"], known["battles"] == HAND)
+    elif (among_people := seat_players(campaign.title)) is not None:
+        asked = among_people.plays(selectors.position(campaign), held)
+    return None if asked is None else asked(_chance(campaign, selectors.position(campaign)))
 
 
 def advance(pk: int) -> bool:
@@ -108,8 +133,8 @@ def advance(pk: int) -> bool:
             try:
                 why = _reason(campaign, raw)
                 if campaign.programs:
-                    spoken = raw if raw["by"] == GAME_MASTER else {**raw, "by": GAME_MASTER, "for": raw["by"]}
-                    services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder))
+                    spoken = playing_on.voice(campaign, campaign.founder).speak(raw, program=True)
+                    services.play(campaign, campaign.founder, spoken, selectors.seen(campaign, campaign.founder), program=True)
                 else:
                     _move_for_seat(campaign, raw)
                 if why is not None:
@@ -173,7 +198,7 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
     holder. Raises `NotAllowed`, `NotNow`, `Refused`.
     """
     who = access.access_of(campaign, user)
-    players = opponents(campaign.title)
+    players = seat_players(campaign.title)
     if seat not in who.seats:
         gone = [away for place in selectors.held(campaign) if place.seat == seat and (away := seats_selectors.away(place))]
         if not who.game_master or not any(one.begun for one in gone):
@@ -213,6 +238,7 @@ def tick(now: datetime, most: int) -> int:
 def _chance(campaign: Campaign, position: Any) -> Random:
     """The programs' own chance, also that of the battle model: it follows from the sealed link of the turn and from how many
     entries there are, so that everybody can work it out when the link is published, and nobody before."""
-    link = chain(keys.unseal(campaign.seed_sealed), campaign.game.last_link(positions.scenario(campaign)))[position.turn]
-    message = f"programs/{position.turn}/{campaign.last_number}"
+    turn = getattr(position, "turn", campaign.turn)  # a title may call it otherwise
+    link = chain(keys.unseal(campaign.seed_sealed), campaign.game.last_link(positions.scenario(campaign)))[turn]
+    message = f"programs/{turn}/{campaign.last_number}"
     return Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())  # noqa: S311

@@ -33,7 +33,7 @@ def fill() -> None:
     from battles import projection as battles_projection
     from battles import selectors as battles_selectors
     from battles import services as battles_services
-    from campaign import forecasts, hooks, imports, practice
+    from campaign import forecasts, hooks, imports, playing_on, practice
     from campaign.clocks import due as clocks_due
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
@@ -88,6 +88,7 @@ def fill() -> None:
         "draws": mixing.tick,
         "practice": practice.tick,
         "forecasts": forecasts.resume,
+        "onward": playing_on.tick,
     }
 
     hooks.erasers = [

@@ -78,6 +78,7 @@ TICKS = {
     "draws": 5,
     "practice": 2,
     "forecasts": 1,
+    "onward": 2,
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)

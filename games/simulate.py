@@ -25,7 +25,7 @@ from xml.sax.saxutils import escape
 from engine.dice import Dice
 from engine.errors import MalformedRecord
 from engine.play import perform
-from games.contract.players import Contested, End, Forecaster, Graded, Rank
+from games.contract.players import Contested, End, Forecaster, Graded, Opponents, Rank
 from games.registry import KNOWN, PLAYERS
 
 BATCH = 25
@@ -206,7 +206,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
-    parser.add_argument("--tournament", action="store_true", help="one of each program among the others of another")
+    parser.add_argument("--tournament", action="store_true", help="one of each program among others of another, or of --player")
     calibration = (
         f"N campaigns: how often those win whom the forecast gives a chance; --games from one turn of each ({PLAYED_ON})"
     )
@@ -216,6 +216,8 @@ def main(arguments: list[str]) -> int:
     if asked.tournament:
         if not isinstance(players, Contested):
             parser.error("--tournament: this game's programs do not play against each other")
+        if asked.player and asked.player not in players.by_name:
+            parser.error(f"--player must be one of {', '.join(players.by_name)}")
         return _tournament(asked)
     if asked.calibration:
         if not isinstance(players, Forecaster):
@@ -300,10 +302,11 @@ def _contest(asked: tuple[str, str, str, int, str]) -> Rank:
 
 
 def _tournament(asked: argparse.Namespace) -> int:
-    """Each program among those of each other: how often it came first, its mean rank."""
-    names = list(PLAYERS[asked.title].by_name)
+    """Each program among those of each other, or of the one that is asked for: how often it came first, its mean rank."""
+    players = PLAYERS[asked.title]
+    names = [name for name in players.by_name if not isinstance(players, Opponents) or name in players.levels]
     games = asked.games or TOURNAMENT
-    pairs = [(hero, others) for hero in names for others in names if hero != others]
+    pairs = [(hero, others) for hero in names for others in ([asked.player] if asked.player else names) if hero != others]
     work = [(asked.title, hero, others, games, asked.seed) for hero, others in pairs]
     with Pool(asked.processes, _deaf) as pool:
         ranks = pool.map(_contest, work, chunksize=1)

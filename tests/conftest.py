@@ -136,9 +136,9 @@ def _fresh_cache() -> None:
 
 @pytest.fixture(autouse=True)
 def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A request plays on by itself for three seconds: how fast this machine is, is tried nowhere."""
+    """A request plays on by itself for a second: how fast this machine is, is tried nowhere."""
     if "person" in request.fixturenames:
-        monkeypatch.setattr("web.play.title_page.SECONDS", 600.0)
+        monkeypatch.setattr("campaign.playing_on.SHARE", 600.0)
 
 
 @pytest.fixture(autouse=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, cast
 
@@ -17,9 +18,11 @@ from campaign import scenarios as shelves
 from campaign.errors import TableError
 from campaign.models import Campaign, LogEntry
 from campaign.seats.selectors import program_levels
+from engine.errors import MalformedRecord
 from engine.strict_json import read
+from games.contract.pages import Question
 from games.contract.title import Title
-from games.registry import TITLES
+from games.registry import FOUNDINGS, TITLES, solo, word
 from people import services as people_services
 from people.models import User
 from web.scenarios import SHELF
@@ -36,6 +39,8 @@ LEVELS = {
     ),
     "cunning": (gettext_lazy("Cunning"), gettext_lazy("they plan their actions to the end of the campaign: the strongest")),
 }
+USUAL = "bold"
+"""The level that stands there first, where a title has it; else its strongest."""
 BATTLES = (
     (practice.MODEL, gettext_lazy("By the model"), gettext_lazy("at once, from points, type, cards and luck")),
     (
@@ -75,18 +80,35 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
         raw, drawing = (read(own.text), own.drawing.text if own.drawing else "") if own is not None else (None, "")
     if raw is None:
         raise Http404
-    wrong = ""
-    if request.method == "POST" and "begin" in request.POST:
+    founding = FOUNDINGS.get(title)
+    questions = [one for one in founding.questions if one.key != "name"] if founding is not None else []
+    answers = _answers(questions, asked, title)
+    options: dict[str, Any] = {}
+    wrong, errors = "", dict[str, str]()
+    try:
+        if founding is not None:
+            raw, options = founding.terms(answers)
+        scenario, terms = game.scenario(raw), game.options(options)
+    except MalformedRecord as bad:
+        errors[bad.where.split(".")[-1]] = wrong = f"{bad.why}."
+        answers = _answers(questions, {}, title)
+        raw, options = founding.terms(answers) if founding is not None else (raw, {})
+        scenario, terms = game.scenario(raw), game.options(options)
+    seats = game.seats(scenario, terms)
+    levels = {one.key: asked[f"level-{one.key}"] for one in seats if asked.get(f"level-{one.key}")}
+    usual = asked.get("level", "") or (USUAL if USUAL in players.levels else list(players.levels)[-1])
+    if request.method == "POST" and "begin" in request.POST and not wrong:
         limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
         if wait := throttle.spend(request, limit, who):
             return throttle.refused(request, wait)
+        called = _("Practice: %(name)s") if founding is None else _("%(name)s with programs")
         try:
             with transaction.atomic():
                 player = user if user.is_authenticated else people_services.make()
                 campaign = practice.begin(
-                    player, title, key if own is None else raw, request.POST.get("seat", ""), request.POST.get("level", ""),
-                    request.POST.get("battles", practice.MODEL), drawing=drawing, time_zone=player.time_zone,
-                    name=_("Practice: %(name)s") % {"name": raw.get("name", game.name)},
+                    player, title, raw if own is not None or founding is not None else key, request.POST.get("seat", ""), usual,
+                    request.POST.get("battles", practice.MODEL), levels=levels, options=options, drawing=drawing,
+                    time_zone=player.time_zone, name=called % {"name": raw.get("name", game.name)},
                 )  # fmt: skip
         except TableError as refused:
             wrong = str(refused)
@@ -95,12 +117,38 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
                 people_services.remember(request.session, player)
             ask_to_play_on(campaign.pk)
             return see_other(address("table", campaign.address))
-    scenario = game.scenario(raw)
+    # Where a title has manners of equal right, each seat begins with another.
+    manners = list(players.levels) if founding is not None and USUAL in players.levels and "level" not in asked else [usual]
+    shown = [{"one": one, "value": answers[one.key], "error": errors.get(one.key, "")} for one in questions]
     context = {
-        "title": game, "scenario": key, "wrong": wrong, "seat": asked.get("seat", ""), "level": asked.get("level", "bold"),
-        "battles": asked.get("battles", practice.MODEL), "levels": [(one, *LEVELS[one]) for one in players.levels],
-        "ways": BATTLES, "seats": [(seat.key, seat.name) for seat in game.seats(scenario, game.options({}))],
-        "scenarios": [*((one, data.get("name", one)) for one, data in shipped.items()), *([(key, raw["name"])] if own else [])],
+        "title": game, "scenario": key, "wrong": wrong, "seat": asked.get("seat", ""), "board": founding is not None,
+        "battles": asked.get("battles", practice.MODEL), "levels": _manners(players), "ways": BATTLES,
+        "seats": [
+            {**one._asdict(), "level": levels.get(one.key, manners[at % len(manners)])} for at, one in enumerate(seats)
+        ],
+        "first": shown[:1], "questions": shown[1:], "what": word(title, "campaign"),
+        "scenarios": [] if founding is not None else [
+            *((one, data.get("name", one)) for one, data in shipped.items()), *([(key, raw["name"])] if own else []),
+        ],
         "known": request.user.is_authenticated,
     }  # fmt: skip
     return render(request, "lobby/practice.html", context, status=422 if wrong else 200)
+
+
+def _answers(questions: Sequence[Question], asked: Mapping[str, Any], title: str) -> dict[str, str]:
+    """What is answered to a founding's questions, the usual where nothing is; of a title that one plays alone by default, the
+    most seats there are. A form that was sent leaves out the flags that are not set."""
+    sent = any(one.key in asked for one in questions)
+    answers = {one.key: asked.get(one.key, "") if one.kind == "flag" and sent else asked.get(one.key, one.default)
+               for one in questions}  # fmt: skip
+    if questions and solo(TITLES[title]) and questions[0].key not in asked:
+        answers[questions[0].key] = questions[0].choices[-1][0]
+    return answers
+
+
+def _manners(players: Any) -> list[tuple[str, Any, Any]]:
+    """Each level with its word and what it is like; a title's own words where it has some."""
+    own: Mapping[str, str] | None = getattr(players, "manners", None)
+    if own is None:
+        return [(one, *LEVELS[one]) for one in players.levels]
+    return [(one, name.capitalize(), own[one]) for one, name in players.levels.items()]

@@ -8,7 +8,7 @@ from celery import shared_task
 from django.conf import settings
 from django.utils import translation
 
-from campaign import forecasts, imports, playtests, practice
+from campaign import forecasts, imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
 from web.exports import images, packs
@@ -96,3 +96,18 @@ def ask_to_forecast(pk: int) -> None:
         forecast.apply_async((pk,), retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes a forecast: %s", error)
+
+
+@shared_task(name="finish-turn")
+def finish_turn(pk: int) -> None:
+    """Plays on for a while what a person has asked for; what is left is the next task's, so that others have their turn."""
+    if playing_on.advance(pk).more:
+        ask_to_finish(pk)
+
+
+def ask_to_finish(pk: int) -> None:
+    """Leaves it to the worker; where none can be asked it waits for the pulse."""
+    try:
+        finish_turn.apply_async((pk,), retry=False)
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+        log.warning("Nobody plays on: %s", error)

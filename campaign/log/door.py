@@ -126,8 +126,9 @@ def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, progr
 
 
 def _of_nobody(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
-    """Is it a game master's word for a seat that nobody holds?"""
-    return who.host and raw.get("by") == GAME_MASTER and raw.get("for") in seating.free_seats(campaign)
+    """Is it a game master's word for a seat that no person holds?"""
+    free = (*seating.free_seats(campaign), *seating.program_seats(campaign))
+    return who.host and raw.get("by") == GAME_MASTER and raw.get("for") in free
 
 
 # A game master's move that the table itself enters: what both sides of a contest agreed on, or what was judged.

@@ -19,20 +19,20 @@ from campaign.review import selectors as review
 from campaign.review import services
 from campaign.seats import selectors
 from engine.language import sentence
-from games.contract.players import Opponents
+from games.contract.players import SeatPlayers
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.registry import PLAYERS
 
 
-def opponents(title: str) -> Opponents | None:
-    """The programs of a title that can hold seats in a campaign; None where there are none."""
+def seat_players(title: str) -> SeatPlayers | None:
+    """The programs of a title that can hold seats among people; None where there are none."""
     players = PLAYERS.get(title)
-    return players if isinstance(players, Opponents) else None
+    return players if isinstance(players, SeatPlayers) else None
 
 
 def levels(campaign: Campaign) -> Mapping[str, str]:
     """The programs that may hold a seat of this campaign now, the weakest first; empty where none may."""
-    players = opponents(campaign.title)
+    players = seat_players(campaign.title)
     going = campaign.started and not (campaign.ended or campaign.abandoned or campaign.archived or campaign.suspended)
     return players.levels if players is not None and going and not campaign.programs else {}
 

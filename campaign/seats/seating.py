@@ -38,8 +38,14 @@ def free_seats(campaign: Campaign) -> list[str]:
     """The seats that no person holds, in the title's order. In practice the other seats are the programs' for good; among people
     whoever comes takes a program's seat."""
     held = {*campaign.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True)}
-    held |= set(json.loads(campaign.programs)["seats"]) if campaign.programs else set()
+    held |= set(program_seats(campaign))
     return [seat for seat in seat_keys(campaign) if seat not in held]
+
+
+def program_seats(campaign: Campaign) -> dict[str, str]:
+    """The seats that programs hold, each with its level; empty in a campaign of people."""
+    known: dict[str, str] = json.loads(campaign.programs)["seats"] if campaign.programs else {}
+    return known
 
 
 @transaction.atomic

@@ -60,6 +60,11 @@ class Opponents(Protocol):
         the game is over. `seats` are those of programs; `by_hand`: battles of the others are left to them."""
         ...
 
+
+@runtime_checkable
+class SeatPlayers(Opponents, Protocol):
+    """What `Players` give beside, where programs can hold seats among people."""
+
     def plays(self, position: Any, seats: Mapping[str, str]) -> Callable[[Random], dict[str, Any]] | None:
         """What makes the next move of one of these seats among people, and nothing else: no battle is decided, no turn opened.
         None where the table waits for somebody else."""
@@ -76,6 +81,15 @@ class Explaining(Protocol):
 
     def reason(self, position: Any, raw: Mapping[str, Any]) -> Say | None:
         """Why a program makes this move in this position, in words of what everybody may see; None where the move says it."""
+        ...
+
+
+@runtime_checkable
+class Measured(Protocol):
+    """What `Players` give beside, where it can be said how far a campaign, or its turn, has come."""
+
+    def measure(self, position: Any, whole: bool) -> tuple[int, int] | None:
+        """How far, and of how much: of the whole campaign, else of the turn that runs; None where no number says."""
         ...
 
 

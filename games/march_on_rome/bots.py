@@ -166,7 +166,7 @@ CAUSES = {"merged": "absorbed", "no_province": "no-province", "assassinated": "a
 
 
 class MarchPlayers:
-    """See `games.contract.players.Players`."""
+    """See `games.contract.players.Players` and `Measured`."""
 
     by_name: Mapping[str, Player] = {"sensible": sensible, "random": random}
     labels: Mapping[str, str] = {
@@ -176,6 +176,10 @@ class MarchPlayers:
         "provinces": "provinces at the end",
         "legions": "legions at the end",
     }
+
+    def measure(self, position: Position, whole: bool) -> tuple[int, int] | None:
+        """By the provinces that are needed to enter Rome (3.5); of a year no number says."""
+        return (min(len(position.lands(PC)), TO_WIN), TO_WIN) if whole else None
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
         """Won or lost, why it was lost (7.1), and how much there was at the end; `unfinished` if nothing had ended."""

@@ -6,14 +6,15 @@ Chance that they need for themselves comes from a `random.Random` given to them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache, partial
 from itertools import permutations
 from random import Random
 from typing import Any, NamedTuple
 
 from engine.effects import Effect
 from games.contract.players import End, Player
+from games.tetrarchia.english import BOTS
 from games.tetrarchia.rules import barbarians, battle
 from games.tetrarchia.rules.battle import Value
 from games.tetrarchia.rules.board import (  # fmt: skip
@@ -102,8 +103,12 @@ def _enter(position: Position) -> Raw:
 # What simulations ask -------------------------------------------------------------------------------------------------
 
 
+LEVELS_OF_PROGRAMS = ("random", "sensible")
+"""The programs that may hold an Emperor beside people, the weakest first."""
+
+
 class TetrarchiaPlayers:
-    """See `games.contract.players.Players` and `Graded`."""
+    """See `games.contract.players.Players`, `Graded`, `Opponents` and `Measured`."""
 
     grades: Mapping[str, Mapping[str, Any]] = {level: {"level": level} for level in LEVELS}
     games = 200
@@ -117,6 +122,31 @@ class TetrarchiaPlayers:
         "secured": "borders secured",
         "score": "score (6.3)",
     }
+
+    @property
+    def levels(self) -> Mapping[str, str]:
+        return {level: BOTS.text(level) for level in LEVELS_OF_PROGRAMS}
+
+    @property
+    def manners(self) -> Mapping[str, str]:
+        """What each level is like, in a few words of the language of now."""
+        return {level: BOTS.text(f"{level}-about") for level in LEVELS_OF_PROGRAMS}
+
+    def asks(self, position: Position, seats: Mapping[str, str], by_hand: bool) -> Callable[[Random], dict[str, Any]] | None:
+        """Programs make the moves of their Emperors; the beginning is the table's, and nothing is fought by hand."""
+        seat = None if position.phase in ("setup", "over") else position.options.player(position.emperor)
+        return partial(self._move, position, seat, seats[seat]) if seat is not None and seat in seats else None
+
+    def _move(self, position: Position, seat: str, level: str, rng: Random) -> dict[str, Any]:
+        move = self.by_name[level](position, rng)
+        assert move is not None
+        return {"by": seat, **move}
+
+    def measure(self, position: Position, whole: bool) -> tuple[int, int]:
+        """By the borders that are secured, six of which win (6.1); a round by its Emperors."""
+        if whole:
+            return len(position.secured()), len(BORDER)
+        return list(EMPERORS).index(position.emperor), len(EMPERORS)
 
     def end(self, position: Position, effects: Sequence[Effect]) -> End:
         """Won or lost, why it was lost (6.2), and what it came to; `unfinished` if nothing had ended."""

@@ -447,3 +447,13 @@ FOUNDING = Texts(
         "must_be": "must be one of those listed",
     },
 )
+
+BOTS = Texts(
+    "tetrarchia.bots",
+    {
+        "random": "careless",
+        "random-about": "any move that the rules allow",
+        "sensible": "careful",
+        "sensible-about": "plans each turn for its Emperor and looks at where the barbarians will be",
+    },
+)

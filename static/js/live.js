@@ -1,10 +1,11 @@
 // Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
 
 const EVERY = 4000;
+const OFTEN = 1500; // while somebody plays on
 const LONGEST = 60000;
 const PART = "section[id], section[aria-labelledby], details[id], main .banner[id], nav.tabs, ol.order, p.head__meta, .purse-bar, #bell";
 const HELD = ".map, #province[data-province], .is-lifted, #live";
-let wait = EVERY;
+let wait = document.getElementById("onward") ? OFTEN : EVERY;
 let timer = 0;
 let asking = false;
 
@@ -28,9 +29,11 @@ async function ask() {
     const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
     if (news) {
       const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
+      // What was played on has come to its end: another page than the one that is open.
+      if (page && document.getElementById("onward") && !page.getElementById("onward")) return location.reload();
       if (here.isConnected) tell(here, news, page ? renew(page) : []);
     }
-    wait = EVERY;
+    wait = document.getElementById("onward") ? OFTEN : EVERY;
   } catch (error) {
     if (error.status >= 400 && error.status < 500 && error.status !== 429) return; // not ours to see any more
     wait = Math.min(wait * 2, LONGEST);
@@ -43,6 +46,7 @@ async function ask() {
 // The mark: what moved, and whether something on the page is now of before.
 function tell(here, news, stale) {
   here.dataset.at = news.dataset.at;
+  if (document.getElementById("onward")) return; // its bar says enough
   const form = !("parts" in here.dataset) || stale.length > 0;
   for (const number of news.dataset.new.split(" ").filter(Boolean)) {
     const line = document.getElementById(`e${number}`);

@@ -58,7 +58,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "plan": [(PLAYER, "n/romans/plan/"), (PLAYER, "n/romans/plan/?open=attack-land")],
     "import": [("Fresh", "/found/import/")],
     "scenarios": [(NOBODY, "/scenarios/"), (PLAYER, "/scenarios/")],
-    "practice": [(NOBODY, "/practice/grand_campaign/")],
+    "practice": [(NOBODY, "/practice/grand_campaign/"), (NOBODY, "/practice/roman_empire/"), (NOBODY, "/practice/tetrarchia/")],
     "scenario_new": [(PLAYER, "/scenarios/new/")],
     "scenario_begin": [(PLAYER, f"/scenarios/begin/?from={way}") for way in ("map", "other", "file", "grid")],
     "scenario_shipped": [(NOBODY, "/scenarios/grand_campaign/420ad/")],

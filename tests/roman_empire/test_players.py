@@ -14,7 +14,7 @@ import pytest
 from engine.dice import Dice
 from engine.play import perform
 from games import simulate
-from games.roman_empire.bots import EmpirePlayers, chance, race, sensible
+from games.roman_empire.bots import LEVELS, EmpirePlayers, chance, explained, race, sensible
 from games.roman_empire.rules.view import mover
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import TITLE, at, faction, held, peoples
@@ -110,3 +110,69 @@ def test_a_game_ends_with_every_option() -> None:
     assert last.phase == "over"
     end = EmpirePlayers().end(last, ())
     assert end.numbers["points"] >= end.numbers["last"]
+
+
+@pytest.mark.parametrize("level", LEVELS)
+def test_a_level_offers_only_legal_moves_and_says_why(level: str) -> None:
+    """Over the positions of random games with every option: its move is legal there, the same chance gives the same, and it
+    has a sentence. Each position is the random player's, so that a level also meets what it would not have brought about."""
+    asked = 0
+    for n in (3, 6, 8):
+        for at_step, (position, _, _) in enumerate(steps(f"legal/{n}", options(n), "random")):
+            if at_step % 40:
+                continue
+            one, two = (explained(level, position, random.Random(at_step)) for _twice in range(2))
+            assert one is not None
+            assert one == two
+            assert one.sentence.endswith(".")
+            assert "{" not in one.sentence
+            perform(position.copy(), TITLE.decode(dict(one.raw), position), Dice(7, seed="1"))
+            asked += 1
+    assert asked == 44
+
+
+def test_what_a_level_does_not_know_does_not_change_its_move() -> None:
+    """Other hands and counters that are not called yet are nothing to it."""
+    for at_step, (position, _, _) in enumerate(steps("blind", {"players": 4}, "random")):
+        seat = mover(position)
+        if at_step % 60 or seat is None:
+            continue
+        other = position.copy()
+        for one in other.hand:
+            if one != seat:
+                other.hand[one] = []
+        other.queue = other.queue[::-1]
+        for level in LEVELS:
+            assert explained(level, position, random.Random(1)) == explained(level, other, random.Random(1))
+
+
+def test_a_program_speaks_for_its_seats_alone() -> None:
+    players, programs = EmpirePlayers(), {"B": "cautious", "C": "bold", "D": "cunning"}
+    position, dice, mine = TITLE.setup(TITLE.scenario("standard"), TITLE.options({})), Dice(7, seed="asks"), 0
+    assert players.asks(position, programs, False) is None  # the beginning is the person's
+    perform(position, TITLE.decode({"move": "begin"}, position), dice)
+    for step in range(120):
+        asked = players.asks(position, programs, False)
+        if asked is None:
+            mine += 1
+            assert mover(position) == "A"
+            raw: dict[str, Any] = dict(sensible(position) or {})
+        else:
+            raw = asked(random.Random(step))
+            assert raw["by"] in ("gm", *programs)
+        perform(position, TITLE.decode(raw, position), dice)
+    assert mine > 10
+
+
+def test_one_program_among_three_of_another() -> None:
+    rank = EmpirePlayers().tournament("bold", "cautious", 2, "table")
+    assert rank == EmpirePlayers().tournament("bold", "cautious", 2, "table")
+    assert (rank.campaigns, 1 <= rank.mean <= 4) == (2, True)
+
+
+@pytest.mark.thorough
+def test_the_tournament_is_a_table() -> None:
+    first, head, *rows = run("--tournament", "--player", "sensible", "--games", "1", "--processes", "2").splitlines()
+    assert first == "History of the Roman Empire: 1 games each, seed “tabula”"
+    assert head.split() == ["one", "among", "first", "mean", "rank"]
+    assert [row.split()[:2] for row in rows] == [["cunning", "sensible"], ["bold", "sensible"], ["cautious", "sensible"]]

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from campaign import services
+from campaign import playing_on, services
 from campaign.errors import NotAllowed, NotNow, Refused, TableMovedOn
 from campaign.hosting.audit import differences
 from campaign.lifecycle import status
 from tests.alone import Alone, alone, patience
-from web.play import title_page
 
 __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db
@@ -36,18 +36,18 @@ def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
     assert list(differences(alone.campaign)) == []
 
 
-def test_to_the_end_once_a_request(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(title_page, "MOST", 7)
+def test_to_the_end_once_for_all_its_parts(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing_on, "MOST", 7)
     alone.post("onward/", how="end")
     assert acts(alone) == ["end"]
     assert "A program decides for Moldwarp to the end." in alone.text("log/")
-    monkeypatch.setattr(title_page, "MOST", 1000)
-    monkeypatch.setattr(title_page, "SECONDS", 600.0)
-    alone.post("onward/", how="end")
-    assert acts(alone) == ["end", "end"]
+    assert not alone.fresh().ended
+    while playing_on.tick(timezone.now(), 5):
+        pass
+    assert acts(alone) == ["end"]
     assert alone.fresh().ended
     alone.post("onward/", how="end")
-    assert acts(alone) == ["end", "end"]
+    assert acts(alone) == ["end"]
 
 
 def test_what_goes_on_by_itself_is_nobody_s_choice(alone: Alone) -> None:

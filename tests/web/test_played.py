@@ -7,15 +7,16 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+import time_machine
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from campaign import services
+from campaign import playing_on, services
 from campaign.log import selectors
 from campaign.models import Membership
 from tests.alone import Alone, alone, patience
-from web.play import title_page
 
 __all__ = ["alone", "patience"]
 pytestmark = pytest.mark.django_db
@@ -167,25 +168,69 @@ def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
     assert alone.fresh().turn == 2
 
 
-def test_to_the_end_in_requests_of_a_bounded_length(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(title_page, "monotonic", lambda: 0.0)  # however slow the machine: here moves are counted
-    monkeypatch.setattr(title_page, "MOST", 10)
+def test_to_the_end_by_the_worker_with_how_far_it_is(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing_on, "MOST", 10)  # who asks waits for ten moves; here the rest is nobody's yet
     answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True)
-    assert "10 moves played, and there is more." in answer.content.decode()
+    page = answer.content.decode()
     assert len(alone.said()) == 11
-    monkeypatch.setattr(title_page, "MOST", 1000)
-    alone.post("onward/", how="end")
+    assert "A program plays on to the end" in page
+    assert "10 moves" in page
+    assert "there is more" not in page
+    assert 'id="live"' in page  # alone, too: the page renews itself
+    assert ">Dig<" not in page  # while it is played on
+    alone.post("onward/", how="end")  # once is enough
+    assert len(alone.said()) == 11
+    while playing_on.tick(timezone.now(), 5):
+        pass
     assert alone.fresh().status == "finished"
     assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [("mole", 1)]
+    assert alone.campaign.onward == ""
     after = len(alone.said())
     alone.post("onward/", how="end")
     assert len(alone.said()) == after
 
 
-def test_the_time_for_one_page(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(title_page, "SECONDS", -1.0)
+def test_it_is_stopped_by_its_button(alone: Alone, monkeypatch: pytest.MonkeyPatch, person: Callable[..., Any]) -> None:
+    monkeypatch.setattr(playing_on, "MOST", 1)
     alone.post("onward/", how="end")
+    other = Client()
+    other.force_login(person("Sid"))
+    assert 'value="stop"' not in other.get(alone.home).content.decode()
+    assert other.post(alone.home + "onward/", {"how": "stop", "seen": "3"}).status_code == 403
+    assert 'value="stop"' in alone.text()
+    alone.post("onward/", how="stop")
+    assert (alone.said(), alone.fresh().onward) == (["begin", "rest"], "")
+    assert playing_on.tick(timezone.now(), 5) == 0
+    monkeypatch.setattr(playing_on, "MOST", 9)
+    alone.post("onward/", how="on")
+    assert ">Dig<" in alone.text()
+
+
+def test_who_plays_on_dies_and_another_does_it(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed between two moves: what was made stands, for a minute nobody else takes it, then it is finished."""
+
+    def killed(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    playing_on.begin(alone.campaign, alone.user, "deputy")
+    with monkeypatch.context() as here:
+        here.setattr(services, "play", killed)
+        with pytest.raises(KeyboardInterrupt):
+            playing_on.advance(alone.campaign.pk)
     assert alone.said() == ["begin"]
+    assert playing_on.advance(alone.campaign.pk).moves == 0  # somebody has it
+    soon = timezone.now() + playing_on.SILENCE
+    with time_machine.travel(soon):
+        assert playing_on.tick(soon, 5) == 1
+    assert alone.said() == ["begin", "rest", "pass", "pass"]
+
+
+def test_a_move_of_ones_own_or_an_undo_ends_it(alone: Alone) -> None:
+    playing_on.begin(alone.campaign, alone.user, "end")
+    assert playing_on.advance(alone.campaign.pk, most=2).more
+    services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
+    assert playing_on.advance(alone.campaign.pk).moves == 0
+    assert (alone.said(), alone.fresh().onward) == (["begin"], "")
 
 
 def test_unknown_ways_and_a_get_go_back_to_the_table(alone: Alone) -> None:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_safe
 
-from campaign import rulebook, services
+from campaign import playing_on, practice, rulebook, services
 from campaign import scenarios as campaign_scenarios
 from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.clocks import services as clocks_services
@@ -35,9 +35,11 @@ from web import scenarios
 from web.dice import CHANCES
 from web.forum.posts import set_up_thread
 from web.lobby import first_clocks
+from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
+from web.tasks import ask_to_finish
 from web.titles import extras
 from web.titles.cards import cards
 
@@ -313,6 +315,8 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
         except TableError as refused:
             errors[{"bad-name": "name", "bad-visibility": "visibility"}.get(refused.code, "")] = str(refused)
         else:
+            if alone_here and data.get("by") == PROGRAM and playing_on.begin(campaign, request.user, playing_on.END):
+                ask_to_finish(campaign.pk)
             return see_other(address("table", campaign.address))
     return render(
         request, "lobby/found_alone.html", _alone_context(title, questions, data, errors), status=422 if errors else 200
@@ -339,6 +343,7 @@ def _alone_context(title: Title, questions: Any, data: Mapping[str, str], errors
         "visibilities": (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES,
         "together": together(title),
         "solo": solo(title),
+        "with_programs": reverse("practice", args=[title.key]) if practice.opponents(title.key) is not None else "",
         "visibility": data.get("visibility", Campaign.Visibility.UNLISTED),
         "errors": errors,
         "other": [text for key, text in errors.items() if key not in keys],

@@ -139,16 +139,18 @@ class Live(NamedTuple):
 
 def live(table: TableContext, name: str, status: int) -> Live | None:
     """None where nothing moves any more, or nobody but the reader moves."""
-    if table.campaign.archived or (table.solo and table.own_seats):
+    plays_on = bool(table.campaign.onward)
+    if table.campaign.archived or (table.solo and table.own_seats and not plays_on):
         return None
-    parts = name in FRESH and status == 200 and table.request.method == "GET" and not table.solo
+    parts = name in FRESH and status == 200 and table.request.method == "GET" and (plays_on or not table.solo)
     return Live(table.url("live"), mark(table), parts)
 
 
 def mark(table: TableContext) -> str:
     """The reader's last entry, and all else of which a page tells without an entry: his place, his notices, the name."""
     campaign = table.campaign
-    known = f"{table.user.pk} {table.access} {shell_context.count(table.request)} {campaign.name} {campaign.visibility}"
+    bell, played_on = shell_context.count(table.request), bool(campaign.onward)
+    known = f"{table.user.pk} {table.access} {bell} {campaign.name} {campaign.visibility} {played_on}"
     return f"{table.seen}.{salted_hmac('web.log.views', known, algorithm='sha256').hexdigest()[:16]}"
 
 

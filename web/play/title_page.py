@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from time import monotonic, sleep
-from typing import Any, NamedTuple, cast
+from time import sleep
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -19,15 +19,15 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import plans, services
-from campaign.audience import GAME_MASTER
+from campaign import plans, playing_on, services
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
 from campaign.lifecycle import status as halls
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.log.talk import LONGEST, talk
-from campaign.models import Campaign, Look, Plan
+from campaign.models import Look, Plan
 from campaign.plans import EARLIER, LATER, Announced
+from campaign.seats.seating import program_seats
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.pages import Announcing, Fame, Pages, Reader
@@ -38,23 +38,15 @@ from web.log.lines import recent_talk, rows, unsent_key
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
+from web.shell.head import state_line
 from web.shell.requests import seen_number, since
+from web.tasks import ask_to_finish
 
 THEN = "then"
-"""The field of a title's form that plays on after its move: one of `ways`."""
-MOST, SECONDS = 400, 3.0
-"""So many moves and so long may one request play on; the page then offers to go on."""
-
-
-class Next(NamedTuple):
-    """The next move to make of itself, and whether a program chose it: then `services.deputize` tells first `how` long."""
-
-    move: Mapping[str, Any]
-    how: str = ""
-
-
-Way = Callable[[Any, int], Next | None]
-"""The next move by position and turn; None where it stops."""
+"""The field of a title's form that plays on after its move: one of `playing_on.WAYS`."""
+STOP = "stop"
+PROGRAM = "program"
+"""Who plays a campaign that one may also play alone: a program, from the beginning to the end, unless it is stopped."""
 
 
 def page(
@@ -71,11 +63,11 @@ def page(
     asked = request.GET.dict() if request.method == "GET" else {}
     closed = hidden_hands.closed_hands(table)
     seats = table.own_seats if closed else voices(table)
-    plays = bool(voices(table)) and not table.finished and not table.stopped
+    plays = bool(voices(table)) and not table.finished and not table.stopped and not table.campaign.onward
     kept = listed(table) if plays else None
     reader = Reader(
         seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said,
-        tuple(sorted(table.access.eyes or ())) if closed else (), table.host, deputes(table),
+        tuple(sorted(table.access.eyes or ())) if closed else (), table.host, voice(table).deputes,
     )  # fmt: skip
     page_made = pages.page(table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table))
     context = {
@@ -88,6 +80,7 @@ def page(
         "log_url": table.url("log"),
         "undo_url": table.url("undo"),
         "fame": fame(table),
+        "onward": played_on(table),
         "talk": recent_talk(request, table),
         "talk_url": table.url("talk"),
         "orders": standing_orders.links(table),
@@ -159,7 +152,7 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         return moved_on(request, table, pages, typed, moved)
     seen = max(seen, table.seen)  # with what was said at the table meanwhile, which moves nothing
     try:
-        move = move_with_voice(table, pages.asked(table.position, typed))
+        move = voice(table).speak(pages.asked(table.position, typed))
         if "for" in move:
             services.log_access(table.campaign, request.user, move["for"], Look.Way.MOVE)
         result = services.play(table.campaign, request.user, move, seen)
@@ -171,120 +164,77 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
     except IllegalMove as refusal:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
     first = result.entries[0].number
-    then = ways_on(pages, result.campaign.turn).get(typed.get(THEN, ""))
-    if then is not None:
-        run(request, table, then, result.campaign, seen + seen_of(table, result))
+    if typed.get(THEN, "") in playing_on.WAYS and not result.campaign.ended:
+        run(request, table, typed[THEN])
     return story_address(table, first)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Plays what goes on by itself: `how` is `step`, `on`, `deputy` or `end`."""
-    pages = own_pages(table)
+    """Plays on: `how` is one of `playing_on.WAYS`, or `stop`."""
+    own_pages(table)
     if request.method != "POST":
         return redirect(table.home)
     must_play(table)
-    make = ways_on(pages, table.campaign.turn).get(request.POST.get("how", ""))
-    if make is None:
+    how = request.POST.get("how", "")
+    if how == STOP:
+        playing_on.stop(table.campaign)
+        return redirect(table.home)
+    if how not in playing_on.WAYS or table.finished:
         return redirect(table.home)
     seen = seen_number(request.POST.get("seen", ""))
     if moved := since(table, seen):
-        if moved[0].entry.actor_id != request.user.pk:  # his own: a button pressed twice
+        if moved[0].entry.actor_id != request.user.pk:  # their own: a button pressed twice
             messages.info(request, _("The table has moved on since that page was made. This is the position now."))
         return story_address(table, moved[0].number)
-    seen = max(seen, table.seen)
-    first, played = run(request, table, make, table.campaign, seen, 1 if request.POST["how"] == "step" else MOST)
-    if not played:
+    return story_address(table, run(request, table, how))
+
+
+def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
+    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it."""
+    if not playing_on.begin(table.campaign, request.user, how):
+        messages.info(request, _("This table is being played on already."))
+        return None
+    share = playing_on.advance(table.campaign.pk, playing_on.SHARE, playing_on.MOST)
+    if share.more:
+        ask_to_finish(table.campaign.pk)
+    elif isinstance(share.refused, IllegalMove):
+        messages.error(request, wrong(table, share.refused)["sentence"])
+    elif share.refused is not None:
+        messages.error(request, str(share.refused))
+    elif not share.moves:
         messages.info(request, _("Somebody must decide first: nothing goes on automatically."))
-    return story_address(table, first)
+    return share.first
 
 
-def run(
-    request: HttpRequest, table: TableContext, make: Way, campaign: Campaign, seen: int, most: int = MOST
-) -> tuple[int | None, bool]:
-    """Plays what `make` says until it says nothing more; the first entry it made, and whether there was anything to play.
-
-    Before the first move that a program chose the log says so, once a request.
-    """
-    first, count, until, deputized = None, 0, monotonic() + SECONDS, ""
-    try:
-        while (written := make(selectors.position(campaign), campaign.turn)) is not None and not campaign.ended:
-            if count == most or monotonic() > until:
-                if most > 1:
-                    messages.info(request, _more(count))
-                break
-            move = move_with_voice(table, written.move, program=bool(written.how))
-            seat = str(move.get("for", move["by"]))
-            if written.how and deputized and seat != deputized:
-                break  # another's turn: nobody asked the program to play that
-            if written.how and not deputized:
-                services.deputize(campaign, request.user, seat, written.how, seen)
-                deputized, seen = seat, seen + 1
-            result = services.play(campaign, request.user, move, seen, program=bool(written.how))
-            campaign, first = result.campaign, result.entries[0].number if first is None else first
-            seen += seen_of(table, result)
-            count += 1
-    except TableMovedOn:
-        messages.info(request, _("The table has moved on in another window. This is the position now."))
-        return first, True
-    except (NotNow, IllegalMove) as refusal:
-        messages.error(request, str(refusal) if isinstance(refusal, NotNow) else wrong(table, refusal)["sentence"])
-        return first, True
-    return first, count > 0
+def played_on(table: TableContext) -> dict[str, Any] | None:
+    """What a page says of what is being played on here: how far, by whom it may be stopped; None where nothing is."""
+    asked = playing_on.task(table.campaign)
+    if asked is None:
+        return None
+    far = playing_on.progress(table.campaign, table.position)
+    return {
+        "program": asked.how in playing_on.HOW, "whole": asked.how == playing_on.END, "moves": asked.moves,
+        "url": table.url("onward"), "done": far[0] if far else None, "of": far[1] if far else None, "state": state_line(table),
+        "mine": table.user.pk == asked.user or table.host,
+    }  # fmt: skip
 
 
-def _more(count: int) -> str:
-    """Of so many moves that one request did not come to the end of them."""
-    return ngettext(
-        "%(n)d move played, and there is more. Go on where it stopped.",
-        "%(n)d moves played, and there is more. Go on where it stopped.",
-        count,
-    ) % {"n": count}
-
-
-def seen_of(table: TableContext, result: services.Result) -> int:
-    """How many of the entries just made the reader sees, those of others' standing orders among them."""
-    written = list(result.entries)
-    if result.campaign.last_sequence > written[-1].sequence:
-        written += selectors.between(result.campaign, written[-1].sequence)
-    return sum(table.access.sees(entry.viewers) for entry in written)
-
-
-def ways_on(pages: Pages, turn: int) -> Mapping[str, Way]:
-    """How one may go on: one step; until somebody must decide; by deputy until a later turn asks; by deputy to the end."""
-
-    def on(position: Any, now: int) -> Next | None:
-        return None if (move := pages.onward(position)) is None else Next(move)
-
-    def chosen(position: Any, how: str) -> Next | None:
-        return None if (move := pages.deputy(position)) is None else Next(move, how)
-
-    def end(position: Any, now: int) -> Next | None:
-        return on(position, now) or chosen(position, "end")
-
-    def deputy(position: Any, now: int) -> Next | None:
-        return on(position, now) or (chosen(position, "now") if now <= turn else None)
-
-    return {"step": on, "on": on, "deputy": deputy, "end": end}
+def voice(table: TableContext) -> playing_on.Voice:
+    """As whom the reader speaks at this table."""
+    return playing_on.Voice(table.access, table.solo, tuple(seat.key for seat in table.seats), lambda: free(table))
 
 
 def voices(table: TableContext) -> tuple[str, ...]:
     """The seats the reader may speak for; a game master's own voice counts where several play."""
-    return (*table.own_seats, GAME_MASTER) if table.game_master and not table.solo else table.own_seats
+    return voice(table).own
 
 
 def free(table: TableContext) -> tuple[str, ...]:
-    """The seats that nobody holds."""
-    return tuple(seat.key for seat in table.seats if seat.holder is None)
-
-
-def deputes(table: TableContext) -> tuple[str, ...]:
-    """The seats of others for which he may let a program choose: any for a game master; for one who plays where hands are
-    hidden, those that nobody holds."""
-    if table.solo or not table.host:
-        return ()
-    return tuple(seat.key for seat in table.seats) if table.game_master else free(table)
+    """The seats that neither a person nor a program of its own holds."""
+    programs = program_seats(table.campaign)
+    return tuple(seat.key for seat in table.seats if seat.holder is None and seat.key not in programs)
 
 
 def must_play(table: TableContext) -> None:
@@ -295,21 +245,6 @@ def must_play(table: TableContext) -> None:
 def form(data: QueryDict) -> dict[str, str]:
     """What was typed, without what the page itself put in."""
     return {key: str(text) for key, text in data.dict().items() if key not in ("csrfmiddlewaretoken", "seen")}
-
-
-def move_with_voice(table: TableContext, raw: Mapping[str, Any], *, program: bool = False) -> dict[str, Any]:
-    """The move with its voice: the reader's seat, where the title leaves it out. A solo player is game master, too.
-
-    Of a seat that is another's, or nobody's, the game master makes it `for` that seat. A game master who plays where hands
-    are hidden says what begins the table as his seat, and lets a `program` choose for a seat that nobody holds.
-    """
-    own = voices(table)
-    spoken = {"by": own[0], **raw}
-    if spoken["by"] in own:
-        return spoken
-    if table.game_master or (program and spoken["by"] in deputes(table)):
-        return {**spoken, "by": GAME_MASTER, "for": spoken["by"]}
-    return {**spoken, "by": own[0]} if table.host and spoken["by"] == GAME_MASTER else spoken
 
 
 def moved_on(
@@ -325,7 +260,7 @@ def moved_on(
 
 def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], move: Mapping[str, Any]) -> bool:
     try:
-        return move_with_voice(table, pages.asked(table.position, typed)) == move
+        return voice(table).speak(pages.asked(table.position, typed)) == move
     except IllegalMove:
         return False
 
@@ -444,7 +379,8 @@ LOOKS = 20  # ten a second
 
 @require_POST
 def play(request: HttpRequest, title: str) -> HttpResponse:
-    """A campaign of the title with nothing asked, and onto its page. Nobody becomes a guest, whom this browser remembers."""
+    """A campaign of the title with nothing asked, by a program where that is asked, and onto its page. Who is nobody becomes
+    a guest, whom this browser remembers."""
     game = TITLES.get(title)
     if game is None or not solo(game):
         raise Http404
@@ -470,6 +406,8 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
         campaign = services.found_campaign(player, title, name, scenario, options, player.time_zone)
     if player is not user:
         people_services.remember(request.session, player)
+    if request.POST.get("by") == PROGRAM and playing_on.begin(campaign, player, playing_on.END):
+        ask_to_finish(campaign.pk)
     if key:
         cache.set(key, [player.pk, campaign.address], DOUBLE_CLICK)
     return see_other(address("table", campaign.address))

@@ -11,11 +11,12 @@ from django.template.loader import get_template
 from campaign import practice, rulebook
 from engine.language import language
 from games.contract.title import Introduced
-from games.registry import FOUNDINGS, TITLES, solo, together
+from games.registry import FOUNDINGS, PAGES, TITLES, solo, together
 
 
 class Card(NamedTuple):
-    """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives none, so are the texts."""
+    """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives none, so are the texts.
+    `practised`: programs can hold seats; `board`: it is played on a page of its own."""
 
     key: str
     name: str
@@ -28,6 +29,7 @@ class Card(NamedTuple):
     emblem: str
     ruled: bool
     practised: bool
+    board: bool
 
 
 def cards() -> list[Card]:
@@ -59,6 +61,7 @@ def _card(key: str, _language: str) -> Card:
         _emblem(key),
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
+        key in PAGES,
     )
 
 
