@@ -60,6 +60,7 @@ INSTALLED_APPS = [
     "battles",
     "forum",
     "notices",
+    "talk",
     "web",
     "api",
     "config.hooks.Hooks",

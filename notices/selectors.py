@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from campaign.audience import seen_by
 from campaign.log import positions
-from campaign.log.texts import day
+from campaign.log.texts import SIGHTS, day
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats import selectors
 from engine.effects import Say
@@ -230,6 +230,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     values["life"] = _(LIFE[how]) if how in LIFE else ""
     if how in AWAY and "first" in facts:
         values["away"] = _notice_sentence(AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])})
+    values["sight"] = str(SIGHTS[facts["sight"]]) if "sight" in facts else ""
     values["solo"] = _notice_sentence(SOLO[how], values) if how in SOLO else ""
     values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
     values["came"] = _(CAME[how]) if how in CAME else ""
