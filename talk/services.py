@@ -88,7 +88,7 @@ def _parties(campaign: Campaign, seat: str, to: Collection[str]) -> str:
 
 
 def _quoted(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | None:
-    """The entry that is quoted: one with a number, which everybody may see. What each reader sees of it is asked when they read."""
+    """The entry that is quoted: one with a number, which everybody may see. What a reader sees of it is asked when they read."""
     if number is None:
         return None
     entry = entries.visible_entries(campaign, access.access_of(campaign, who.user)).filter(number=number).first()

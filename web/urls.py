@@ -23,6 +23,7 @@ from web import (
     resume,
     scenarios,
     shapes,
+    talk,
 )
 from web.clocks import views
 from web.exports import imports
@@ -121,7 +122,12 @@ urlpatterns = [
     path("c/<str:ref>/onward/", title_page.play_on, name="onward"),
     path("c/<str:ref>/list/", title_page.move_queue, name="sequence"),
     path("c/<str:ref>/live/", log_views.moved, name="live"),
-    path("c/<str:ref>/talk/", title_page.talk_view, name="talk"),
+    path("c/<str:ref>/aloud/", title_page.talk_view, name="aloud"),
+    path("c/<str:ref>/talk/", talk.talk_page, name="talk"),
+    path("c/<str:ref>/talk/messages.txt", talk.messages_file, name="talk_file"),
+    path("c/<str:ref>/talk/reports/", talk.reports_page, name="talk_reports"),
+    path("c/<str:ref>/talk/<slug:key>/", talk.thread_page, name="talk_thread"),
+    path("c/<str:ref>/press/", talk.press_page, name="press"),
     path("c/<str:ref>/log/", log_views.log, name="log"),
     path("c/<str:ref>/history/", history.history, name="history"),
     path("c/<str:ref>/e/<int:number>/", log_views.entry, name="entry"),

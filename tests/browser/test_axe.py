@@ -123,7 +123,7 @@ NO_PAGE = {
     "scenario_playtest": "test_begin",
     "scenario_rules": "as a campaign's", "scenario_editor": "test_editor", "scenario_numbers": "test_editor",
     "act": "leads back to the table", "onward": "leads back to the table",
-    "sequence": "leads back to the table", "talk": "leads back to the table",
+    "sequence": "leads back to the table", "aloud": "leads back to the table", "talk_file": "a file",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
 """The map is the same wherever it stands: its thousand texts are looked at on these."""

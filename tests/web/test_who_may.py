@@ -132,7 +132,12 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
     "onward": ("onward/", (404,) * 5),
     "sequence": ("list/", (404,) * 5),  # tests/roman_empire/test_list.py
-    "talk": ("talk/", (404,) * 5),
+    "aloud": ("aloud/", (404,) * 5),
+    "talk": ("talk/", (200, 200, 200, 403, 302)),  # who reads which thread: tests/talk and tests/web/test_talk.py
+    "talk_file": ("talk/messages.txt", (200, 200, 200, 403, 302)),
+    "talk_reports": ("talk/reports/", MASTER),
+    "talk_thread": ("talk/abcdefgh/", (404, 404, 404, 403, 302)),
+    "press": ("press/", SEEN),
     "preview": ("preview/", BACK),
     "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk
 }

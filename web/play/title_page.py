@@ -89,7 +89,7 @@ def page(
         "undo_url": table.url("undo"),
         "fame": fame(table),
         "talk": recent_talk(request, table),
-        "talk_url": table.url("talk"),
+        "talk_url": table.url("aloud"),
         "orders": standing_orders.links(table),
         "looks": hidden_hands.looks_links(table),
         "free": [] if table.solo or table.finished else free(table),
