@@ -49,9 +49,9 @@ def marked_up(text: str, entry_url: Callable[[int], str]) -> SafeString:
     blocks: list[SafeString] = []
     for part in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
         for quoted, lines in _runs(part.split("\n")):
-            body = SafeString("<br>").join(_inline(line, entry_url) for line in lines)
+            body = SafeString("<br>".join(_inline(line, entry_url) for line in lines))
             blocks.append(format_html("<blockquote><p>{}</p></blockquote>" if quoted else "<p>{}</p>", body))
-    return SafeString("").join(blocks)
+    return SafeString("".join(blocks))
 
 
 def _runs(lines: Sequence[str]) -> list[tuple[bool, list[str]]]:
