@@ -98,12 +98,14 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "amendments": [(NOBODY, "rules/changes/"), (MASTER, "rules/changes/")],
     "campaign_notices": [(MASTER, "notices/")],
     "resume": [(MASTER, "{draft}resume/")],
+    "talk": [(PLAYER, "talk/"), (MASTER, "talk/?quote=44")], "talk_reports": [(MASTER, "talk/reports/")],
+    "press": [(NOBODY, "press/"), (MASTER, "press/")],
 }  # fmt: skip
 STEPS = {
     "account_confirm_login_code", "account_reset_password_from_key", "account_confirm_email", "account_reauthenticate",
     "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
     "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
-    "post", "thread", "import_run",
+    "post", "thread", "import_run", "talk_thread",
     "unsubscribe",
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""
