@@ -93,6 +93,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "web.shell.middleware.guests_play",
+    "web.pocket.readers_mark",
     "web.shell.middleware.days_seen",
     "web.shell.middleware.readers_language",
     "web.shell.middleware.not_too_large",

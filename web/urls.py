@@ -19,6 +19,7 @@ from web import (
     ledger,
     people,
     playtests,
+    pocket,
     practice,
     resume,
     scenarios,
@@ -42,6 +43,9 @@ from web.shell import views as shell_views
 
 urlpatterns = [
     path("", shell_views.front, name="front"),
+    path("manifest.webmanifest", pocket.manifest, name="manifest"),
+    path("worker.js", pocket.worker, name="worker"),
+    path("offline/", pocket.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views ask for each other by them.

@@ -22,7 +22,7 @@ __all__ = ["looker"]
 VISITS: dict[str, list[tuple[str, str]]] = {
     "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
     "lobbies": [(NOBODY, "/lobby/")], "help": [(MASTER, "/help/"), (NOBODY, "/help/")], "guide": [(NOBODY, "/help/boards/")],
-    "hall": [(NOBODY, "/hall/grand_campaign/")],
+    "offline": [(NOBODY, "/offline/")], "hall": [(NOBODY, "/hall/grand_campaign/")],
     "found": [(PLAYER, "/found/")],
     "rules": [(NOBODY, "/rules/"), (NOBODY, "/rules/grand_campaign/"), (NOBODY, "/rules/grand_campaign/?q=siege")],
     "notices": [(MASTER, "/notices/"), ("Fresh", "/notices/")],
@@ -126,6 +126,7 @@ NO_PAGE = {
     "scenario_rules": "as a campaign's", "scenario_editor": "test_editor", "scenario_numbers": "test_editor",
     "act": "leads back to the table", "onward": "leads back to the table",
     "sequence": "leads back to the table", "aloud": "leads back to the table", "talk_file": "a file",
+    "manifest": "a file", "worker": "a script",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
 """The map is the same wherever it stands: its thousand texts are looked at on these."""

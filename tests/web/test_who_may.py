@@ -31,6 +31,9 @@ BACK = (302, 302, 302, 302, 302)
 PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
+    "manifest": ("/manifest.webmanifest", SEEN),
+    "worker": ("/worker.js", SEEN),
+    "offline": ("/offline/", SEEN),
     "robots": ("/robots.txt", SEEN),
     "security_txt": ("/.well-known/security.txt", (404,) * 5),  # where it names somebody: tests/config/test_watch.py
     "import": ("/found/import/", SIGNED_IN),

@@ -321,6 +321,7 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+        from web import pocket
         from web.seats import hidden_hands
         from web.shell import etags, views
 
@@ -356,7 +357,7 @@ def campaign_page(view: View) -> View:
         if (known := etags.not_modified(request, tag)) is not None:
             return known
         try:
-            return etags.marked(view(request, table, **kwargs), tag)
+            return etags.marked(pocket.may_keep(table, name, view(request, table, **kwargs)), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (NotAllowed, PermissionDenied) as error:
