@@ -22,7 +22,7 @@ from engine.language import sentence
 from engine.strict_json import read
 from games import registry
 from notices import deadlines
-from notices.kinds import CHANNEL_OFF, REMINDED
+from notices.kinds import CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
 from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, RULED_ON, SOLO, TEXTS
@@ -273,7 +273,7 @@ def usual_preference(channel: Channel, kind: Kind) -> str:
     """What cannot wait comes at once everywhere, the rest in the daily letter; a campaign's channel tells its turns."""
     if channel.campaign_id is not None:
         return How.NOW if kind.key in TOLD_ABROAD else How.OFF
-    if kind.urgent:
+    if kind.urgent or (channel.service == Service.PUSH and kind.key == MESSAGE):
         return How.NOW
     return How.DIGEST if channel.service == Service.EMAIL else How.OFF
 

@@ -93,7 +93,7 @@ def worker(request: HttpRequest) -> HttpResponse:
     known = {
         "version": etags.version()[:16], "files": [static(name) for name in FILES], "offline": reverse("offline"),
         "static": settings.STATIC_URL, "hashed": settings.HASHED_STATIC, "out": reverse("account_logout"),
-        "keep": KEEP, "reader": READER,
+        "keep": KEEP, "reader": READER, "icon": static("icons/icon-192.png"),
     }  # fmt: skip
     text = f"const SET = {json.dumps(known)};\n{WORKER.read_text(encoding='utf-8')}"
     return HttpResponse(text, content_type="text/javascript; charset=utf-8")

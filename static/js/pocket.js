@@ -192,4 +192,35 @@ document.addEventListener("click", (event) => {
   offer.prompt();
   offer = null;
 });
+
+// This browser asks its push service for an address, which goes to the site with the form.
+const bytes = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (one) => one.charCodeAt(0));
+for (const form of document.querySelectorAll("form[data-device]")) {
+  if (!("PushManager" in window) || !("serviceWorker" in navigator)) {
+    form.querySelector("[data-device-none]").hidden = false;
+    form.querySelector("button").disabled = true;
+    continue;
+  }
+  form.addEventListener("submit", async (event) => {
+    const field = form.elements.subscription;
+    if (field.value) return;
+    event.preventDefault();
+    try {
+      if ((await Notification.requestPermission()) !== "granted") throw new Error("denied");
+      const worker = await navigator.serviceWorker.ready;
+      const key = bytes(form.dataset.device);
+      const before = await worker.pushManager.getSubscription();
+      const same = before && String(new Uint8Array(before.options.applicationServerKey)) === String(key);
+      if (before && !same) await before.unsubscribe();
+      const now = same ? before : await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+      field.value = JSON.stringify(now);
+      form.requestSubmit();
+    } catch {
+      document.getElementById("device-denied")?.remove();
+      const box = banner(form.dataset.denied, "bad", "alert");
+      box.id = "device-denied";
+      form.prepend(box);
+    }
+  });
+}
 })();

@@ -102,3 +102,30 @@ self.addEventListener("fetch", (event) => {
   if (url.pathname.startsWith(SET.static)) event.respondWith(file(event));
   else if (request.mode === "navigate") event.respondWith(page(event));
 });
+
+// A notice on its way: one a campaign, in the place of the one before, without a sound.
+self.addEventListener("push", (event) => {
+  let news = {};
+  try {
+    news = event.data?.json() ?? {};
+  } catch {
+    // not ours
+  }
+  event.waitUntil(self.registration.showNotification(news.title ?? "Tabula", {
+    body: news.body ?? "", tag: news.tag ?? "tabula", icon: SET.icon, badge: SET.icon, silent: true,
+    data: { url: news.url ?? "/notices/" }, actions: news.button ? [{ action: "open", title: news.button }] : [],
+  }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data?.url ?? "/notices/", self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  event.waitUntil((async () => {
+    const [open] = await self.clients.matchAll({ type: "window" });
+    if (open) {
+      await open.focus();
+      await open.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+    } else await self.clients.openWindow(url.href);
+  })());
+});

@@ -18,6 +18,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTH = "src => fetch(src).then(answer => answer.blob()).then(createImageBitmap).then(drawn => drawn.width)"
 
+SHOWN = "navigator.serviceWorker.ready.then(worker => worker.getNotifications())"
+
 
 @pytest.fixture
 def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
@@ -111,3 +113,22 @@ def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:
     page.goto(home + "talk/")
     expect(page.get_by_role("heading", name="No connection")).to_be_visible()
     assert "Benedetto" not in page.content()
+
+
+def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], live_server: Any) -> None:
+    home = f"/c/{demonstration().address}/"
+    page = window("Benedetto", home)
+    page.context.grant_permissions(["notifications"], origin=live_server.url)
+    session, known = page.context.new_cdp_session(page), []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda found: known.extend(found["registrations"]))
+    session.send("ServiceWorker.enable")
+    page.wait_for_timeout(300)
+    number = known[-1]["registrationId"]
+    for title in ("Your slot is open, Romans", "Battle #6 is decided"):
+        news = {"title": title, "body": "The Long Frontier", "tag": "abcdefgh", "url": home, "button": "Open"}
+        push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
+        session.send("ServiceWorker.deliverPushMessage", push)
+        page.wait_for_function(f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))")
+    assert page.evaluate(f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))") == [
+        ["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]
+    ]
