@@ -102,4 +102,5 @@ def worker(request: HttpRequest) -> HttpResponse:
 @require_safe
 def offline(request: HttpRequest) -> HttpResponse:
     """Shown where there is no connection and the page asked for was not kept: what was. It is kept itself, so it names nobody."""
+    request.reader = ""  # type: ignore[attr-defined]  # whoever installed it: what waits for another stays
     return render(request, "pocket/offline.html", {"user": AnonymousUser(), "bell": 0, "zone": ""})

@@ -16,7 +16,8 @@ function element(tag, css, text) {
   if (text) made.textContent = text;
   return made;
 }
-const clock = (at) => new Intl.DateTimeFormat(ROOT.lang, { dateStyle: "medium", timeStyle: "short" }).format(new Date(at));
+const SHORT = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+const clock = (at) => new Intl.DateTimeFormat(ROOT.lang === "en" ? "en-GB" : ROOT.lang, SHORT).format(new Date(at));
 
 function banner(text, tone, role) {
   const made = element("div", `banner${tone ? ` banner--${tone}` : ""} pocket-banner`);
@@ -27,8 +28,9 @@ function banner(text, tone, role) {
   return made;
 }
 
-// What waits. It is this reader's alone: another's page throws it away.
+// What waits. It is this reader's alone: another's page throws it away. A page that does not know whose it is shows nothing.
 function waiting() {
+  if (!READER) return [];
   try {
     const all = JSON.parse(localStorage.getItem(STORE) ?? "[]");
     const own = all.filter((one) => one.reader === READER);
@@ -50,13 +52,14 @@ function given(form) {
   return typed(form).filter((one) => !["checkbox", "radio"].includes(one.type) || one.checked)
     .flatMap((one) => (one.type === "select-multiple" ? [...one.selectedOptions].map((chosen) => [one.name, chosen.value]) : [[one.name, one.value]]));
 }
+const texts = (form) => typed(form).filter((one) => ["text", "textarea", "search", "url", "number"].includes(one.type) && one.value).map((one) => one.value).join(" · ");
 const own = (form) => [...form.elements].filter((one) => one.name && one.type === "hidden" && one.name !== "csrfmiddlewaretoken").map((one) => `${one.name}=${one.value}`);
 const where = (form) => new URL(form.action, location.href).pathname;
-const ours = (form) => form.method === "post" && where(form).startsWith("/c/") && READER !== "-" && !form.querySelector("input[type=password], input[type=file]");
+const ours = (form) => form.method === "post" && where(form).startsWith("/c/") && READER.length > 1 && !form.querySelector("input[type=password], input[type=file]");
 
 function wait(form, button) {
   const one = {
-    id: Math.random().toString(36).slice(2, 10), reader: READER, action: where(form), page: location.pathname + location.search,
+    id: Math.random().toString(36).slice(2, 10), reader: READER, action: where(form), words: texts(form), page: location.pathname + location.search,
     title: document.title, at: Date.now(), given: given(form), own: own(form), form: form.id,
     button: button ? { name: button.name, value: button.value, text: button.textContent.trim() } : null,
   };
@@ -74,7 +77,7 @@ function show() {
   const list = element("ul", "pocket");
   for (const one of all) {
     const line = element("li");
-    const words = one.given.map(([, value]) => value).filter((value) => value.length > 1).join(" · ") || one.button?.text || "";
+    const words = one.words || one.button?.text || "";
     line.append(element("strong", "", one.title), element("span", "small muted", ` ${clock(one.at)}`), element("p", "pocket__words", words.slice(0, 200)));
     const row = element("p", "row");
     const look = element("a", "button button--small button--primary", W.look);

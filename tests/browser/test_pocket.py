@@ -24,7 +24,11 @@ SHOWN = "navigator.serviceWorker.ready.then(worker => worker.getNotifications())
 @pytest.fixture
 def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
     def opened(name: str, path: str, **options: Any) -> Any:
+        first = options.pop("first", "")
         page, client = new_page(**options), Client()
+        if first:  # the worker is installed by nobody yet
+            page.goto(first)
+            page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
         client.force_login(User.objects.get(username=name))
         page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
         page.goto(path)
@@ -54,7 +58,7 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
 def test_without_a_connection_one_reads_types_and_comes_back(window: Callable[..., Any]) -> None:
     campaign = demonstration()
     home = f"/c/{campaign.address}/"
-    page = window("Benedetto", home, width=390)
+    page = window("Benedetto", home, width=390, first="/sign-in/")
     for path in ("", "n/romans/", "b/6/", "reports/turn-1/", "rules/", "history/", "talk/?to=huns"):
         page.goto(home + path)
     assert page.locator("#kept").count() == 0
