@@ -6,9 +6,13 @@ What is said for everybody is in the log (`campaign.log.talk`).
 
 from __future__ import annotations
 
+from functools import cached_property
+
+from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import models
 
+from campaign import keys
 from campaign.models import Campaign, LogEntry, Membership
 
 PEOPLE = settings.AUTH_USER_MODEL
@@ -45,7 +49,8 @@ class Thread(models.Model):
 
 
 class Message(models.Model):
-    """Plain text that a seat wrote. The seat is the author for the others, `author` is who held it then.
+    """Plain text that a seat wrote, sealed with the installation's key. The seat is its author for the others; `author` is who
+    held it then.
 
     `sight` is the rule of the campaign when it was written: a later rule opens nothing that was written under an earlier one.
     `removed` says that the text went with its author's account.
@@ -55,7 +60,7 @@ class Message(models.Model):
     number = models.PositiveIntegerField()
     seat = models.CharField(max_length=40)
     author = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
-    text = models.TextField()
+    sealed = models.TextField(default="")
     quoted = models.ForeignKey(LogEntry, models.PROTECT, null=True, blank=True, related_name="+")
     sight = models.CharField(max_length=10)
     at = models.DateTimeField()
@@ -68,6 +73,14 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.thread_id}: message {self.number}"
+
+    @cached_property
+    def text(self) -> str:
+        """Empty where it was removed, or sealed with another key than this installation's."""
+        try:
+            return keys.unseal(self.sealed) if self.sealed else ""
+        except InvalidToken:
+            return ""
 
 
 class Mark(models.Model):

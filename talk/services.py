@@ -70,7 +70,14 @@ def write(
     thread.size += 1
     thread.save(update_fields=["size"])
     message = Message.objects.create(
-        thread=thread, number=thread.size, seat=seat, author=user, text=text.strip(), quoted=entry, sight=campaign.sight, at=at
+        thread=thread,
+        number=thread.size,
+        seat=seat,
+        author=user,
+        sealed=keys.seal(text.strip()),
+        quoted=entry,
+        sight=campaign.sight,
+        at=at,
     )
     _count(thread, others, user, at, message)
     return message
@@ -179,7 +186,7 @@ def erase(user: Any, at: datetime) -> list[str]:
     """What is kept of somebody who leaves for good: the texts of their messages go, the rows stay, so that the others' threads
     keep their order; so go their reasons and what they had read."""
     written = Message.objects.filter(author=user, removed=False)
-    lines = [f"{written.update(text='', removed=True, quoted=None)} messages"]
+    lines = [f"{written.update(sealed='', removed=True, quoted=None)} messages"]
     Report.objects.filter(by=user).update(reason="")
     Mark.objects.filter(membership__user=user).delete()
     return lines

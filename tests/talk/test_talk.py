@@ -83,6 +83,22 @@ def test_a_pair_is_two(table: Table) -> None:
         table.write("roman", "vandals", seat="huns")
 
 
+def test_the_host_reads_what_is_shown_to_them_and_nothing_else(table: Table, client: Any) -> None:
+    sight.change_sight(table.campaign, table.people["gm"], sight.ADDRESSED)
+    thread = table.write("hun", "romans", text="Between the two of us.").thread
+    table.write("hun", "romans", text="I will burn your house.")
+    assert "burn" not in "".join(Message.objects.values_list("sealed", flat=True))
+    row = talk.report(table.reader("roman"), thread, 2, "A threat.")
+    host = table.people["stranger"]
+    host.is_staff = host.is_superuser = True
+    host.save()
+    client.force_login(host)
+    page = client.get(f"/admin/talk/report/{row.pk}/change/").content.decode()
+    assert "I will burn your house." in page
+    assert "Between the two of us." not in page
+    assert client.get("/admin/talk/message/").status_code == 404
+
+
 def test_the_log_knows_nothing_of_it(table: Table) -> None:
     before = Campaign.objects.values().get(pk=table.campaign.pk)
     table.write("hun", "romans")
