@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
@@ -61,7 +61,7 @@ def readers_mark(get_response: Next) -> Next:
     return middleware
 
 
-def may_keep(table: TableContext, name: str, response: HttpResponse) -> HttpResponse:
+def may_keep(table: TableContext, name: str, response: HttpResponseBase) -> HttpResponseBase:
     """The page with its header, where it may be kept: of a campaign in which its reader has a place."""
     if name in KEPT and table.access.member and response.status_code == 200 and table.request.method == "GET":
         response.headers[KEEP] = "1"
