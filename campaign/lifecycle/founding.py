@@ -325,6 +325,7 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
             *terms,
             campaign.time_zone,
             campaign.visibility,
+            sight=campaign.sight,
             drawing=drawn,
             chance=campaign.chance,
             now=now,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,6 +50,8 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
 
 HEADLINE, PROCLAMATION = 100, 2000
 """Characters of the two parts of a proclamation."""
+PROCLAMATIONS = 6
+"""So many may one person publish within an hour."""
 
 
 @transaction.atomic
@@ -76,6 +78,9 @@ def proclaim(campaign: Campaign, user: Any, headline: str, text: str, seat: str 
         raise Refused("no-headline", _("Give it a headline of up to %(most)s characters.") % {"most": HEADLINE})
     if not clean_text(text, PROCLAMATION) or not text.strip():
         raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": PROCLAMATION})
+    recent = proclamations(table).filter(actor=user, at__gt=at - timedelta(hours=1)).count()
+    if recent >= PROCLAMATIONS:
+        raise NotNow("too-many", _("You have proclaimed %(most)s times within an hour. Wait a little.") % {"most": recent})
     what = {"act": entries.PRESS, "headline": headline.strip(), "text": text.strip()}
     return entries.append_act(table, user, what, seat=seat or voices[0], now=at)
 

@@ -158,6 +158,7 @@ def test_the_press_is_public_and_in_the_report(five: Five) -> None:  # noqa: F81
     assert 'id="f-headline"' not in page
     assert "Peace with Ravenna" not in five.text("nobody", "reports/turn-1/")
     assert five.post("hun", "press/", do="report", on="on").status_code == 403
+    assert [five.post("hun", "press/", headline=f"No. {n}", text="Hear!").status_code for n in range(6)] == [303] * 5 + [409]
     five.post("gm", "press/", do="report", on="on")
     assert "Peace with Ravenna" in five.text("nobody", "reports/turn-1/")
 
