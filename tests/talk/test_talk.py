@@ -19,6 +19,7 @@ from talk import selectors
 from talk import services as talk
 from talk.models import Mark, Message, Thread
 from talk.selectors import NoSuchThread
+from tests.campaign.test_two_at_once import at_once
 from tests.web.five import NAMES, SEED
 
 pytestmark = [pytest.mark.django_db]
@@ -214,3 +215,13 @@ def test_whoever_is_erased_leaves_no_text(table: Table) -> None:
     assert [(one.text, one.removed) for one in selectors.messages(table.reader("roman"))] == [("", True), ("Always.", False)]
     assert not Mark.objects.filter(thread=thread, membership__user=table.people["hun"]).exists()
     assert GAME_MASTER not in thread.seats
+
+
+@pytest.mark.django_db(transaction=True)
+def test_both_begin_the_same_thread_at_once(transactional_db: None, request: pytest.FixtureRequest) -> None:
+    table = Table(request.getfixturevalue("person"))
+    outcomes = at_once(*[lambda: table.write("hun", "romans"), lambda: table.write("roman", "huns")] * 2)
+    assert [one for one in outcomes if isinstance(one, Exception)] == []
+    (thread,) = Thread.objects.all()
+    assert [one.number for one in thread.messages.all()] == [1, 2, 3, 4]
+    assert (table.new("hun"), table.new("roman"), table.told("hun")) == (2, 2, 1)
