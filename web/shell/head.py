@@ -225,8 +225,13 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     past = [("story", _("Story"), table.url("story"))] if table.pages is None else []
     past += [("history", _("History"), table.url("history"))] if table.remembers else []
     past.append(("charts", _("Charts"), table.url("charts")))
+    crowded = len(rooms) + 3 > MOST_ROOMS  # a game master who plays: the outbox stands beside the log
+    if crowded:
+        past.append(("reports", _("Outbox"), table.url("posts")) if posts else ("reports", _("Reports"), table.url("reports")))
     room("log", _("Log"), "clock", table.url("log"), *past, wide=posts or table.talks)
-    if posts:
+    if crowded:
+        pass
+    elif posts:
         room("reports", _("Outbox"), "mail", table.url("posts"), wide=len(rooms) > SHOWN_ROOMS)
     else:
         room("reports", _("Reports"), "scroll", table.url("reports"), *(() if table.talks else press), wide=True)
