@@ -88,7 +88,7 @@ ON_POSTGRES = tuple(
         "web/test_found_once.py", "web/test_throttle.py",
         # What the database itself refuses.
         "campaign/test_backup.py", "campaign/test_lobby.py", "campaign/test_seating.py", "people/test_user.py",
-        "nations/test_projection.py", "battles/test_projection.py", "web/test_nonsense.py::test_addresses",
+        "talk/", "nations/test_projection.py", "battles/test_projection.py", "web/test_nonsense.py::test_addresses",
         "web/test_nonsense.py::test_queries",
         # What it searches, sorts and counts.
         "web/test_campaign_list.py", "web/test_hall.py", "campaign/test_grand_campaign.py",

@@ -20,6 +20,7 @@ from api.campaigns import CampaignLine, CampaignsView, campaign_row
 from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_row
 from campaign import access, hooks, imports, scenarios, services
+from campaign.lifecycle.sight import SIGHTS, USUAL
 from campaign.models import Campaign, Import, Invitation, Scenario
 from engine.log import canonical
 from engine.strict_json import read
@@ -52,6 +53,9 @@ class CampaignSent(s.Serializer):
     visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
     chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")
     amending = s.CharField(default="two-thirds", max_length=12, help_text="Who must agree before rules change in play.")
+    sight = s.ChoiceField(
+        list(SIGHTS), default=USUAL, help_text="What the game master reads of messages: all, reported, addressed."
+    )
     seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
 
 
@@ -164,6 +168,7 @@ class FoundView(CampaignsView):
             campaign = services.found_campaign(
                 request.user, title.key, content["name"], scenario, content.get("options", {}), content["time_zone"],
                 content["visibility"], drawing=drawing, chance=content["chance"], amending=content["amending"],
+                sight=content["sight"],
             )  # fmt: skip
             if "seat" in content:
                 services.play_too(campaign, request.user, content["seat"])

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from api import acts, campaigns, docs, founding, moves, sheets, tending, urls_reads
+from api import acts, campaigns, docs, founding, moves, sheets, talk, tending, urls_reads
 from api.docs import SchemaView
 
 app_name = "api"
@@ -23,6 +23,10 @@ resources = [
     path("v1/campaigns/<str:ref>/dice/mixing/", acts.MixingView.as_view(), name="mixing"),
     path("v1/campaigns/<str:ref>/dice/dropped/", acts.DropView.as_view(), name="drop"),
     path("v1/campaigns/<str:ref>/talk/", acts.TalkView.as_view(), name="talk"),
+    path("v1/campaigns/<str:ref>/messages/", talk.MessagesView.as_view(), name="messages"),
+    path("v1/campaigns/<str:ref>/messages/<slug:key>/", talk.MessagesOfView.as_view(), name="messages_of"),
+    path("v1/campaigns/<str:ref>/messages/<slug:key>/acts/", talk.MessageActsView.as_view(), name="message_acts"),
+    path("v1/campaigns/<str:ref>/press/", talk.PressView.as_view(), name="press"),
     path("v1/campaigns/<str:ref>/rulings/", tending.RulingsView.as_view(), name="rulings"),
     path("v1/campaigns/<str:ref>/amendments/", tending.AmendmentsView.as_view(), name="amendments"),
     path("v1/campaigns/<str:ref>/amendments/<int:number>/", tending.AmendmentView.as_view(), name="amendment"),

@@ -96,6 +96,12 @@ origins: Callable[[Campaign], Mapping[int, str]]
 report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
 """Say in a report how the table came to what it tells."""
 
+# Messages between seats
+tell_of_message: Callable[[Campaign, Mapping[int, str], Mapping[str, Any], datetime], None]
+"""Hears of a message: whom it is for, each with the seat as which, and its facts (thread, seat, reported). Never its text."""
+message_read: Callable[[Campaign, Any, str], None]
+"""Hears that somebody has the thread of this key before their eyes."""
+
 # What the pages of a title know, for programs
 speech: Callable[[Title, Any, Any], Speech]
 """Names of moves and of what is chosen in them: a title, its scenario, the position."""

@@ -119,6 +119,7 @@ SEALED: dict[str, tuple[str, ...]] = {
     "campaign.dicerenewal": ("seed_sealed",),
     "campaign.lobby": ("seed_sealed",),
     "campaign.note": ("text_sealed",),
+    "talk.message": ("sealed",),
     "forum.thread": ("sealed", "session"),
     "notices.channel": ("sealed",),
     "notices.webhook": ("sealed", "secret"),

@@ -154,6 +154,10 @@ class Campaign(models.Model):
     amending = models.CharField(
         max_length=12, default="two-thirds", help_text="who must agree before rules change in play: master, most, two-thirds, all"
     )
+    sight = models.CharField(
+        max_length=10, default="reported", help_text="what the game master reads of messages: all, reported, addressed"
+    )
+    press_reported = models.BooleanField(default=False, help_text="the report of a turn has its proclamations")
     programs = models.TextField(
         default="",
         blank=True,

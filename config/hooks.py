@@ -39,6 +39,7 @@ def fill() -> None:
     from campaign.clocks import services as clocks_services
     from campaign.dice import mixing
     from campaign.hosting import erasing as table_erasing
+    from campaign.log import talk as log_talk
     from campaign.review import services as review_services
     from campaign.seats import programs as seat_programs
     from forum import reading
@@ -50,6 +51,7 @@ def fill() -> None:
     from notices import services as notice_services
     from people import proof
     from people import services as people_services
+    from talk import services as talk_services
     from web import forecasts as web_forecasts
     from web import practice as web_practice
     from web import scenarios as web_scenarios
@@ -94,6 +96,7 @@ def fill() -> None:
     hooks.erasers = [
         notice_services.erase,
         outbox.erase,
+        talk_services.erase,
         table_erasing.erase_table_rows,
         packs.remove_packs_about,
         people_services.erase,
@@ -101,11 +104,14 @@ def fill() -> None:
     hooks.judge_scenario = web_scenarios.judge
     proof.enders = [notice_services.end_unproven]
 
+    hooks.tell_of_message = notice_kinds.notify_of_message
+    hooks.message_read = notice_services.message_read
+
     hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.report_parts = web_reports.parts
     hooks.picture_waits = web_reports.picture_waits
     hooks.origins = battles_selectors.origins
-    hooks.report_notes = [battles_services.noted, review_services.noted, seat_programs.noted]
+    hooks.report_notes = [battles_services.noted, review_services.noted, seat_programs.noted, log_talk.noted]
 
     hooks.speech = talk.talk
     hooks.draws_pictures = images.draws

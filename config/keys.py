@@ -7,7 +7,7 @@ import os
 import secrets
 from pathlib import Path
 
-NAMES = ("secret", "vault")  # sessions and forms; seeds and links not yet due
+NAMES = ("secret", "vault", "push")  # sessions and forms; seeds and links not yet due; who we are to push services
 
 
 def folder(var: Path) -> Path:

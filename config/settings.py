@@ -36,6 +36,8 @@ if TABULA_DEMO and not set(ALLOWED_HOSTS) <= LOCAL_HOSTS:
 
 SECRET_KEY = env.str("SECRET_KEY", "") or keys.read(VAR, "secret")
 VAULT_KEY = env.str("VAULT_KEY", "") or keys.read(VAR, "vault")
+# By which a push service knows us: of its own, else made from the vault's (`notices.channels.push`).
+PUSH_KEY = env.str("PUSH_KEY", "") or keys.read(VAR, "push")
 if not SECRET_KEY or not VAULT_KEY:
     raise ImproperlyConfigured("No keys. Run `python -m config.keys` once, or set SECRET_KEY and VAULT_KEY.")
 
@@ -60,6 +62,7 @@ INSTALLED_APPS = [
     "battles",
     "forum",
     "notices",
+    "talk",
     "web",
     "api",
     "config.hooks.Hooks",
@@ -94,6 +97,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "web.shell.middleware.guests_play",
+    "web.pocket.readers_mark",
     "web.shell.middleware.days_seen",
     "web.shell.middleware.readers_language",
     "web.shell.middleware.not_too_large",

@@ -27,7 +27,7 @@ from campaign.audience import GAME_MASTER
 from campaign.models import Membership
 from engine.strict_json import read
 from notices import selectors
-from notices.channels import NotSent, chat, mail, services
+from notices.channels import NotSent, chat, mail, push, services
 from notices.channels.mail import Letter, press_address, pressing, read_by, word
 from notices.channels.mail import notice_letter as letter_of
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service, Wish
@@ -62,7 +62,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
     try:
         while (limit is None or done < limit) and (taken := take(now, clock())) is not None:
             done += 1
-            outcome = deliver(taken, post)
+            outcome = deliver(taken, post, clock())
             # Outside of what is caught: where it cannot be marked it stays taken, and is not said again at once.
             close(taken, outcome, clock())
     finally:
@@ -114,13 +114,15 @@ def recover(now: datetime) -> int:
     return len(deliveries)
 
 
-def deliver(delivery: Delivery, post: Post) -> NotSent | str:
+def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str:
     """Say it, in its reader's language. What became of it: a state, or what went wrong. Nobody needs it: dropped."""
     channel = delivery.channel
     try:
         with reader(channel):
             if not services.open_to(channel):
                 return State.DROPPED
+            if channel.service == Service.PUSH:
+                return pushed(delivery, now)
             if channel.service != Service.EMAIL:
                 text = chat_text(delivery)
                 if text is None:
@@ -385,6 +387,42 @@ def chat_text(delivery: Delivery) -> str | None:
             blocks.append("\n".join([*lines, chat.link(service, place(channel, one))]))
         everything = mail.site(reverse("notices") if channel.campaign is None else _home(channel))
         return chat.fitting(service, blocks, more % {"url": chat.link(service, everything)})
+
+
+TITLE, BODY = 120, 200
+"""Characters that a locked screen shows."""
+
+
+def pushed(delivery: Delivery, now: datetime) -> str:
+    """Push it to a device: one notification for each campaign, which takes the place of the one before."""
+    channel = delivery.channel
+    device = services.device_of(channel)
+    if delivery.form == Delivery.Form.WORD:
+        heading, body, url = of_channels(delivery)
+        push.send(device, {"title": heading[:TITLE], "body": body[:BODY], "tag": "channels", "url": url}, "channels", now)
+        return State.SENT
+    by_campaign: dict[int, list[Told]] = defaultdict(list)
+    for one in pressing(still_relevant(delivery)):
+        by_campaign[one.notice.campaign_id].append(one)
+    for told_here in by_campaign.values():
+        urgent = any(KINDS[one.notice.kind].urgent for one in told_here)
+        push.send(device, payload(channel, told_here), told_here[0].notice.campaign.public_id, now, urgent=urgent)
+    return State.SENT if by_campaign else State.DROPPED
+
+
+def payload(channel: Channel, told_here: list[Told]) -> dict[str, str]:
+    """What the screen shows of one campaign: the first notice's title and how many more there are, never a notice's text; on a
+    discreet device that something is new, and where."""
+    first, campaign = told_here[0], told_here[0].notice.campaign
+    more = len(told_here) - 1
+    after = ngettext("%(campaign)s, and %(n)d more", "%(campaign)s, and %(n)d more", more) % {
+        "campaign": campaign.name,
+        "n": more,
+    }
+    body = after if more and not channel.discreet else campaign.name
+    title = _("Something new at the table") if channel.discreet else first.title
+    url = press_address("", first) if not more else reverse("campaign_notices", args=(campaign.address,))
+    return {"title": title[:TITLE], "body": body[:BODY], "tag": campaign.public_id, "url": url, "button": _("Open")}
 
 
 def place(channel: Channel, one: Told) -> str:

@@ -636,6 +636,56 @@ def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
     return set(people.items())
 
 
+# What seats write to each other (`talk.services`), and what they proclaim. No notice has anything of a message's text.
+
+MESSAGE, REPORTED = "message", "message-reported"
+
+
+def proclaimed(h: Happening) -> Iterator[To]:
+    """To everybody but who published it."""
+    if h.act == "press":
+        facts = {"seat": h.entry.seat, "headline": h.said["headline"]}
+        for seat in (*h.seats, GAME_MASTER):
+            if seat != h.entry.seat:
+                yield To(seat, facts=facts)
+
+
+def sight_changed(h: Happening) -> Iterator[To]:
+    if h.act == "sight":
+        yield from _all(h, {"sight": h.said["how"]})
+
+
+def read_meanwhile(notice: Notice) -> bool:
+    """Was the thread opened since?"""
+    return Notice.objects.filter(pk=notice.pk, read_at__isnull=False).exists()
+
+
+register(
+    Kind(MESSAGE, gettext_noop("Somebody writes to you"), SEAT, ("talk_thread", "thread"), nobody_yet, overtaken=read_meanwhile)
+)
+register(Kind(REPORTED, gettext_noop("A message is reported"), MASTERS, ("talk_reports",), nobody_yet))
+register(Kind("press", gettext_noop("A seat publishes a proclamation"), TABLE, ("press",), proclaimed, public=True))
+register(Kind("sight", gettext_noop("The rule about messages changes"), TABLE, ("talk",), sight_changed, urgent=True))
+
+
+def notify_of_message(campaign: Campaign, people: Mapping[int, str], facts: Mapping[str, Any], at: datetime) -> None:
+    """One unread notice a thread at most: who has not looked yet is not told again. `hooks.tell_of_message`."""
+    kind, about = REPORTED if facts["reported"] else MESSAGE, f"{facts['thread']}/"
+    waiting = Notice.objects.filter(campaign=campaign, kind=kind, about__startswith=about, read_at=None, user__in=list(people))
+    told_already = set(waiting.values_list("user_id", flat=True))
+    entry = campaign.entries.earliest("sequence")  # a notice is of some entry: of the first, which nobody strikes
+    text = canonical({"thread": facts["thread"], "seat": facts["seat"]})
+    about += f"{at:%Y%m%dT%H%M%S%fZ}"
+    Notice.objects.bulk_create(
+        [
+            Notice(user_id=user, campaign=campaign, entry=entry, kind=kind, about=about, seat=seat, facts=text, at=at)
+            for user, seat in sorted(people.items())
+            if user not in told_already
+        ],
+        ignore_conflicts=True,
+    )
+
+
 # A reminder that a game master sends by hand (`notices.services.remind`): no entry tells of it.
 
 REMINDED = "reminded"
@@ -675,15 +725,16 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "reminded", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
-        "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given", "seat-freed",
+        "message", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
+        "seat-freed",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "countersigner", "to-countersign",
-        "objected",
+        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "press", "sight", "countersigner",
+        "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",
-        "webhook-off",
+        "webhook-off", "message-reported",
     )),
 )  # fmt: skip
 """Each kind stands in one of them; one that stands in none comes in the last (`of`)."""

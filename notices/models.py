@@ -56,6 +56,7 @@ class Service(models.TextChoices):
     DISCORD = "discord", "Discord"
     TELEGRAM = "telegram", "Telegram"
     SLACK = "slack", "Slack"
+    PUSH = "push", gettext_lazy("Device")
 
 
 class How(models.TextChoices):
@@ -85,6 +86,7 @@ class Channel(models.Model):
     confirmed_at = models.DateTimeField(null=True, blank=True)
     active = models.BooleanField(default=True)
     off_why = models.CharField(max_length=300, blank=True, default="", help_text="empty: its owner switched it off")
+    discreet = models.BooleanField(default=False, help_text="a device's: its locked screen shows no more than the campaign")
     failures = models.PositiveIntegerField(default=0)
     last_error = models.CharField(max_length=300, blank=True, default="")
     last_ok_at = models.DateTimeField(null=True, blank=True)

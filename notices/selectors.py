@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from campaign.audience import seen_by
 from campaign.log import positions
-from campaign.log.texts import day, level_word
+from campaign.log.texts import SIGHTS, day, level_word
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.seats import selectors
 from engine.effects import Say
@@ -22,7 +22,7 @@ from engine.language import sentence
 from engine.strict_json import read
 from games import registry
 from notices import deadlines
-from notices.kinds import CHANNEL_OFF, REMINDED
+from notices.kinds import CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
 from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, PROGRAM, RULED_ON, SOLO, TEXTS
@@ -230,6 +230,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     values["life"] = _(LIFE[how]) if how in LIFE else ""
     if how in AWAY and "first" in facts:
         values["away"] = _notice_sentence(AWAY[how], {**values, "first": day(facts["first"]), "last": day(facts["last"])})
+    values["sight"] = str(SIGHTS[facts["sight"]]) if "sight" in facts else ""
     values["solo"] = _notice_sentence(SOLO[how], values) if how in SOLO else ""
     if "level" in facts:
         values["program"] = _notice_sentence(PROGRAM[how], {**values, "level": level_word(facts["level"])})
@@ -274,7 +275,7 @@ def usual_preference(channel: Channel, kind: Kind) -> str:
     """What cannot wait comes at once everywhere, the rest in the daily letter; a campaign's channel tells its turns."""
     if channel.campaign_id is not None:
         return How.NOW if kind.key in TOLD_ABROAD else How.OFF
-    if kind.urgent:
+    if kind.urgent or (channel.service == Service.PUSH and kind.key == MESSAGE):
         return How.NOW
     return How.DIGEST if channel.service == Service.EMAIL else How.OFF
 

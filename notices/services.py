@@ -20,7 +20,7 @@ from campaign.models import Campaign, LogEntry, Membership
 from engine.log import canonical
 from notices import deadlines, webhooks
 from notices.channels.services import must_have_channels
-from notices.kinds import REMINDED
+from notices.kinds import MESSAGE, REMINDED
 from notices.models import Channel, Feed, Mute, Notice, Service
 from notices.selectors import Matter
 from notices.texts import absolute
@@ -36,6 +36,12 @@ def mark_read(
     if campaign is not None:
         rows = rows.filter(campaign=campaign)
     return rows.update(read_at=now or timezone.now())
+
+
+def message_read(campaign: Campaign, user: Any, thread: str) -> None:
+    """They have this thread of messages before their eyes: what tells of it is read. `hooks.message_read`."""
+    rows = Notice.objects.filter(user_id=user.pk, campaign=campaign, kind=MESSAGE, about__startswith=f"{thread}/", read_at=None)
+    rows.update(read_at=timezone.now())
 
 
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:

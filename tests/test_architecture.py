@@ -16,7 +16,7 @@ from engine.moves import Move
 from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "people", "outgoing", "web", "api", "config")
+ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "talk", "people", "outgoing", "web", "api", "config")
 OWN = ("templates/titles", "static/pictures", "web/titles/")
 
 

@@ -20,11 +20,13 @@ from web import (
     ledger,
     people,
     playtests,
+    pocket,
     practice,
     ratings,
     resume,
     scenarios,
     shapes,
+    talk,
 )
 from web.clocks import views
 from web.exports import imports
@@ -43,6 +45,9 @@ from web.shell import views as shell_views
 
 urlpatterns = [
     path("", shell_views.front, name="front"),
+    path("manifest.webmanifest", pocket.manifest, name="manifest"),
+    path("worker.js", pocket.worker, name="worker"),
+    path("offline/", pocket.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views ask for each other by them.
@@ -125,7 +130,12 @@ urlpatterns = [
     path("c/<str:ref>/onward/", title_page.play_on, name="onward"),
     path("c/<str:ref>/list/", title_page.move_queue, name="sequence"),
     path("c/<str:ref>/live/", log_views.moved, name="live"),
-    path("c/<str:ref>/talk/", title_page.talk_view, name="talk"),
+    path("c/<str:ref>/aloud/", title_page.talk_view, name="aloud"),
+    path("c/<str:ref>/talk/", talk.talk_page, name="talk"),
+    path("c/<str:ref>/talk/messages.txt", talk.messages_file, name="talk_file"),
+    path("c/<str:ref>/talk/reports/", talk.reports_page, name="talk_reports"),
+    path("c/<str:ref>/talk/<slug:key>/", talk.thread_page, name="talk_thread"),
+    path("c/<str:ref>/press/", talk.press_page, name="press"),
     path("c/<str:ref>/log/", log_views.log, name="log"),
     path("c/<str:ref>/history/", history.history, name="history"),
     path("c/<str:ref>/e/<int:number>/", log_views.entry, name="entry"),

@@ -17,6 +17,7 @@ from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
 from campaign.errors import NotNow, Refused
+from campaign.lifecycle.sight import USUAL, a_sight
 from campaign.lifecycle.status import LIFE, TURNS
 from campaign.log import entries, positions
 from campaign.log.door import play
@@ -53,6 +54,7 @@ def found_campaign(
     imported: bool = False,
     chance: str = "",
     amending: str = TWO_THIRDS,
+    sight: str = USUAL,
     programs: str = "",
     now: datetime | None = None,
 ) -> Campaign:
@@ -83,6 +85,7 @@ def found_campaign(
     _terms(campaign, scenario, options or {}, seed)
     campaign.chance = _chance(campaign, chance)
     campaign.amending = _amending(amending)
+    campaign.sight = a_sight(sight)
     vet(read(campaign.scenario))
     campaign.drawing = keep_drawing(campaign.game, read(campaign.scenario), drawing)
     alone = solo(campaign)
@@ -109,6 +112,7 @@ def change_terms(
     drawing: str | None = None,
     chance: str | None = None,
     amending: str | None = None,
+    sight: str | None = None,
     now: datetime | None = None,
 ) -> Campaign:
     """Another scenario or other options, before the first move: a new seed, a new commitment, a new beginning.
@@ -132,6 +136,11 @@ def change_terms(
         table.chance = _chance(table, chance)
     if amending is not None:
         table.amending = _amending(amending)
+    if sight is not None and a_sight(sight) != table.sight:
+        if table.memberships.filter(until=None, role=Membership.Role.SEAT).exclude(user=user).exists():
+            reason = _("Somebody has joined under the rule for messages. Change it on the page Talk: everybody is notified.")
+            raise Refused("bad-sight", reason)
+        table.sight = sight
     table.drawing = _still_fits(table) if drawing is None else keep_drawing(table.game, read(table.scenario), drawing)
     _genesis(table, user, at)
     seats = seat_keys(table)
@@ -253,6 +262,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         **({"imported": True} if campaign.imported else {}),
         **({"chance": campaign.chance} if campaign.chance else {}),
         **({"amending": campaign.amending} if campaign.amending != TWO_THIRDS else {}),
+        **({"sight": campaign.sight} if campaign.sight != USUAL else {}),
     }
     entries.append(campaign, what, start, actor=user, at=at)
     campaign.save()
@@ -315,6 +325,7 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
             *terms,
             campaign.time_zone,
             campaign.visibility,
+            sight=campaign.sight,
             drawing=drawn,
             chance=campaign.chance,
             now=now,

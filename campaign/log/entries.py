@@ -32,6 +32,7 @@ from engine.strict_json import clean_text, unseen
 from games import registry
 
 SEATING, RULING, DEPUTY, TALK, AMENDMENT = "seat", "ruling", "deputy", "talk", "amendment"
+PRESS, SIGHT = "press", "sight"
 TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
 CLOCKS = frozenset({terms.ACT, terms.EXTEND})
 QUIET = (
@@ -42,6 +43,8 @@ QUIET = (
             AMENDMENT,
             DEPUTY,
             TALK,
+            PRESS,
+            SIGHT,
             "master",
             "reserve",
             "lobby",

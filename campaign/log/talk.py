@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from campaign import access
+from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, NotNow, Refused
-from campaign.log import entries
+from campaign.log import entries, positions
 from campaign.log.texts import LINK
 from campaign.models import Campaign, LogEntry
+from engine.language import sentence
 from engine.strict_json import clean_text, printable
+from games.contract.report import Block, Contents, Paragraph, Span
 
 LONGEST = 1000
 
@@ -41,9 +46,75 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
     return entries.append_act(table, user, {"act": entries.TALK, "text": text.strip()}, seat=seat, now=at)
 
 
+# The press: what a seat proclaims to everybody, spectators too. It stands in the log for good.
+
+HEADLINE, PROCLAMATION = 100, 2000
+"""Characters of the two parts of a proclamation."""
+PROCLAMATIONS = 6
+"""So many may one person publish within an hour."""
+
+
+@transaction.atomic
+def proclaim(campaign: Campaign, user: Any, headline: str, text: str, seat: str = "", *, now: datetime | None = None) -> LogEntry:
+    """Publish in a seat's name, by default the first the user speaks for. It makes nobody's page stale.
+
+    Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the words.
+    """
+    table, at = entries.lock(campaign), entries.moment(now)
+    who = access.access_of(table, user)
+    voices = (*who.seats, *((GAME_MASTER,) if who.host else ()))
+    if not voices:
+        if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
+            raise NoSuchCampaign
+        raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, can write here."))
+    access.must_have_account(user)
+    if table.archived:
+        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing can be added."))
+    if seat and seat not in voices:
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    entries.must_be_seen(headline, _("Headline"))
+    entries.must_be_seen(text, _("Text"))
+    if not clean_text(headline, HEADLINE) or not printable(headline) or not headline.strip():
+        raise Refused("no-headline", _("Give it a headline of up to %(most)s characters.") % {"most": HEADLINE})
+    if not clean_text(text, PROCLAMATION) or not text.strip():
+        raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": PROCLAMATION})
+    recent = proclamations(table).filter(actor=user, at__gt=at - timedelta(hours=1)).count()
+    if recent >= PROCLAMATIONS:
+        raise NotNow("too-many", _("You have proclaimed %(most)s times within an hour. Wait a little.") % {"most": recent})
+    what = {"act": entries.PRESS, "headline": headline.strip(), "text": text.strip()}
+    return entries.append_act(table, user, what, seat=seat or voices[0], now=at)
+
+
+def proclamations(campaign: Campaign) -> QuerySet[LogEntry]:
+    """Every proclamation, the newest first."""
+    return campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=entries.PRESS).select_related("actor").order_by("-sequence")
+
+
+@transaction.atomic
+def report_press(campaign: Campaign, user: Any, on: bool) -> None:
+    """Shall the report of a turn have its proclamations? The game masters say."""
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    table.press_reported = campaign.press_reported = on
+    table.save(update_fields=["press_reported"])
+
+
+def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
+    """The proclamations of a turn, for its report: `hooks.report_notes`. One query where the game master wants them."""
+    if not campaign.press_reported or item.kind != "turn":
+        return ()
+    published = list(proclamations(campaign).filter(turn=item.turn).order_by("sequence"))
+    names, blocks = {GAME_MASTER: _("Game master")} | positions.seats(campaign), list[Block]()
+    for one in published:
+        head = sentence(_("{seat}: “{headline}”"), seat=names.get(one.seat, one.seat), headline=one.said["headline"])
+        blocks.append(Paragraph((Span(head, bold=True),)))
+        blocks += [Paragraph((Span(part, italic=True),)) for part in one.said["text"].splitlines() if part.strip()]
+    return blocks
+
+
 # Where something was said on the forum: a link under an entry, a claim, a ruling, which are all entries of the log.
 
-UNLINKED = frozenset({LINK, entries.TALK})
+UNLINKED = frozenset({LINK, entries.TALK, entries.PRESS})
 
 
 def address(url: object) -> str:

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, ngettext
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
 from campaign.lifecycle.status import HOST
 from campaign.models import LogEntry
@@ -29,6 +29,13 @@ LIFE = {
     "archived": gettext_noop("The campaign goes into the archive."),
     "unarchived": gettext_noop("The campaign comes out of the archive."),
 }
+
+SIGHTS = {
+    "all": gettext_lazy("The game master reads every message"),
+    "reported": gettext_lazy("The game master reads what is addressed to them, and messages that are reported"),
+    "addressed": gettext_lazy("The game master reads only what is addressed to them"),
+}
+"""What the game master may read of messages between seats, the widest first (`campaign.lifecycle.sight`)."""
 
 
 def people_of(act: Mapping[str, Any]) -> set[int]:
@@ -75,6 +82,12 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
         return _("What %(guest)s held as a guest now belongs to %(name)s.") % {"guest": was, "name": now}
     if name == "talk":
         return sentence(_("{seat}: “{text}”"), seat=seat_name, text=act["text"])
+    if name == "press":
+        return sentence(
+            _("{seat}: proclamation “{headline}”. {text}"), seat=seat_name, headline=act["headline"], text=act["text"]
+        )
+    if name == "sight":
+        return _("What the game master reads of messages changes. From now on: %(rule)s.") % {"rule": SIGHTS[act["how"]]}
     if name == "deputy":
         end = act["how"] == "end"
         text = _("A program decides for {seat} to the end.") if end else _("A program decides for {seat} for now.")

@@ -21,7 +21,7 @@ from campaign.models import Campaign
 from engine.log import canonical
 from engine.strict_json import clean_text, printable
 from notices import selectors
-from notices.channels import NotSent, addresses, chat
+from notices.channels import NotSent, addresses, chat, push
 from notices.channels.addresses import Address
 from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Delivery, How, Notice, Service, Wish
@@ -103,6 +103,47 @@ def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now:
     return channel
 
 
+def add_device(user: Any, text: str, name: str, now: datetime | None = None) -> Channel:
+    """The browser whose subscription this is; one that is known already is switched on. Raises `Wrong`."""
+    must_have_channels(user)
+    try:
+        given = push.subscription(text[:4000])
+    except push.BadSubscription:
+        raise Wrong(_("This browser gave no address that can be written to. Try again, or use another one."), "device") from None
+    at, own = now or timezone.now(), list(of_person(user))
+    for one in own:
+        if one.service == Service.PUSH and _device(one) == given:
+            switch(one, True, at)
+            return one
+    if len(own) > MOST:
+        raise Wrong(_("You have as many channels as one person may have. Remove one first."), "device")
+    name = name.strip()[:LONGEST_NAME]
+    if not clean_text(name) or not printable(name):
+        name = ""
+    return Channel.objects.create(
+        user=user, service=Service.PUSH, name=name, sealed=given.sealed(), created_at=at, confirmed_at=at
+    )  # fmt: skip
+
+
+def _device(channel: Channel) -> push.Subscription | None:
+    try:
+        return push.unsealed(channel.sealed)
+    except (InvalidToken, push.BadSubscription):
+        return None
+
+
+def device_of(channel: Channel) -> push.Subscription:
+    """Raises `NotSent` where it cannot be read any more."""
+    found_device = _device(channel)
+    if found_device is None:
+        raise NotSent(_("Its address cannot be read any more. Remove it and add it again."), gone=True)
+    return found_device
+
+
+def set_discreet(channel: Channel, on: bool) -> None:
+    Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(discreet=on)
+
+
 def again(channel: Channel) -> None:
     """Another code in place of the last one."""
     if channel.confirmed_at is None:
@@ -174,6 +215,10 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
                 Delivery.objects.filter(pk=trial.pk).update(state=Delivery.State.FAILED, done_at=at, last_error=str(error)[:300])
                 raise
             Delivery.objects.filter(pk=trial.pk).update(state=Delivery.State.SENT, done_at=at)
+        elif channel.service == Service.PUSH:
+            with delivery.reader(channel):
+                heading, body = delivery.tried(channel)
+            push.send(device_of(channel), {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"}, "test", at)
         else:
             _write_code(channel)
     except NotSent as error:
@@ -194,6 +239,9 @@ def refused(channel: Channel, why: str, now: datetime, *, gone: bool, counts: bo
     with transaction.atomic():
         Channel.objects.filter(pk=channel.pk).update(last_error=why[:300], failures=F("failures") + (1 if counts else 0))
         now_open = Channel.objects.filter(pk=channel.pk, active=True)
+        if gone and channel.service == Service.PUSH:  # a browser gives its address up without a word: nothing is wrong
+            remove(channel, now)
+            return
         if not gone:
             now_open = now_open.filter(failures__gte=enough)
         if now_open.update(active=False, off_why=why[:300]):

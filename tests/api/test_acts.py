@@ -138,3 +138,24 @@ def test_a_report_is_drafted_found_ready_and_posted_by_hand(api: Api, five: Five
     assert (done.status_code, done.json()["state"], done.json()["permalink"]) == (201, "posted", link)
     assert gm.get(f"posts/{drafted['number']}/").json() == done.json()
     assert api("nobody").get("reports/turn-1/").json()["receipts"][0]["permalink"] == link
+
+
+def test_messages_and_the_press(five: Five, api: Callable[..., Program]) -> None:
+    hun, roman, gm = api("hun"), api("roman"), api("gm")
+    links = hun.get().json()["links"]
+    assert {"messages", "press"} <= set(links)
+    answer = hun.post("messages/", {"to": ["romans"], "text": "Peace?", "quotes": 1})
+    assert answer.status_code == 201
+    key = answer.json()["thread"]
+    (row,) = roman.get("messages/").json()["results"]
+    assert (row["key"], row["seats"], row["unread"], row["last"]["text"]) == (key, ["huns", "romans"], 1, "Peace?")
+    assert roman.get(f"messages/{key}/").json()["results"][0]["quotes"] == 1
+    assert gm.get("messages/").json() == {"sight": "reported", "results": []}
+    assert [api(who).get(f"messages/{key}/").status_code for who in ("gm", "stranger", "nobody")] == [404, 403, 401]
+    assert roman.post(f"messages/{key}/acts/", {"act": "read"}).json() == {"unread": 0, "muted": False, "reported_to": ""}
+    assert roman.post(f"messages/{key}/acts/", {"act": "report", "message": 1}).json()["reported_to"] == "gm"
+    assert gm.post(f"messages/{key}/acts/", {"act": "mute"}).status_code == 404
+    assert roman.post(f"messages/{key}/acts/", {"act": "mute"}).json()["muted"] is True
+    answer = hun.post("press/", {"headline": "Peace", "text": "We rest."})
+    assert answer.json()["entries"][0]["text"] == "Huns: proclamation “Peace”. We rest."
+    assert api("nobody").get("press/").json()["results"][0]["headline"] == "Peace"

@@ -26,6 +26,8 @@ from campaign import scenarios, services
 from campaign.log import undo_state
 from campaign.models import LogEntry, Scenario
 from forum.posts import outbox, threads
+from talk import services as talk
+from talk.models import Message
 from tests.api.conftest import Program
 from tests.web.contests import covert_attack
 from tests.web.five import Five
@@ -59,6 +61,7 @@ def table(five: Five) -> Five:
     place = threads.set_up(five.campaign, gm, transport="clipboard", name="Thread", settings={}, kinds=[])
     outbox.draft(five.campaign, gm, place, "turn-1")
     scenarios.put(hun, "grand_campaign", five.campaign.game.scenarios()["420ad"], sharing="public")
+    talk.write(five.campaign, hun, ["gm"], "May I?")
     five.campaign.refresh_from_db()
     return five
 
@@ -90,6 +93,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     answers: list[int] = []
     found = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
     known = KNOWN | found | ({"key": "420ad"} if "scenarios" in operation.path else {})
+    known |= {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
     if "branches" in operation.path:
         known["number"] = LogEntry.objects.get(act=undo_state.UNDO_TEXT).number
 

@@ -22,9 +22,9 @@ __all__ = ["looker"]
 VISITS: dict[str, list[tuple[str, str]]] = {
     "front": [(NOBODY, "/"), (MASTER, "/"), ("Fresh", "/"), (NOBODY, "/api/docs/")],
     "lobbies": [(NOBODY, "/lobby/")], "help": [(MASTER, "/help/"), (NOBODY, "/help/")], "guide": [(NOBODY, "/help/boards/")],
-    "hall": [(NOBODY, "/hall/grand_campaign/")],
     "ratings": [(NOBODY, "/ratings/"), (PLAYER, "/ratings/"), ("Fresh", "/ratings/")],
     "ratings_person": [(NOBODY, "/ratings/{rated}/")],
+    "offline": [(NOBODY, "/offline/")], "hall": [(NOBODY, "/hall/grand_campaign/")],
     "found": [(PLAYER, "/found/")],
     "rules": [(NOBODY, "/rules/"), (NOBODY, "/rules/grand_campaign/"), (NOBODY, "/rules/grand_campaign/?q=siege")],
     "notices": [(MASTER, "/notices/"), ("Fresh", "/notices/")],
@@ -100,12 +100,14 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "amendments": [(NOBODY, "rules/changes/"), (MASTER, "rules/changes/")],
     "campaign_notices": [(MASTER, "notices/")],
     "resume": [(MASTER, "{draft}resume/")],
+    "talk": [(PLAYER, "talk/"), (MASTER, "talk/?quote=44")], "talk_reports": [(MASTER, "talk/reports/")],
+    "press": [(NOBODY, "press/"), (MASTER, "press/")],
 }  # fmt: skip
 STEPS = {
     "account_confirm_login_code", "account_reset_password_from_key", "account_confirm_email", "account_reauthenticate",
     "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
     "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
-    "post", "thread", "import_run",
+    "post", "thread", "import_run", "talk_thread",
     "unsubscribe",
 }  # fmt: skip
 """Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""
@@ -125,7 +127,8 @@ NO_PAGE = {
     "scenario_playtest": "test_begin",
     "scenario_rules": "as a campaign's", "scenario_editor": "test_editor", "scenario_numbers": "test_editor",
     "act": "leads back to the table", "onward": "leads back to the table",
-    "sequence": "leads back to the table", "talk": "leads back to the table",
+    "sequence": "leads back to the table", "aloud": "leads back to the table", "talk_file": "a file",
+    "manifest": "a file", "worker": "a script",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}
 """The map is the same wherever it stands: its thousand texts are looked at on these."""

@@ -65,6 +65,8 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         secret=keys.seal("b"),
         upto=0,
     )
+    thread = apps.get_model("talk", "Thread").objects.create(campaign=campaign, key="abcdefgh", parties="|*|", begun_at=now)
+    thread.messages.create(number=1, seat="huns", author=user, sealed=keys.seal("a message"), sight="reported", at=now)
     factor = adapter.SecondFactor()
     Authenticator.objects.create(user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")})
     Authenticator.objects.create(

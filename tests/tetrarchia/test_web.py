@@ -193,7 +193,7 @@ def test_what_is_said_meanwhile_stops_no_program(pair: Table) -> None:
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     pair.campaign.refresh_from_db()
     seen = str(selectors.seen(pair.campaign, pair.people["gm"]))
-    pair.clients["west"].post(pair.home + "talk/", {"text": "We wait for you."})
+    pair.clients["west"].post(pair.home + "aloud/", {"text": "We wait for you."})
     pair.clients["gm"].post(pair.home + "onward/", {"seen": seen, "how": "deputy"})
     assert pair.position.emperor == "constantius"
 
@@ -203,7 +203,7 @@ def test_what_is_said_after_an_undo_does_not_keep_it_from_being_put_back(pair: T
     pair.post("east", do="place_fleets", zones="internum-aegaeum")
     pair.post("gm", "undo/", to=str(pair.campaign.entries.latest("sequence").number), reason="Elsewhere.")
     assert pair.position.phase == "fleets"
-    pair.clients["west"].post(pair.home + "talk/", {"text": "Where, then?"})
+    pair.clients["west"].post(pair.home + "aloud/", {"text": "Where, then?"})
     pair.post("gm", "undo/", do="restore", reason="There after all.")
     assert pair.position.phase != "fleets"
 
@@ -301,7 +301,7 @@ def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
     pair.campaign.refresh_from_db()
     seen = str(selectors.seen(pair.campaign, pair.people["east"]))
     said = "Maximian to ROMA, then <b>NARBONENSIS</b>?\nI hold {the} East."
-    assert pair.clients["west"].post(pair.home + "talk/", {"text": said})["Location"] == pair.home + "#talk"
+    assert pair.clients["west"].post(pair.home + "aloud/", {"text": said})["Location"] == pair.home + "#talk"
     page = pair.text("east")
     assert "Maximian to ROMA, then &lt;b&gt;NARBONENSIS&lt;/b&gt;?<br>I hold {the} East." in page
     assert "&lt;b&gt;NARBONENSIS" in pair.text("nobody", "log/")
@@ -312,7 +312,7 @@ def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
 
 @pytest.mark.parametrize("text", ["", "  ", "x" * 1001, "a\x00b"])
 def test_what_cannot_be_said_stays_in_the_field(pair: Table, text: str) -> None:
-    answer = pair.clients["west"].post(pair.home + "talk/", {"text": text}, follow=True)
+    answer = pair.clients["west"].post(pair.home + "aloud/", {"text": text}, follow=True)
     assert "Write it in up to 1000 characters." in answer.content.decode()
     assert not pair.campaign.entries.filter(what__startswith='{"act":"talk"').exists()
 
@@ -320,10 +320,10 @@ def test_what_cannot_be_said_stays_in_the_field(pair: Table, text: str) -> None:
 def test_only_who_has_a_voice_talks(pair: Table, person: Callable[..., Any]) -> None:
     stranger = Client()
     stranger.force_login(person("Sid"))
-    assert stranger.post(pair.home + "talk/", {"text": "Hail"}).status_code == 403
-    assert Client().post(pair.home + "talk/", {"text": "Hail"}).status_code in (302, 403)
+    assert stranger.post(pair.home + "aloud/", {"text": "Hail"}).status_code == 403
+    assert Client().post(pair.home + "aloud/", {"text": "Hail"}).status_code in (302, 403)
     assert "Write to the table" not in pair.text("nobody")
-    assert pair.clients["gm"].post(pair.home + "talk/", {"text": "Hail"}).status_code == 303
+    assert pair.clients["gm"].post(pair.home + "aloud/", {"text": "Hail"}).status_code == 303
 
 
 def test_alone_there_is_nobody_to_talk_to(alone: Table) -> None:
@@ -332,8 +332,8 @@ def test_alone_there_is_nobody_to_talk_to(alone: Table) -> None:
 
 def test_who_talks_without_end_is_asked_to_wait_and_loses_no_word(pair: Table) -> None:
     for n in range(60):
-        assert pair.clients["west"].post(pair.home + "talk/", {"text": f"No. {n}"}).status_code == 303
-    answer = pair.clients["west"].post(pair.home + "talk/", {"text": "One word more."})
+        assert pair.clients["west"].post(pair.home + "aloud/", {"text": f"No. {n}"}).status_code == 303
+    answer = pair.clients["west"].post(pair.home + "aloud/", {"text": "One word more."})
     assert (answer.status_code, "Retry-After" in answer.headers) == (429, True)
     assert ">One word more.</textarea>" in pair.text("west")
-    assert pair.clients["east"].post(pair.home + "talk/", {"text": "At last."}).status_code == 303
+    assert pair.clients["east"].post(pair.home + "aloud/", {"text": "At last."}).status_code == 303

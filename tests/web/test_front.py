@@ -41,5 +41,5 @@ def test_every_answer_says_what_may_be_loaded(client: Client, address: str) -> N
 
 def test_no_script_stands_in_a_page(client: Client) -> None:
     page = client.get("/").content.decode()
-    assert page.count("<script") == page.count("<script src=") == 2
+    assert page.count("<script") == page.count("<script src=") == 3
     assert " onclick" not in page

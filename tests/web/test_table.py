@@ -93,11 +93,11 @@ def test_the_tabs_of_each(five: Five) -> None:
         nav = re.search(r'<nav class="tabs".*?</nav>', five.text(who), re.S)
         assert nav
         rooms[who] = plain(nav[0]).split()
-    rest = ["Dice", "About", "More"]
-    assert rooms["nobody"] == ["Table", "Battles", "Log", "Reports", *rest]
-    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Log", "Reports", *rest]
-    assert rooms["roman"] == ["Table", "Romans", "Battles", "Log", "Reports", *rest]
-    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Log", "Outbox", *rest]
+    rest = ["About", "More"]
+    assert rooms["nobody"] == ["Table", "Battles", "Log", "Reports", "Dice", *rest]
+    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Talk", "Log", "Reports", *rest]
+    assert rooms["roman"] == ["Table", "Romans", "Battles", "Talk", "Log", "Reports", *rest]
+    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Talk", "Log", "Outbox", *rest]
 
 
 def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seven_rooms(five: Five) -> None:
@@ -106,7 +106,8 @@ def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seve
         nav = re.search(r'<nav class="subtabs rooms".*?</nav>', five.text("gm", path), re.S)
         assert nav
         pages[path] = plain(nav[0]).split()
-    assert pages == {"log/": ["Log", "Story", "History", "Charts"], "about/": ["About", "Rules", "Seats", "Deadlines"]}
+    about = ["About", "Rules", "Seats", "Deadlines", "Dice"]
+    assert pages == {"log/": ["Log", "Story", "History", "Charts"], "about/": about}
     _, token = services.invite(five.campaign, five.people["gm"], "vandals")
     services.take_seat(five.people["gm"], token)
     nav = re.search(r'<nav class="tabs".*?</nav>', five.text("gm"), re.S)

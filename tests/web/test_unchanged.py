@@ -40,6 +40,7 @@ COVERED = {
     "campaign_campaign", "campaign_membership",  # its row, who sits there
     "campaign_clock",  # deadlines are facts
     "campaign_plan",  # counted beside the row
+    "talk_mark",  # likewise
     "campaign_handover",  # the seat that waits stands beside the row
     "campaign_logentry", "campaign_diceroll", "nations_ledgerentry", "battles_battle", "battles_claim",  # follow from the log
     "notices_notice", "notices_mute",  # the bell, whose count is a fact

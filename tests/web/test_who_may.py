@@ -31,6 +31,9 @@ BACK = (302, 302, 302, 302, 302)
 PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "front": ("/", SEEN),
     "found": ("/found/", SIGNED_IN),
+    "manifest": ("/manifest.webmanifest", SEEN),
+    "worker": ("/worker.js", SEEN),
+    "offline": ("/offline/", SEEN),
     "robots": ("/robots.txt", SEEN),
     "security_txt": ("/.well-known/security.txt", (404,) * 5),  # where it names somebody: tests/config/test_watch.py
     "import": ("/found/import/", SIGNED_IN),
@@ -135,7 +138,12 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
     "onward": ("onward/", (404,) * 5),
     "sequence": ("list/", (404,) * 5),  # tests/roman_empire/test_list.py
-    "talk": ("talk/", (404,) * 5),
+    "aloud": ("aloud/", (404,) * 5),
+    "talk": ("talk/", (200, 200, 200, 403, 302)),  # who reads which thread: tests/talk and tests/web/test_talk.py
+    "talk_file": ("talk/messages.txt", (200, 200, 200, 403, 302)),
+    "talk_reports": ("talk/reports/", MASTER),
+    "talk_thread": ("talk/abcdefgh/", (404, 404, 404, 403, 302)),
+    "press": ("press/", SEEN),
     "preview": ("preview/", BACK),
     "undo": ("undo/", (403, 302, 302, 403, 302)),  # the game master undoes from the desk
 }

@@ -20,6 +20,7 @@ from campaign.clocks.selectors import running
 from campaign.errors import TableError
 from campaign.lifecycle import founding as lifecycle_founding
 from campaign.log import positions, selectors
+from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import handover, masters
 from campaign.seats import selectors as seats_selectors
@@ -85,6 +86,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "chance": chance_sheet(table.campaign),
         "sheet_url": table.url("sheet_file") if isinstance(table.title, Portable) and table.campaign.started else "",
         "amending": NEEDS[table.campaign.amending] if isinstance(table.title, Amendable) else "",
+        "sight": "" if table.solo or table.campaign.programs else SIGHTS[table.campaign.sight],
         "people": sorted((one for one in people if one.role in Membership.MASTERS), key=lambda one: one.role, reverse=True),
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],

@@ -23,6 +23,7 @@ from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import Terms
 from campaign.errors import NotAllowed, TableError
+from campaign.lifecycle import sight
 from campaign.lifecycle.founding import MANUAL, may_mix
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
@@ -46,10 +47,11 @@ from web.titles.cards import cards
 FIELDS = {
     "bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility", "bad-chance": "chance", "no-hand": "chance",
     "bad-amending": "amending",
+    "bad-sight": "sight",
     "no-master-left": "seat", "unknown-seat": "seat",
 }  # fmt: skip
 PARTS = ("sums", "clocks")
-ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "amending", "thread", "plays", "seat", "hands"]
+ASKED = [*first_clocks.FIELDS, "sure", "title", "scenario", "chance", "amending", "sight", "thread", "plays", "seat", "hands"]
 """What the sums of the form follow from."""
 HIDDEN_HANDS = gettext_noop(
     "With hidden hands somebody who does not play must see them all: choose open hands, or take a seat later, beside a "
@@ -109,7 +111,7 @@ def _found_all(
     campaign = services.found_campaign(
         user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
         posted.get("visibility", ""), drawing=chosen.drawing, chance=posted.get("chance", ""),
-        amending=posted.get("amending", TWO_THIRDS),
+        amending=posted.get("amending", TWO_THIRDS), sight=posted.get("sight", sight.USUAL),
     )  # fmt: skip
     if lengths:
         clocks_services.set_terms(campaign, user, lengths)
@@ -144,6 +146,7 @@ def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
                     drawing=chosen.drawing,
                     chance=chance,
                     amending=amending,
+                    sight=request.POST.get("sight", table.campaign.sight),
                 )
             except MalformedRecord as wrong:
                 _blame(table.title, wrong, errors)
@@ -212,6 +215,7 @@ def _fields() -> dict[str, str]:
     own |= {
         "chance": _("How chance comes about"),
         "amending": _("Changes of the rules"),
+        "sight": _("Messages between seats"),
         "clocks": _("Clocks"),
         "reminds": _("Reminders"),
         "thread": _("Thread"),
@@ -241,7 +245,19 @@ def _context(
 ) -> dict[str, Any]:
     own, bound = _part(title), request.POST if request.method == "POST" else typed
     zone = getattr(request.user, "time_zone", "UTC")
-    names = {"name", "time_zone", "visibility", "hands", "chance", "amending", "reminds", "thread", "seat", *scenarios.FIELDS}
+    names = {
+        "name",
+        "time_zone",
+        "visibility",
+        "hands",
+        "chance",
+        "amending",
+        "sight",
+        "reminds",
+        "thread",
+        "seat",
+        *scenarios.FIELDS,
+    }
     chances = [one for one in CHANCES if campaign is None or one[0] != MANUAL] if may_mix(title.key) else []
     scenario = title.scenario(chosen.raw)
     seats = _seats(title, chosen)
@@ -251,6 +267,8 @@ def _context(
         "chances": chances,
         "needs": list(NEEDS.items()) if isinstance(title, Amendable) else [],
         "amending": values.get("amending", campaign.amending if campaign else TWO_THIRDS),
+        "sights": list(sight.SIGHTS.items()),
+        "sight": values.get("sight", campaign.sight if campaign else sight.USUAL),
         "chance": chance,
         "chance_name": next((name for key, name, _about in CHANCES if key == chance), ""),
         "title": title,

@@ -20,6 +20,7 @@ from campaign.lifecycle import lobby as lobbying
 from campaign.lifecycle import status as halls
 from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
+from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Lobby, Membership
 from games.registry import FOUNDINGS, RATED, TITLES, word
 from web.dice import chance_sheet
@@ -75,6 +76,7 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
     wishes = (mine.seats if mine else []) + [""] * len(free)
     own = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
     context: dict[str, Any] = {
+        "sight": "" if table.solo else SIGHTS[table.campaign.sight],
         "lobby": lobby_now,
         "people": people,
         "mine": mine,

@@ -18,7 +18,7 @@ from engine.strict_json import whole
 from notices import kinds as notices_kinds
 from notices import selectors
 from notices import services as notices_services
-from notices.channels import mail, services
+from notices.channels import mail, push, services
 from notices.channels.services import Wrong
 from notices.models import Channel, Delivery, Feed, How, Service, Webhook, Wish
 from notices.registry import KINDS
@@ -75,7 +75,9 @@ def page(request: HttpRequest, wrong: Wrong | None = None) -> HttpResponse:
     box = own[0]
     context = {
         "box": channel_row(box, request.POST, wrong), "to": mail.address(request.user),
-        "others": [channel_row(one, request.POST, wrong) for one in own if one is not box],
+        "others": [channel_row(one, request.POST, wrong) for one in own if one is not box and one.service != Service.PUSH],
+        "devices": [channel_row(one, request.POST, wrong) for one in own if one.service == Service.PUSH],
+        "push_key": push.public_key(), "device_wrong": str(wrong) if wrong is not None and wrong.field == "device" else "",
         "mutes": selectors.mutes(request.user), "full": len(own) > services.MOST, "hours": range(24), "feeds": feed_rows(request),
         "recent": Delivery.objects.filter(channel__in=own).select_related("channel")[:RECENT],
         "letters_in": request.user.get_language_display() if request.user.language else "",  # type: ignore[union-attr]
@@ -174,6 +176,18 @@ def sent_there(channel: Channel) -> str:
     return _("A code was sent to %(name)s. Type it below.") % {"name": channel.called}
 
 
+def _device(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
+    if wait := spent(request):
+        return wait
+    services.add_device(request.user, request.POST.get("subscription", ""), request.POST.get("name", ""))
+    return _("This device is notified from now on. Choose below of what.")
+
+
+def _discreet(request: HttpRequest, own: list[Channel]) -> str:
+    services.set_discreet(chosen(request, own), "on" in request.POST)
+    return _("Saved.")
+
+
 def _again(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
     channel = chosen(request, own)
     if wait := spent(request):
@@ -253,5 +267,5 @@ def kind(request: HttpRequest) -> str:
 
 DEEDS: dict[str, Callable[[HttpRequest, list[Channel]], str | HttpResponse]] = {
     "add": _add, "again": _again, "confirm": _confirm, "test": _test, "on": _on, "off": _off, "remove": _remove, "hour": _hour,
-    "wishes": _channel_preferences,
+    "wishes": _channel_preferences, "device": _device, "discreet": _discreet,
 }  # fmt: skip

@@ -82,7 +82,7 @@ def page(
         "fame": fame(table),
         "onward": played_on(table),
         "talk": recent_talk(request, table),
-        "talk_url": table.url("talk"),
+        "talk_url": table.url("aloud"),
         "orders": standing_orders.links(table),
         "looks": hidden_hands.looks_links(table),
         "free": [] if table.solo or table.finished else free(table),

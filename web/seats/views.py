@@ -22,7 +22,7 @@ from campaign import access, rulebook, services
 from campaign.clocks import terms as clock_terms
 from campaign.errors import InvitationRefused, Refused, TableError
 from campaign.log import positions
-from campaign.log.texts import length_words, level_word
+from campaign.log.texts import SIGHTS, length_words, level_word
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import masters as mastering
 from campaign.seats import programs as seat_programs
@@ -394,6 +394,7 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
         "thread": address_of_thread,
         "thread_host": urlsplit(address_of_thread).hostname,
         "chance": chance_sheet(campaign),
+        "sight": SIGHTS[campaign.sight],
         "rules_here": rules_page,
         "rules_page": rules_page,
         "sign_in": f"{reverse('account_login')}?{onward}",

@@ -34,12 +34,16 @@ from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages, Remembering
 from games.contract.title import Account, Waiting
+from talk.selectors import with_unread
 from web.clocks import deadlines
 from web.shell import page_cache
 from web.shell.requests import PLAIN
 from web.titles import extras, house_rules
 
-COMPANY = frozenset({"seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover"})
+COMPANY = frozenset({
+    "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
+    "talk", "talk_file", "talk_reports", "talk_thread", "press",
+})  # fmt: skip
 """Addresses that are nowhere where one plays alone."""
 
 LEADING = frozenset({"table", "nation"})
@@ -270,6 +274,16 @@ class TableContext(Reading):
         return {"name": self.name_of(seat), "url": self.url("handover", seat)} if seat and seat == here else None
 
     @property
+    def talks(self) -> bool:
+        """Does the reader take part in the talk of this table?"""
+        return (bool(self.own_seats) or self.host) and not self.solo and not self.campaign.programs and not self.user.guest
+
+    @property
+    def talk_new(self) -> int:
+        """How many messages are new to the reader."""
+        return getattr(self.campaign, "talk_new", 0)
+
+    @property
     def planned(self) -> int:
         """How many moves the reader has planned for the seat whose page this is."""
         return getattr(self.campaign, "planned", None) or 0
@@ -316,12 +330,14 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
+        from web import pocket
         from web.seats import hidden_hands
         from web.shell import etags, views
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
         asked = plans.with_plans(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
+        asked = with_unread(asked, request.user)
         if name in LEADING and request.user.is_authenticated:
             asked = seats_selectors.with_handovers(asked, request.user)
         if name == "desk" and request.user.is_authenticated:
@@ -350,7 +366,7 @@ def campaign_page(view: View) -> View:
         if (known := etags.not_modified(request, tag)) is not None:
             return known
         try:
-            return etags.marked(view(request, table, **kwargs), tag)
+            return etags.marked(pocket.may_keep(table, name, view(request, table, **kwargs)), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (NotAllowed, PermissionDenied) as error:

@@ -45,6 +45,7 @@ PARTS = frozenset({"Hx-Request", "Hx-Target"})
 CODE = (
     ("templates", ".html"), ("web", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
     ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
+    ("talk", ".py"),
     ("config", ".py"), ("", "requirements.txt"),
 )  # fmt: skip
 

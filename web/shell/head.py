@@ -178,6 +178,8 @@ def fold(lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
 
 
 MOST_ROOMS = 7
+SHOWN_ROOMS = 5
+"""Of a phone's width: more stand under More."""
 
 
 def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
@@ -217,13 +219,22 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     if table.pages is None:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
         room("battles", _("Battles"), "swords", table.url("battles"), count=len(contests))
+    press = [("press", _("Press"), table.url("press"))] if not table.solo and not table.campaign.programs else []
+    if table.talks:
+        room("talk", _("Talk"), "talk", table.url("talk"), *press, count=table.talk_new, mine=True)
     past = [("story", _("Story"), table.url("story"))] if table.pages is None else []
     past += [("history", _("History"), table.url("history"))] if table.remembers else []
-    room("log", _("Log"), "clock", table.url("log"), *past, ("charts", _("Charts"), table.url("charts")), wide=posts)
-    if posts:
-        room("reports", _("Outbox"), "mail", table.url("posts"))
+    past.append(("charts", _("Charts"), table.url("charts")))
+    crowded = len(rooms) + 3 > MOST_ROOMS  # a game master who plays: the outbox stands beside the log
+    if crowded:
+        past.append(("reports", _("Outbox"), table.url("posts")) if posts else ("reports", _("Reports"), table.url("reports")))
+    room("log", _("Log"), "clock", table.url("log"), *past, wide=posts or table.talks)
+    if crowded:
+        pass
+    elif posts:
+        room("reports", _("Outbox"), "mail", table.url("posts"), wide=len(rooms) > SHOWN_ROOMS)
     else:
-        room("reports", _("Reports"), "scroll", table.url("reports"), wide=True)
+        room("reports", _("Reports"), "scroll", table.url("reports"), *(() if table.talks else press), wide=True)
     rules = bool(rulebook.rules_text(table.campaign.title))
     about = [("rules", _("Rules") if rules else _("Rulings"), table.url("campaign_rules" if rules else "rulings"))]
     about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []

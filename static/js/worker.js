@@ -1,0 +1,131 @@
+// Pages of one's campaigns, readable without a connection as last seen. `SET` stands before it (web/pocket.py).
+
+const PAGES = "tabula-pages";
+const FILES = "tabula-files";
+const MOST_PAGES = 80;
+const MOST_FILES = 200;
+const PATIENCE = 8000;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil((async () => {
+    const files = await caches.open(FILES);
+    await Promise.allSettled(SET.files.map((url) => files.add(new Request(url, { cache: "reload" }))));
+    await files.add(new Request(SET.offline, { cache: "reload" }));
+    await self.skipWaiting();
+  })());
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(self.clients.claim());
+});
+
+async function trim(name, most) {
+  const cache = await caches.open(name);
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(0, keys.length - most)).map((key) => cache.delete(key)));
+}
+
+// Kept is what one reader has seen: another's page, or nobody's, empties it.
+async function whose(answer) {
+  const reader = answer.headers.get(SET.reader);
+  if (reader === null) return;
+  const files = await caches.open(FILES);
+  const known = await (await files.match("/tabula-reader"))?.text();
+  if (known === reader) return;
+  await caches.delete(PAGES);
+  await files.put("/tabula-reader", new Response(reader));
+}
+
+async function keep(request, answer) {
+  if (answer.status !== 200 || answer.redirected || !answer.headers.has(SET.keep)) return;
+  if ((answer.headers.get("Cache-Control") ?? "").includes("no-store")) return;
+  const headers = new Headers(answer.headers);
+  headers.set("Tabula-Kept", new Date().toISOString());
+  const pages = await caches.open(PAGES);
+  const url = request.url.split("#")[0];
+  await pages.delete(url); // so that it stands last, and goes last
+  await pages.put(url, new Response(await answer.blob(), { status: 200, headers }));
+  await trim(PAGES, MOST_PAGES);
+}
+
+// The page as it was, and on it since when: its own script says so.
+async function kept(request) {
+  const page = await (await caches.open(PAGES)).match(request.url.split("#")[0]);
+  if (!page) return null;
+  const text = await page.text();
+  const headers = new Headers(page.headers);
+  headers.delete("Content-Encoding");
+  headers.delete("Content-Length");
+  return new Response(text.replace("<html ", `<html data-kept="${headers.get("Tabula-Kept")}" `), { status: 200, headers });
+}
+
+async function page(event) {
+  const { request } = event;
+  const old = await kept(request);
+  const asked = fetch(request);
+  asked.catch(() => {});
+  try {
+    const answer = await (old ? Promise.race([asked, new Promise((_, no) => setTimeout(no, PATIENCE, new Error("late")))]) : asked);
+    if (old && answer.status >= 502 && answer.status <= 504) return old;
+    const copy = answer.clone();
+    event.waitUntil(whose(copy).then(() => keep(request, copy)));
+    return answer;
+  } catch (error) {
+    if (old) return old;
+    return (await caches.match(SET.offline)) ?? Promise.reject(error);
+  }
+}
+
+async function file(event) {
+  const files = await caches.open(FILES);
+  const old = await files.match(event.request);
+  if (old && SET.hashed) return old;
+  try {
+    const answer = await fetch(event.request);
+    if (answer.status === 200 && answer.type === "basic") {
+      const copy = answer.clone();
+      event.waitUntil(files.put(event.request, copy).then(() => trim(FILES, MOST_FILES)));
+    }
+    return answer;
+  } catch (error) {
+    if (old) return old;
+    throw error;
+  }
+}
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const url = new URL(request.url);
+  if (url.origin !== self.location.origin) return;
+  if (request.method === "POST" && url.pathname === SET.out) event.waitUntil(caches.delete(PAGES));
+  if (request.method !== "GET") return;
+  if (url.pathname.startsWith(SET.static)) event.respondWith(file(event));
+  else if (request.mode === "navigate") event.respondWith(page(event));
+});
+
+// A notice on its way: one a campaign, in the place of the one before, without a sound.
+self.addEventListener("push", (event) => {
+  let news = {};
+  try {
+    news = event.data?.json() ?? {};
+  } catch {
+    // not ours
+  }
+  event.waitUntil(self.registration.showNotification(news.title ?? "Tabula", {
+    body: news.body ?? "", tag: news.tag ?? "tabula", icon: SET.icon, badge: SET.icon, silent: true,
+    data: { url: news.url ?? "/notices/" }, actions: news.button ? [{ action: "open", title: news.button }] : [],
+  }));
+});
+
+self.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  const url = new URL(event.notification.data?.url ?? "/notices/", self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  event.waitUntil((async () => {
+    const [open] = await self.clients.matchAll({ type: "window" });
+    if (open) {
+      await open.focus();
+      await open.navigate(url.href).catch(() => self.clients.openWindow(url.href));
+    } else await self.clients.openWindow(url.href);
+  })());
+});

@@ -1,0 +1,6 @@
+from django.apps import AppConfig
+
+
+class Talk(AppConfig):
+    name = "talk"
+    verbose_name = "Talk"

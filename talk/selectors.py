@@ -1,0 +1,185 @@
+"""Who reads which messages, and what is new to them.
+
+Whoever has a place reads the thread of the whole table. Of any other thread a seat's holder reads what was written since they
+took the seat: who comes after them begins with a blank page, unless somebody quotes. Nobody else learns that a thread exists.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.db.models import Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from campaign import access
+from campaign.audience import GAME_MASTER
+from campaign.errors import NoSuchCampaign, NotAllowed, TableError
+from campaign.lifecycle.sight import ALL
+from campaign.log import positions
+from campaign.models import Campaign, Membership
+from talk.models import TABLE, Mark, Message, Report, Thread
+
+LONGEST = 4000
+"""Characters of a message."""
+PAGE = 50
+
+
+class NoSuchThread(TableError):
+    """There is none, or this reader may not know that there is."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("no-such-thread", _("There is no such thread."))
+
+
+@dataclass(frozen=True)
+class Reader:
+    """Somebody at a table, in all the places that they hold there. `watches`: a game master who leads no nation, and may read
+    what was written under the rule that they read everything."""
+
+    campaign: Campaign
+    user: Any
+    places: tuple[Membership, ...]
+    watches: bool
+
+    @cached_property
+    def since(self) -> Mapping[str, datetime]:
+        """As whom they read and write, and since when. Of two game master's places the longer held counts."""
+        first: dict[str, datetime] = {}
+        for one in self.places:
+            seat = one.seat or GAME_MASTER
+            first[seat] = min(first.get(seat, one.since), one.since)
+        return first
+
+    @property
+    def voices(self) -> tuple[str, ...]:
+        """As whom they write: their seats first."""
+        return tuple(sorted(self.since, key=lambda seat: seat == GAME_MASTER))
+
+    @property
+    def sees(self) -> Q:
+        """The filter for messages that they read, the one place that says it."""
+        condition = Q(thread__parties=TABLE)
+        for seat, since in self.since.items():
+            condition |= Q(thread__parties__contains=f"|{seat}|", at__gte=since)
+        return condition | Q(sight=ALL) if self.watches else condition
+
+    def belongs(self, thread: Thread) -> bool:
+        """Do they write in this thread?"""
+        return thread.everybody or any(seat in self.since for seat in thread.seats)
+
+    def voices_in(self, thread: Thread) -> tuple[str, ...]:
+        return self.voices if thread.everybody else tuple(seat for seat in self.voices if seat in thread.seats)
+
+
+def reader(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Reader:
+    """Raises `NotAllowed` (or `NoSuchCampaign`) for who has no seat here and is no game master. `held` are the campaign's
+    `access.places`, where they were asked for already."""
+    pk = getattr(user, "pk", None)
+    role = Membership.Role
+    every = access.places(campaign) if held is None else held
+    own = tuple(one for one in every if one.user_id == pk and pk and (one.role in Membership.MASTERS or one.role == role.SEAT))
+    if not own:
+        who = access.access_of(campaign, user)
+        if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
+            raise NoSuchCampaign
+        raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, read its talk."))
+    return Reader(campaign, user, own, watches=all(one.role in Membership.MASTERS for one in own))
+
+
+def open_here(campaign: Campaign) -> bool:
+    """Is there anybody to talk to? Not where one plays alone, nor against programs."""
+    return len(positions.seats(campaign)) > 1 and not campaign.programs
+
+
+def messages(who: Reader) -> QuerySet[Message]:
+    """Every message that they read, the oldest first."""
+    rows = Message.objects.filter(who.sees, thread__campaign=who.campaign)
+    return rows.select_related("thread", "author", "quoted").order_by("pk")
+
+
+class Row(NamedTuple):
+    """A thread in the list: its last message that the reader sees, how many are new, whether it is muted, whether they take part
+    or only look on as game master."""
+
+    thread: Thread
+    last: Message
+    unread: int
+    muted: bool
+    mine: bool
+
+
+def threads(who: Reader) -> list[Row]:
+    """The threads of which they read something, the latest first. Three queries."""
+    latest = dict(
+        Message.objects.filter(who.sees, thread__campaign=who.campaign)
+        .order_by()
+        .values_list("thread")
+        .annotate(last=Max("number"))
+        .values_list("thread", "last")
+    )
+    if not latest:
+        return []
+    condition = Q(pk=None)
+    for thread, number in latest.items():
+        condition |= Q(thread=thread, number=number)
+    marks = _marks(who)
+    rows = []
+    for last in Message.objects.filter(condition).select_related("thread", "author").order_by("-pk"):
+        unread, muted = marks.get(last.thread_id, (0, False))
+        rows.append(Row(last.thread, last, unread, muted, who.belongs(last.thread)))
+    return rows
+
+
+def _marks(who: Reader) -> dict[int, tuple[int, bool]]:
+    """What is new in each thread, and whether it is muted, in whichever of their places."""
+    marks: dict[int, tuple[int, bool]] = {}
+    for one in Mark.objects.filter(membership__in=who.places):
+        unread, muted = marks.get(one.thread_id, (0, False))
+        marks[one.thread_id] = max(unread, one.unread), muted or one.muted
+    return marks
+
+
+def thread_of(who: Reader, key: str) -> Thread:
+    """The thread of this key. Raises `NoSuchThread` where they read nothing of it and do not belong to it."""
+    thread = Thread.objects.filter(campaign=who.campaign, key=key).first()
+    if thread is None or not (who.belongs(thread) or messages(who).filter(thread=thread).exists()):
+        raise NoSuchThread
+    return thread
+
+
+def mark(who: Reader, thread: Thread) -> tuple[int, bool]:
+    """How many messages are new to them in this thread, and whether they muted it."""
+    return _marks(who).get(thread.pk, (0, False))
+
+
+def with_unread(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
+    """The same campaigns, each with `talk_new`: the messages there that are new to this user. No query more."""
+    if not user.is_authenticated:
+        return campaigns
+    marks = Mark.objects.filter(
+        membership__campaign=OuterRef("pk"), membership__user=user.pk, membership__until=None, muted=False, unread__gt=0
+    )
+    whole = marks.order_by().values("membership__campaign").annotate(whole=Sum("unread")).values("whole")
+    return campaigns.annotate(talk_new=Coalesce(Subquery(whole), 0))
+
+
+def reported(who: Reader) -> list[Report]:
+    """The reports for this table's game masters, those not settled first, then the latest."""
+    if not any(one.role in Membership.MASTERS for one in who.places):
+        raise NotAllowed("game-master-only", _("Only the game master may do this."))
+    rows = Report.objects.filter(message__thread__campaign=who.campaign, to_host=False)
+    found_rows = rows.select_related("message", "message__thread", "message__author", "by").order_by("-pk")
+    return sorted(found_rows, key=lambda one: one.settled_at is not None)
+
+
+def companions(who: Reader, thread: Thread, names: Mapping[str, str]) -> list[str]:
+    """The other parties of a thread, in the order of the table, the game master last; of one that they only look at, all."""
+    own = set(who.voices_in(thread))
+    return [seat for seat in (*names, GAME_MASTER) if seat in thread.seats and seat not in own] or list(thread.seats)

@@ -1,0 +1,192 @@
+"""Writing, reading on, muting, reporting. Every write of the room is here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from campaign import access, hooks, keys
+from campaign.audience import GAME_MASTER, pack
+from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
+from campaign.lifecycle.sight import ADDRESSED
+from campaign.log import entries, positions
+from campaign.models import Campaign, LogEntry, Membership
+from engine.strict_json import clean_text
+from talk import selectors
+from talk.models import TABLE, Mark, Message, Report, Thread
+from talk.selectors import LONGEST, NoSuchThread, Reader
+
+EVERYBODY = "*"
+"""In place of seats: the whole table."""
+AN_HOUR, MOST = timedelta(hours=1), 60
+"""So many messages may one person write in so long a time, wherever they write them."""
+REASON = 500
+
+
+@transaction.atomic
+def write(
+    campaign: Campaign,
+    user: Any,
+    to: Collection[str],
+    text: str,
+    *,
+    seat: str = "",
+    quoted: int | None = None,
+    now: datetime | None = None,
+) -> Message:
+    """Write to these seats (`gm` for the game masters, `*` for the whole table), in the thread that they share with the writer.
+
+    `seat` is as whom, by default the first that the user has; `quoted` the number of a log entry. Raises `NotAllowed`,
+    `NotNow`, `NoSuchEntry`, and `Refused` where the text, or whom it is for, makes no sense.
+    """
+    at = entries.moment(now)
+    who = selectors.reader(campaign, user)
+    access.must_have_account(user)
+    if campaign.archived or campaign.suspended or not selectors.open_here(campaign):
+        raise NotNow("archived", _("Nothing can be written here now. What was written can be read."))
+    seat = seat or who.voices[0]
+    if seat not in who.since:
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    parties = _parties(campaign, seat, to)
+    others = readers(campaign, parties)
+    if not any(one.user_id != user.pk for one in others):
+        raise Refused("nobody-there", _("Nobody else holds a seat that this is for: there is nobody to read it."))
+    entries.must_be_seen(text, _("Message"))
+    if not clean_text(text, LONGEST) or not text.strip():
+        raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": f"{LONGEST:,}"})
+    if Message.objects.filter(author=user, at__gt=at - AN_HOUR).count() >= MOST:
+        raise NotNow("too-many", _("You have written %(most)s messages within an hour. Wait a little.") % {"most": MOST})
+    entry = _quoted(campaign, who, quoted)
+    thread, _new = Thread.objects.get_or_create(
+        campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
+    )
+    thread = Thread.objects.select_for_update().get(pk=thread.pk)
+    thread.size += 1
+    thread.save(update_fields=["size"])
+    message = Message.objects.create(
+        thread=thread,
+        number=thread.size,
+        seat=seat,
+        author=user,
+        sealed=keys.seal(text.strip()),
+        quoted=entry,
+        sight=campaign.sight,
+        at=at,
+    )
+    _count(thread, others, user, at, message)
+    return message
+
+
+def _parties(campaign: Campaign, seat: str, to: Collection[str]) -> str:
+    """The column of a thread between this seat and those. Raises `Refused` where one of them is none."""
+    every = {GAME_MASTER, *positions.seats(campaign)}
+    wanted = set(to) - {seat}
+    if EVERYBODY in wanted or wanted | {seat} == every:
+        return TABLE
+    if not wanted or not wanted <= every:
+        raise Refused("nobody-chosen", _("Choose whom it is for."))
+    return str(pack({seat, *wanted}))
+
+
+def _quoted(campaign: Campaign, who: Reader, number: int | None) -> LogEntry | None:
+    """The entry that is quoted: one with a number, which everybody may see. What a reader sees of it is asked when they read."""
+    if number is None:
+        return None
+    entry = entries.visible_entries(campaign, access.access_of(campaign, who.user)).filter(number=number).first()
+    if entry is None:
+        raise NoSuchEntry
+    return entry
+
+
+def readers(campaign: Campaign, parties: str) -> list[Membership]:
+    """The places whose holders read what is written to these parties now."""
+    role = Membership.Role
+    held = Membership.objects.filter(campaign=campaign, until=None)
+    if parties == TABLE:
+        return list(held.filter(role__in=(role.SEAT, *Membership.MASTERS)))
+    seats = [one for one in parties.split("|") if one]
+    wanted = Q(role=role.SEAT, seat__in=seats)
+    if GAME_MASTER in seats:
+        wanted |= Q(role__in=Membership.MASTERS)
+    return list(held.filter(wanted))
+
+
+def _count(thread: Thread, places: Iterable[Membership], user: Any, at: datetime, message: Message) -> None:
+    """One more that is new to everybody but its author, who is told of it unless they muted the thread."""
+    others = list({one.user_id: one for one in places if one.user_id != user.pk}.values())
+    Mark.objects.bulk_create([Mark(thread=thread, membership=one) for one in others], ignore_conflicts=True)
+    marks = Mark.objects.filter(thread=thread, membership__in=others)
+    marks.update(unread=F("unread") + 1)
+    muted = set(marks.filter(muted=True).values_list("membership__user_id", flat=True))
+    people: dict[int, str] = {}
+    for one in others:
+        if one.user_id not in muted:
+            people.setdefault(one.user_id, one.seat or GAME_MASTER)
+    hooks.tell_of_message(thread.campaign, people, {"thread": thread.key, "seat": message.seat, "reported": False}, at)
+
+
+def read_on(who: Reader, thread: Thread) -> None:
+    """They have the thread before their eyes: nothing in it is new to them."""
+    if Mark.objects.filter(thread=thread, membership__in=who.places, unread__gt=0).update(unread=0):
+        hooks.message_read(who.campaign, who.user, thread.key)
+
+
+def mute(who: Reader, thread: Thread, on: bool) -> None:
+    """Hear of it no more, or again: a muted thread is read as ever, and nothing counts it or tells of it."""
+    if not who.belongs(thread):
+        raise NoSuchThread
+    places = [one for one in who.places if thread.everybody or (one.seat or GAME_MASTER) in thread.seats]
+    Mark.objects.bulk_create([Mark(thread=thread, membership=one) for one in places], ignore_conflicts=True)
+    Mark.objects.filter(thread=thread, membership__in=places).update(muted=on, unread=0)
+    if on:
+        hooks.message_read(who.campaign, who.user, thread.key)
+
+
+@transaction.atomic
+def report(who: Reader, thread: Thread, number: int, reason: str = "", *, now: datetime | None = None) -> Report:
+    """Show a message to who looks after the table: to the game masters, or where the rule closes it to them, to the host.
+
+    Reporting twice is no error. Raises `Refused` for the reason, `NoSuchThread` for a message that they do not read.
+    """
+    at = entries.moment(now)
+    message = selectors.messages(who).filter(thread=thread, number=number).first()
+    if message is None or not who.belongs(thread):
+        raise NoSuchThread
+    if message.author_id == who.user.pk:
+        raise Refused("your-own", _("This is your own message."))
+    entries.must_be_seen(reason, _("Reason"))
+    if not clean_text(reason, REASON):
+        raise Refused("no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON})
+    masters = {one.user_id for one in readers(who.campaign, str(pack({GAME_MASTER})))} - {who.user.pk, message.author_id}
+    to_host = message.sight == ADDRESSED or not masters
+    row, new = Report.objects.get_or_create(
+        message=message, by=who.user, defaults={"reason": reason.strip(), "to_host": to_host, "at": at}
+    )
+    if new and not to_host:
+        facts = {"thread": thread.key, "seat": message.seat, "reported": True}
+        hooks.tell_of_message(who.campaign, dict.fromkeys(masters, GAME_MASTER), facts, at)
+    return row
+
+
+def settle(who: Reader, number: int, *, now: datetime | None = None) -> None:
+    """A game master has seen to a report. Settling twice is no error."""
+    for one in selectors.reported(who):
+        if one.pk == number and one.settled_at is None:
+            one.settled_at = now or timezone.now()
+            one.save(update_fields=["settled_at"])
+
+
+def erase(user: Any, at: datetime) -> list[str]:
+    """What is kept of somebody who leaves for good: the texts of their messages go, the rows stay, so that the others' threads
+    keep their order; so go their reasons and what they had read."""
+    written = Message.objects.filter(author=user, removed=False)
+    lines = [f"{written.update(sealed='', removed=True, quoted=None)} messages"]
+    Report.objects.filter(by=user).update(reason="")
+    Mark.objects.filter(membership__user=user).delete()
+    return lines

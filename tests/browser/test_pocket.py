@@ -1,0 +1,138 @@
+"""The site in one's pocket: fit to install; without a connection what was seen is read, and what is typed waits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.test import Client
+from playwright.sync_api import expect
+
+from people.models import User
+from talk.models import Message
+from tests.browser.laid_out import demonstration
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+WIDTH = "src => fetch(src).then(answer => answer.blob()).then(createImageBitmap).then(drawn => drawn.width)"
+
+SHOWN = "navigator.serviceWorker.ready.then(worker => worker.getNotifications())"
+
+
+@pytest.fixture
+def window(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
+    def opened(name: str, path: str, **options: Any) -> Any:
+        first = options.pop("first", "")
+        page, client = new_page(**options), Client()
+        if first:  # the worker is installed by nobody yet
+            page.goto(first)
+            page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+        client.force_login(User.objects.get(username=name))
+        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        page.goto(path)
+        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")
+        page.wait_for_function("navigator.serviceWorker.controller")
+        return page
+
+    return opened
+
+
+def test_it_can_be_installed(window: Callable[..., Any]) -> None:
+    home = f"/c/{demonstration().address}/"
+    page = window("Benedetto", home)
+    session = page.context.new_cdp_session(page)
+    found = session.send("Page.getAppManifest")
+    assert found["errors"] == []
+    told = json.loads(found["data"])
+    assert (told["name"], told["display"], told["start_url"]) == ("Tabula", "standalone", "/")
+    faults = {one["errorId"] for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]}
+    assert faults <= {"in-incognito"}  # a window of a test is one
+    for icon in told["icons"]:
+        if icon["type"] == "image/png":
+            size = page.evaluate(WIDTH, icon["src"])
+            assert icon["sizes"] == f"{size}x{size}"
+
+
+def test_without_a_connection_one_reads_types_and_comes_back(window: Callable[..., Any]) -> None:
+    campaign = demonstration()
+    home = f"/c/{campaign.address}/"
+    page = window("Benedetto", home, width=390, first="/sign-in/")
+    for path in ("", "n/romans/", "b/6/", "reports/turn-1/", "rules/", "history/", "talk/?to=huns"):
+        page.goto(home + path)
+    assert page.locator("#kept").count() == 0
+    page.wait_for_function("caches.open('tabula-pages').then(all => all.keys()).then(keys => keys.length >= 7)")
+    page.context.set_offline(True)
+
+    for path, words in (
+        ("", "The table waits for"), ("n/romans/", "Romans"), ("b/6/", "Dalmatia"), ("reports/turn-1/", "Turn 1"),
+        ("rules/", "Rules"), ("history/", "History"),
+    ):  # fmt: skip
+        page.goto(home + path)
+        expect(page.locator("#kept")).to_contain_text("You read this page as it was on")
+        expect(page.locator("main")).to_contain_text(words)
+    page.goto(home + "dice/")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    expect(page.locator("#kept-pages li")).to_have_count(7)
+
+    page.goto(home + "talk/?to=huns")
+    page.fill("#f-text", "Meet me on the Danube.")
+    page.get_by_role("button", name="Send", exact=True).click()
+    expect(page.locator("#waiting")).to_contain_text("Meet me on the Danube.")
+    assert not Message.objects.exists()
+    page.goto(home)
+    expect(page.locator("#waiting")).to_contain_text("Typed without a connection, and not sent yet")
+
+    page.context.set_offline(False)
+    page.goto(home)
+    expect(page.locator("#kept")).to_have_count(0)
+    assert not Message.objects.exists(), "nothing goes by itself"
+    page.get_by_role("link", name="Look at the table and send").click()
+    expect(page.locator("form [role=status]")).to_contain_text("This is the table as it is now")
+    expect(page.locator("#f-text")).to_have_value("Meet me on the Danube.")
+    expect(page.locator("input[name=to][value=huns]")).to_be_checked()
+    page.get_by_role("button", name="Send", exact=True).click()
+    page.wait_for_url("**/talk/*/#m1")
+    assert Message.objects.get().text == "Meet me on the Danube."
+    expect(page.locator("#waiting")).to_have_count(0)
+
+
+def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:
+    campaign = demonstration()
+    home = f"/c/{campaign.address}/"
+    page = window("Benedetto", home)
+    page.goto(home + "talk/")
+    count = "caches.open('tabula-pages').then(all => all.keys()).then(keys => keys.length)"
+    page.wait_for_function(f"{count}.then(n => n > 0)")
+    page.evaluate("localStorage.setItem('tabula-waiting', JSON.stringify([{id: 'a', reader: 'another', given: [], at: 0}]))")
+    page.goto("/me/")
+    assert page.evaluate("localStorage.getItem('tabula-waiting')") is None
+    page.context.clear_cookies()
+    page.goto("/")
+    page.wait_for_function(f"{count}.then(n => n === 0)")
+    page.goto(home)
+    assert page.evaluate(count) == 0, "a stranger's page is not kept"
+    page.context.set_offline(True)
+    page.goto(home + "talk/")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    assert "Benedetto" not in page.content()
+
+
+def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], live_server: Any) -> None:
+    home = f"/c/{demonstration().address}/"
+    page = window("Benedetto", home)
+    page.context.grant_permissions(["notifications"], origin=live_server.url)
+    session, known = page.context.new_cdp_session(page), []
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda found: known.extend(found["registrations"]))
+    session.send("ServiceWorker.enable")
+    page.wait_for_timeout(300)
+    number = known[-1]["registrationId"]
+    for title in ("Your slot is open, Romans", "Battle #6 is decided"):
+        news = {"title": title, "body": "The Long Frontier", "tag": "abcdefgh", "url": home, "button": "Open"}
+        push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
+        session.send("ServiceWorker.deliverPushMessage", push)
+        page.wait_for_function(f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))")
+    assert page.evaluate(f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))") == [
+        ["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]
+    ]

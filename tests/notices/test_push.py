@@ -1,0 +1,184 @@
+"""Web Push: the standard's own example, and a push service imitated at the edge of the protocol."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.utils import encode_dss_signature
+from django.test import Client
+from django.utils import timezone
+
+from campaign import services as table
+from campaign.models import Campaign
+from notices import delivery
+from notices.channels import push, services
+from notices.channels.services import Wrong
+from notices.models import Channel, Delivery, Notice
+from tests.outside.servers import says, serving
+
+# RFC 8291, section 5 and appendix A.
+PLAIN = b"When I grow up, I want to be a watermelon"
+AS_PUBLIC = "BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8"
+AS_PRIVATE = "yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"
+UA_PUBLIC = "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4"
+UA_PRIVATE = "q1dXpw3UpT5VOmu_cf_v6ih07Aems3njxI-JWgLcM94"
+SALT, AUTH = "DGv6ra1nlYgDCS1FRnbzlw", "BTBZMqHH6r4Tts7J_aSIgg"
+BODY = (
+    "DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT"
+    "pK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN"
+)  # fmt: skip
+
+
+def private(text: str) -> ec.EllipticCurvePrivateKey:
+    return ec.derive_private_key(int.from_bytes(push.unb64(text), "big"), push.CURVE)
+
+
+def test_the_standards_example() -> None:
+    to = push.Subscription("https://push.example/1", push.unb64(UA_PUBLIC), push.unb64(AUTH))
+    sender = private(AS_PRIVATE)
+    assert push.b64(push.point(sender.public_key())) == AS_PUBLIC
+    body = push.encrypt(PLAIN, to, sender, push.unb64(SALT))
+    assert push.b64(body) == BODY
+    assert push.decrypt(body, private(UA_PRIVATE), push.unb64(AUTH)) == PLAIN
+    with pytest.raises(ValueError, match="not for this browser"):
+        push.decrypt(push.encrypt(PLAIN, to), private(AS_PRIVATE), push.unb64(AUTH))
+
+
+class Service:
+    """A push service with the browsers behind it: it checks who sends, and hands what it got to the browser of the path."""
+
+    def __init__(self, server: Any, statuses: dict[str, list[int]]) -> None:
+        self.server, self.statuses = server, statuses
+        self.browsers: dict[str, tuple[ec.EllipticCurvePrivateKey, bytes]] = {}
+
+    def subscribe(self, name: str) -> str:
+        """What the browser's script sends to the site."""
+        key, secret = ec.generate_private_key(push.CURVE), bytes(range(16))
+        self.browsers[name] = key, secret
+        keys = {"p256dh": push.b64(push.point(key.public_key())), "auth": push.b64(secret)}
+        return json.dumps({"endpoint": f"{self.server.url}/{name}", "expirationTime": None, "keys": keys})
+
+    @property
+    def shown(self) -> list[tuple[str, dict[str, str], dict[str, Any]]]:
+        """Browser, headers and what it read, of every push so far."""
+        pushes = []
+        for asked in self.server.asked:
+            head, _, body = asked.partition(b"\r\n\r\n")
+            first, *lines = head.decode().split("\r\n")
+            headers = {name.lower(): value for name, value in (line.split(": ", 1) for line in lines)}
+            name = first.split(" ")[1].strip("/")
+            key, secret = self.browsers[name]
+            pushes.append((name, headers, json.loads(push.decrypt(body, key, secret))))
+        return pushes
+
+
+@pytest.fixture
+def service(settings: Any) -> Iterator[Service]:
+    settings.OUTSIDE_INSECURE = True
+    statuses: dict[str, list[int]] = {}
+
+    def behave(wire: Any, asked: bytes) -> None:
+        name = asked.split(b" ")[1].decode().strip("/")
+        waiting = statuses.get(name, [])
+        status = waiting.pop(0) if waiting else 201
+        says(b"", f"{status} So")(wire, asked)
+
+    with serving(behave) as server:
+        yield Service(server, statuses)
+
+
+def vapid(header: str) -> dict[str, Any]:
+    """The claims of an authorization whose signature holds."""
+    match = re.fullmatch(r"vapid t=([\w-]+)\.([\w-]+)\.([\w-]+), k=([\w-]+)", header)
+    assert match is not None
+    head, claims, signed, key = match.groups()
+    raw = push.unb64(signed)
+    signature = encode_dss_signature(int.from_bytes(raw[:32], "big"), int.from_bytes(raw[32:], "big"))
+    ec.EllipticCurvePublicKey.from_encoded_point(push.CURVE, push.unb64(key)).verify(
+        signature, f"{head}.{claims}".encode(), ec.ECDSA(hashes.SHA256())
+    )
+    assert json.loads(push.unb64(head)) == {"typ": "JWT", "alg": "ES256"}
+    read: dict[str, Any] = json.loads(push.unb64(claims))
+    return read
+
+
+def a_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
+    return Notice.objects.create(
+        user=user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=kind, seat="",
+        about=f"x/{Notice.objects.count()}", facts=json.dumps(facts), at=timezone.now(),
+    )  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_a_device_is_pushed_to_until_it_gives_up(service: Service, settings: Any, person: Any) -> None:
+    settings.SECURITY_CONTACT = ["mailto:host@tabula.example"]
+    user = person("Ingrid")
+    campaign = table.found_campaign(user, "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed")
+    client = Client()
+    client.force_login(user)
+    page = client.get("/me/notices/").content.decode()
+    assert f'data-device="{push.public_key()}"' in page
+    for wrong in ("", "{}", '{"endpoint": "https://127.0.0.1/x", "keys": {"p256dh": "AA", "auth": "AA"}}'):
+        assert client.post("/me/notices/", {"do": "device", "subscription": wrong}).status_code == 422
+    assert not Channel.objects.filter(service="push").exists()
+    phone = service.subscribe("phone")
+    for _again in range(2):
+        assert client.post("/me/notices/", {"do": "device", "subscription": phone, "name": "My phone"}).status_code == 302
+    (channel,) = Channel.objects.filter(service="push")
+    assert "My phone" in client.get("/me/notices/").content.decode()
+    assert "p256dh" not in channel.sealed
+
+    now = timezone.now() + timedelta(minutes=1)
+    a_notice(user, campaign, "message", thread="abcdefgh", seat="huns")
+    a_notice(user, campaign, "turn-closed", turn=1)
+    delivery.tick(now)
+    ((name, headers, news),) = service.shown
+    assert (name, news["title"], news["body"]) == ("phone", "Huns: a message for you", "The Long Frontier")
+    assert news["tag"] == headers["topic"] == campaign.public_id
+    assert news["url"] == f"/notices/{Notice.objects.get(kind='message').pk}/"
+    assert (headers["content-encoding"], headers["ttl"], headers["urgency"]) == ("aes128gcm", "86400", "normal")
+    claims = vapid(headers["authorization"])
+    assert (claims["aud"], claims["sub"]) == (service.server.url, "mailto:host@tabula.example")
+    assert now < datetime.fromtimestamp(claims["exp"], UTC) <= now + timedelta(hours=24)
+
+    client.post("/me/notices/", {"do": "discreet", "channel": channel.pk, "on": "on"})
+    services.wish(channel, {"life": "now"})
+    a_notice(user, campaign, "life", how="paused", reason="Secret")
+    delivery.tick(now)
+    news = service.shown[-1][2]
+    assert (news["title"], news["body"]) == ("Something new at the table", "The Long Frontier")
+    assert "Secret" not in json.dumps(news)
+
+    service.statuses["phone"] = [503, 410]
+    a_notice(user, campaign, "life", how="resumed", reason="")
+    delivery.tick(now)
+    assert Delivery.objects.latest("pk").state == "waiting"
+    delivery.tick(now + timedelta(minutes=2))
+    channel.refresh_from_db()
+    assert (channel.removed_at is not None, channel.sealed) == (True, "")
+    before = len(service.shown)
+    a_notice(user, campaign, "life", how="paused", reason="")
+    delivery.tick(now + timedelta(hours=1))
+    assert len(service.shown) == before
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db
+def test_five_hundred_arrive_and_none_after_it_is_taken_away(service: Service, person: Any) -> None:
+    user = person("Ingrid")
+    device = services.add_device(user, service.subscribe("desk"), "Desk")
+    to, now = push.unsealed(device.sealed), timezone.now()
+    for number in range(500):
+        push.send(to, {"title": f"No. {number}"}, "topic", now)
+    assert [news["title"] for _name, _headers, news in service.shown] == [f"No. {number}" for number in range(500)]
+    services.remove(device)
+    with pytest.raises(Wrong):
+        services.try_out(Channel.objects.get(pk=device.pk))
+    assert len(service.shown) == 500

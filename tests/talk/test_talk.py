@@ -1,0 +1,227 @@
+"""Who reads what seats write to each other, who learns of it, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from campaign import services
+from campaign.audience import GAME_MASTER
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.lifecycle import sight
+from campaign.models import Campaign
+from notices.models import Notice
+from talk import selectors
+from talk import services as talk
+from talk.models import Mark, Message, Thread
+from talk.selectors import NoSuchThread
+from tests.campaign.test_two_at_once import at_once
+from tests.web.five import NAMES, SEED
+
+pytestmark = [pytest.mark.django_db]
+
+
+class Table:
+    """A campaign with a game master, the Hun, the Roman, the Vandal and somebody who waits."""
+
+    def __init__(self, person: Callable[..., Any], rule: str = sight.REPORTED) -> None:
+        self.people = {who: person(name) for who, name in {**NAMES, "vandal": "Geiserich", "heir": "Odo"}.items()}
+        self.campaign = services.found_campaign(
+            self.people["gm"], "grand_campaign", "Letters", "420ad", {}, "UTC", "listed", seed=SEED, sight=rule
+        )
+        for who, seat in (("hun", "huns"), ("roman", "romans"), ("vandal", "vandals")):
+            self.sit(who, seat)
+
+    def sit(self, who: str, seat: str, at: datetime | None = None) -> None:
+        _, token = services.invite(self.campaign, self.people["gm"], seat)
+        services.take_seat(self.people[who], token, now=at)
+
+    def write(self, who: str, *to: str, text: str = "Let us talk.", **more: Any) -> Message:
+        return talk.write(self.campaign, self.people[who], to, text, **more)
+
+    def reader(self, who: str) -> selectors.Reader:
+        return selectors.reader(self.campaign, self.people[who])
+
+    def reads(self, who: str) -> list[str]:
+        return [one.text for one in selectors.messages(self.reader(who))]
+
+    def new(self, who: str) -> int:
+        row = selectors.with_unread(Campaign.objects.all(), self.people[who]).get(pk=self.campaign.pk)
+        return int(vars(row)["talk_new"])
+
+    def told(self, who: str, kind: str = "message") -> int:
+        return Notice.objects.filter(user=self.people[who], kind=kind, read_at=None).count()
+
+
+@pytest.fixture
+def table(person: Callable[..., Any]) -> Table:
+    return Table(person)
+
+
+def test_a_pair_is_two(table: Table) -> None:
+    thread = table.write("hun", "romans", text="Dalmatia is yours.").thread
+    assert table.reads("hun") == table.reads("roman") == ["Dalmatia is yours."]
+    assert table.reads("vandal") == table.reads("gm") == []
+    assert [table.new(who) for who in ("hun", "roman", "vandal", "gm")] == [0, 1, 0, 0]
+    assert [table.told(who) for who in ("hun", "roman", "vandal", "gm")] == [0, 1, 0, 0]
+    for other in ("vandal", "gm"):
+        assert selectors.threads(table.reader(other)) == []
+        with pytest.raises(NoSuchThread):
+            selectors.thread_of(table.reader(other), thread.key)
+        with pytest.raises(NoSuchThread):
+            talk.report(table.reader(other), thread, 1)
+        with pytest.raises(NoSuchThread):
+            talk.mute(table.reader(other), thread, True)
+    with pytest.raises(NotAllowed):
+        table.reader("stranger")
+    with pytest.raises(NotAllowed):
+        table.write("stranger", "huns")
+    with pytest.raises(NotAllowed):
+        table.write("roman", "vandals", seat="huns")
+
+
+def test_the_host_reads_what_is_shown_to_them_and_nothing_else(table: Table, client: Any) -> None:
+    sight.change_sight(table.campaign, table.people["gm"], sight.ADDRESSED)
+    thread = table.write("hun", "romans", text="Between the two of us.").thread
+    table.write("hun", "romans", text="I will burn your house.")
+    assert "burn" not in "".join(Message.objects.values_list("sealed", flat=True))
+    row = talk.report(table.reader("roman"), thread, 2, "A threat.")
+    host = table.people["stranger"]
+    host.is_staff = host.is_superuser = True
+    host.save()
+    client.force_login(host)
+    page = client.get(f"/admin/talk/report/{row.pk}/change/").content.decode()
+    assert "I will burn your house." in page
+    assert "Between the two of us." not in page
+    assert client.get("/admin/talk/message/").status_code == 404
+
+
+def test_the_log_knows_nothing_of_it(table: Table) -> None:
+    before = Campaign.objects.values().get(pk=table.campaign.pk)
+    table.write("hun", "romans")
+    assert Campaign.objects.values().get(pk=table.campaign.pk) == before
+
+
+def test_answers_stand_in_the_same_thread_and_are_new_until_read(table: Table) -> None:
+    one = table.write("hun", "romans", text="Peace?")
+    two = table.write("roman", "huns", text="For two turns.")
+    three = table.write("roman", "huns", text="And 100 gold.")
+    assert one.thread == two.thread
+    assert [one.number, two.number, three.number] == [1, 2, 3]
+    assert table.new("hun") == 2
+    assert table.told("hun") == 1, "one notice until they look"
+    talk.read_on(table.reader("hun"), one.thread)
+    assert (table.new("hun"), table.told("hun"), table.new("roman")) == (0, 0, 1)
+
+
+def test_a_group_the_table_and_the_game_master(table: Table) -> None:
+    table.write("hun", "romans", "vandals", text="The three of us.")
+    table.write("roman", "*", text="Hail, all.")
+    table.write("vandal", "gm", text="May I?")
+    assert table.reads("hun") == ["The three of us.", "Hail, all."]
+    assert table.reads("vandal") == ["The three of us.", "Hail, all.", "May I?"]
+    assert table.reads("gm") == ["Hail, all.", "May I?"]
+    rows = selectors.threads(table.reader("vandal"))
+    assert [(row.thread.parties, row.unread) for row in rows] == [("|gm|vandals|", 0), ("|*|", 1), ("|huns|romans|vandals|", 1)]
+    with pytest.raises(Refused, match="Choose whom"):
+        table.write("hun", "huns")
+    with pytest.raises(Refused, match="Nobody else"):
+        table.write("hun", "sassanids")
+
+
+def test_the_game_masters_sight_is_the_rule_of_the_day(person: Callable[..., Any]) -> None:
+    table = Table(person, sight.ADDRESSED)
+    table.write("hun", "romans", text="Under the first rule.")
+    with pytest.raises(NotAllowed):
+        sight.change_sight(table.campaign, table.people["hun"], sight.ALL)
+    sight.change_sight(table.campaign, table.people["gm"], sight.ALL)
+    assert [table.told(who, "sight") for who in ("gm", "hun", "roman", "vandal")] == [0, 1, 1, 1]
+    assert table.reads("gm") == []
+    thread = table.write("hun", "romans", text="Under the second.").thread
+    assert table.reads("gm") == ["Under the second."]
+    assert [row.mine for row in selectors.threads(table.reader("gm"))] == [False]
+    assert (table.new("gm"), table.told("gm")) == (0, 0), "who only looks on is not told"
+    with pytest.raises(NoSuchThread):
+        talk.mute(table.reader("gm"), thread, True)
+    services.play_too(table.campaign, table.people["gm"], "sassanids")
+    assert table.reads("gm") == [], "who plays reads like a player"
+
+
+def test_a_report_goes_where_the_rule_lets_it(table: Table) -> None:
+    thread = table.write("hun", "romans", text="I will burn your house.").thread
+    talk.report(table.reader("roman"), thread, 1, "A threat.")
+    (row,) = selectors.reported(table.reader("gm"))
+    assert (row.message.text, row.reason, row.to_host) == ("I will burn your house.", "A threat.", False)
+    assert (table.told("gm", "message-reported"), table.reads("gm")) == (1, [])
+    with pytest.raises(NotAllowed):
+        selectors.reported(table.reader("hun"))
+    talk.settle(table.reader("gm"), row.pk)
+    assert selectors.reported(table.reader("gm"))[0].settled_at is not None
+    sight.change_sight(table.campaign, table.people["gm"], sight.ADDRESSED)
+    table.write("hun", "romans", text="And your ships.")
+    assert talk.report(table.reader("roman"), thread, 2).to_host
+    assert len(selectors.reported(table.reader("gm"))) == 1
+
+
+def test_who_takes_a_seat_over_begins_with_a_blank_page(table: Table) -> None:
+    then = timezone.now() - timedelta(days=2)
+    table.campaign.memberships.update(since=then)
+    table.write("hun", "romans", text="Between us.", now=then + timedelta(hours=1))
+    table.write("hun", "*", text="To all.", now=then + timedelta(hours=2))
+    services.vacate(table.campaign, table.people["roman"], "romans")
+    table.sit("heir", "romans")
+    with pytest.raises(NotAllowed):
+        table.reader("roman")
+    assert table.new("roman") == 0
+    assert table.reads("heir") == ["To all."]
+    table.write("hun", "romans", text="Welcome.")
+    assert table.reads("heir") == ["To all.", "Welcome."]
+    assert table.reads("hun") == ["Between us.", "To all.", "Welcome."]
+    assert (table.new("heir"), table.new("roman")) == (1, 0)
+
+
+def test_muted_too_much_and_archived(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    thread = table.write("hun", "romans").thread
+    talk.mute(table.reader("roman"), thread, True)
+    table.write("hun", "romans", text="Do you hear?")
+    assert (table.new("roman"), table.told("roman"), len(table.reads("roman"))) == (0, 0, 2)
+    talk.mute(table.reader("roman"), thread, False)
+    for _n in range(58):
+        table.write("hun", "romans")
+    with pytest.raises(NotNow, match="60 messages"):
+        table.write("hun", "vandals")
+    assert not Thread.objects.filter(parties="|huns|vandals|").exists()
+    table.write("hun", "vandals", now=timezone.now() + timedelta(hours=2))
+    Campaign.objects.filter(pk=table.campaign.pk).update(archived=True)
+    table.campaign.refresh_from_db()
+    with pytest.raises(NotNow):
+        table.write("roman", "huns")
+
+
+def test_an_entry_is_quoted_that_everybody_may_see(table: Table) -> None:
+    assert table.write("hun", "romans", quoted=0).quoted == table.campaign.entries.get(number=0)
+    with pytest.raises(Exception, match="no entry of this number"):
+        table.write("hun", "romans", quoted=99)
+
+
+def test_whoever_is_erased_leaves_no_text(table: Table) -> None:
+    thread = table.write("hun", "romans", text="Remember me.").thread
+    table.write("roman", "huns", text="Always.")
+    assert talk.erase(table.people["hun"], timezone.now()) == ["1 messages"]
+    assert [(one.text, one.removed) for one in selectors.messages(table.reader("roman"))] == [("", True), ("Always.", False)]
+    assert not Mark.objects.filter(thread=thread, membership__user=table.people["hun"]).exists()
+    assert GAME_MASTER not in thread.seats
+
+
+@pytest.mark.django_db(transaction=True)
+def test_both_begin_the_same_thread_at_once(transactional_db: None, request: pytest.FixtureRequest) -> None:
+    table = Table(request.getfixturevalue("person"))
+    outcomes = at_once(*[lambda: table.write("hun", "romans"), lambda: table.write("roman", "huns")] * 2)
+    assert [one for one in outcomes if isinstance(one, Exception)] == []
+    (thread,) = Thread.objects.all()
+    assert [one.number for one in thread.messages.all()] == [1, 2, 3, 4]
+    assert (table.new("hun"), table.new("roman"), table.told("hun")) == (2, 2, 1)

@@ -1,0 +1,106 @@
+"""The site in one's pocket: what a browser needs to install it, and to read without a connection what its reader has seen.
+
+`static/js/worker.js` keeps pages that say so in a header, `static/js/pocket.js` tells of it and of what waits to be sent. Kept is
+what belongs to campaigns in which the reader has a place, for one reader at a time: another one's first page, or nobody's,
+empties what was kept.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from web.shell import etags
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
+
+KEEP, READER = "Tabula-Keep", "Tabula-Reader"
+"""Headers by which a page says that it may be kept, and whose it is."""
+KEPT = frozenset({
+    "table", "nation", "battles", "battle", "reports", "report", "rulings", "campaign_rules", "history", "story", "log", "entry",
+    "clocks", "press", "talk", "talk_thread",
+})  # fmt: skip
+"""The pages of a campaign that are kept, by name."""
+FILES = (
+    "css/fonts.css", "css/tokens.css", "css/app.css", "css/game.css", "css/map.css", "css/site.css", "css/touch.css",
+    "css/table.css", "css/talk.css", "js/app.js", "js/pocket.js", "js/map.js", "js/live.js", "mark.svg", "icons/icon-192.png",
+    "fonts/eb-garamond-latin-wght-normal.woff2", "fonts/source-sans-3-latin-wght-normal.woff2",
+)  # fmt: skip
+"""What every page needs, fetched when the worker is installed; the rest is kept when it is used."""
+PAPER, SEA = "#f3ecdb", "#1b5564"
+WORKER = Path(settings.BASE_DIR) / "static" / "js" / "worker.js"
+Next = Callable[[HttpRequest], HttpResponse]
+
+
+def readers_mark(get_response: Next) -> Next:
+    """Every page says whose it is, by a mark that tells nothing but whether two pages are of the same reader."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        user = request.user
+        mark = salted_hmac("web.pocket", str(user.pk), algorithm="sha256").hexdigest()[:16] if user.is_authenticated else "-"
+        request.reader = mark  # type: ignore[attr-defined]
+        response = get_response(request)
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            response.headers[READER] = mark
+        return response
+
+    return middleware
+
+
+def may_keep(table: TableContext, name: str, response: HttpResponseBase) -> HttpResponseBase:
+    """The page with its header, where it may be kept: of a campaign in which its reader has a place."""
+    if name in KEPT and table.access.member and response.status_code == 200 and table.request.method == "GET":
+        response.headers[KEEP] = "1"
+    return response
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """What a browser asks before it installs the site."""
+    pictures = [
+        {"src": static(f"icons/{name}-{size}.png"), "sizes": f"{size}x{size}", "type": "image/png", "purpose": purpose}
+        for name, purpose in (("icon", "any"), ("maskable", "maskable"))
+        for size in (192, 512)
+    ]
+    text = {
+        "id": "/", "name": "Tabula", "short_name": "Tabula", "lang": get_language(), "dir": "ltr",
+        "description": _("Campaigns that last for months, kept at one table: map, ledgers, dice, reports."),
+        "start_url": reverse("front"), "scope": "/", "display": "standalone", "background_color": PAPER, "theme_color": PAPER,
+        "categories": ["games"],
+        "icons": [*pictures, {"src": static("icons/icon.svg"), "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
+        "shortcuts": [{"name": _("Notices"), "url": reverse("notices")}],
+    }  # fmt: skip
+    return HttpResponse(json.dumps(text, ensure_ascii=False), content_type="application/manifest+json")
+
+
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """The service worker. It is another one where anything of the site is, and then takes the place of the one before."""
+    known = {
+        "version": etags.version()[:16], "files": [static(name) for name in FILES], "offline": reverse("offline"),
+        "static": settings.STATIC_URL, "hashed": settings.HASHED_STATIC, "out": reverse("account_logout"),
+        "keep": KEEP, "reader": READER, "icon": static("icons/icon-192.png"),
+    }  # fmt: skip
+    text = f"const SET = {json.dumps(known)};\n{WORKER.read_text(encoding='utf-8')}"
+    return HttpResponse(text, content_type="text/javascript; charset=utf-8")
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Shown where there is no connection and the page asked for was not kept: what was. It is kept itself, so it names nobody."""
+    request.reader = ""  # type: ignore[attr-defined]  # whoever installed it: what waits for another stays
+    return render(request, "pocket/offline.html", {"user": AnonymousUser(), "bell": 0, "zone": ""})
