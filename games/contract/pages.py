@@ -221,3 +221,13 @@ class Filming(Protocol):
         """The frames of these entries, in the language of now. `before` is the position before the first of them; of what
         happened only what stands in `log` may be told: that is what its reader may know."""
         ...
+
+
+@runtime_checkable
+class Composing(Protocol):
+    """What `Pages` give beside them whose title's moves are put together on the board."""
+
+    def board(self, position: Any, reader: Reader) -> Mapping[str, Any]:
+        """The board as its script reads it: the pieces, and each act that the reader may do now, with its words, its price
+        and its `moves` in record form. It is asked again for a position in which acts are only planned."""
+        ...
