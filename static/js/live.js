@@ -27,8 +27,13 @@ async function ask() {
   try {
     const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
     if (news) {
-      const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
-      if (here.isConnected) tell(here, news, page ? renew(page) : []);
+      if (document.querySelector("[data-moves]")) { // a board shows what moved as a film
+        here.dataset.at = news.dataset.at;
+        document.dispatchEvent(new Event("table:moved"));
+      } else {
+        const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
+        if (here.isConnected) tell(here, news, page ? renew(page) : []);
+      }
     }
     wait = EVERY;
   } catch (error) {

@@ -88,12 +88,12 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         return answer
     if since(table, asked.seen):
         done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
-        return answered(request, table, pages, done, film_since(table, pages, asked.seen), 409)
+        return answered(request, table, pages, done, film_since(table, pages, asked.seen)[0], 409)
     if asked.plan:
         return planned(request, table, pages, asked)
     done = play_all(request, table, pages, asked)
     if done.why is not None and done.why["code"] == "table-moved-on" and not done.numbers:
-        return answered(request, table, pages, done, film_since(fresh(request, table), pages, asked.seen), 409)
+        return answered(request, table, pages, done, film_since(fresh(request, table), pages, asked.seen)[0], 409)
     first = min(done.numbers, default=None)
     frames = [] if first is None else film_of(fresh(request, table), pages, table.position, first)
     return answered(request, table, pages, done, frames, 200 if done.numbers or done.why is None else 422)
@@ -107,8 +107,9 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     number, last = whole(request.GET.get("since", "")), whole(request.GET.get("to", "")) if request.GET.get("to") else None
     if number is None or (request.GET.get("to") and last is None):
         raise Http404
-    frames = film_since(table, pages, number, last)
-    answer = JsonResponse({"seen": table.seen, "frames": [one.to_json() for one in frames]})
+    frames, before = film_since(table, pages, number, last)
+    board = pages.board(before, title_page.reader_of(request, table, {})) if frames and isinstance(pages, Composing) else None
+    answer = JsonResponse({"seen": table.seen, "frames": [one.to_json() for one in frames], "board": board})
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
@@ -234,16 +235,16 @@ def film_of(table: TableContext, pages: Pages, before: Any, first: int, last: in
     return list(pages.film(before, stretch(selectors.moves_on_page(table.campaign, table.access), first, last)))[-FRAMES:]
 
 
-def film_since(table: TableContext, pages: Pages, number: int, last: int | None = None) -> list[Frame]:
-    """The frames of what came after an entry: the game is played again as far as that."""
+def film_since(table: TableContext, pages: Pages, number: int, last: int | None = None) -> tuple[list[Frame], Any]:
+    """The frames of what came after an entry, and the position before it: the game is played again as far as that."""
     if not isinstance(pages, Filming):
-        return []
+        return [], None
     again = positions.retold(table.campaign)
     place = next((n for n, deed in enumerate(again.deeds) if deed.number is not None and deed.number > number), None)
     if place is None:
-        return []
+        return [], None
     before = again.after(place - 1) if place else again.start
-    return film_of(table, pages, before, number + 1, last)
+    return film_of(table, pages, before, number + 1, last), before
 
 
 def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:

@@ -48,7 +48,7 @@ from games.tetrarchia.ui.map import Leg, Said, draw, space_text
 class TetrarchyPages:
     """`games.contract.pages.Pages` of Tetrarchia."""
 
-    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css")
+    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/board.css", "css/film.css")
 
     def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
         mine = reader.plays and speaks(position, reader)
