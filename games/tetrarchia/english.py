@@ -513,7 +513,7 @@ FOUNDING = Texts(
         "players_3c": "3: Diocletian, Maximian and Constantius",
         "players_4": "4: an Emperor each",
         "tokens": "Tokens of each Emperor",
-        "tokens_help": "More is easier. The usual game is 4, 2, 1, 1; 4, 2, 0, 0 is good to begin with.",
+        "tokens_help": "More is easier. 4, 2, 0, 0 is good to begin with; the usual game is 4, 2, 1, 1.",
         "fleets": "Fleets",
         "revolts": "Extra Revolts",
         "armies": "Armies at the start",

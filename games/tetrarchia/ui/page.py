@@ -37,7 +37,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     ZONES,
 )
 from games.tetrarchia.rules.moves import MOVES
-from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STANDARD, Options, Position, Scenario
+from games.tetrarchia.rules.position import GREAT, IMPERIUM, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
@@ -460,6 +460,8 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = {
     "1": {"players": 1}, "2": {"players": 2}, "3g": {"players": 3, "caesar": "galerius"},
     "3c": {"players": 3, "caesar": "constantius"}, "4": {"players": 4},
 }  # fmt: skip
+FIRST_LEVEL = (4, 2, 0, 0)
+"""What stands in the form: the level for who begins. A record that names none has the usual 4211."""
 DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 
@@ -473,7 +475,7 @@ class TetrarchyFounding(BoardFounding):
         texts = FOUNDING.read()
         players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
         asked = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
-        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
+        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), FIRST_LEVEL, strict=True):
             choices = tuple((str(digit), str(digit)) for digit in digits)
             asked.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
         return (*asked, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
@@ -483,7 +485,7 @@ class TetrarchyFounding(BoardFounding):
         if players is None:
             raise MalformedRecord("players", FOUNDING.text("must_be"))
         level = []
-        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
+        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), FIRST_LEVEL, strict=True):
             typed = answers.get(key, "") or str(usual)
             if typed not in map(str, digits):
                 raise MalformedRecord(key, FOUNDING.text("must_be"))
@@ -497,7 +499,7 @@ class TetrarchyFounding(BoardFounding):
     def called(self, answers: Mapping[str, str]) -> str:
         level = "".join(
             answers.get(key, "") if answers.get(key, "").isdigit() else str(usual)
-            for key, usual in zip(DIGIT_KEYS, NORMAL, strict=True)
+            for key, usual in zip(DIGIT_KEYS, FIRST_LEVEL, strict=True)
         )
         return FOUNDING.text("called", level=level)
 

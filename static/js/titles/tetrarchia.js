@@ -63,16 +63,20 @@ class Table {
     }
   }
 
-  home() {
+  home(slowly = false) {
     const place = this.board.spaces[this.doc.at];
     if (!phone()) return this.board.fit();
-    return place ? this.board.look(place.x, place.y, PHONE) : this.board.look(800, 560, this.board.least * 1.35);
+    return place ? this.board.look(place.x, place.y, PHONE, slowly) : this.board.look(800, 560, this.board.least * 1.35);
   }
 
   // What a tap means -------------------------------------------------------------------------------------------------
 
   tap(key) {
-    if (this.film.on || this.busy) return;
+    if (this.film.on) return;
+    if (this.busy) {
+      this.waiting = key; // the answer to the act before is still under way
+      return;
+    }
     const { doc } = this;
     if (doc.place) return this.tapSea(key);
     if (!doc.mine || !key) return this.choose(null);
@@ -102,7 +106,7 @@ class Table {
   async confirm(act) {
     if (this.busy) return;
     if (act.moves.some((move) => ["attack", "end_turn", "begin", "place_fleets"].includes(move.move))) return this.commit(act.moves);
-    this.busy = true;
+    this.wait(true);
     const before = this.doc;
     const step = { doc: before, label: act.do, cost: act.cost, moves: act.moves, legs: act.legs ?? [] };
     const asked = foresee([...this.planned(), ...act.moves]).catch((error) => error);
@@ -116,7 +120,8 @@ class Table {
       await this.board.travel(figure, keys, STEP[0] * step.legs.length + STEP[1], this.film);
     }
     const answer = await asked;
-    this.busy = false;
+    const { waiting } = this;
+    this.wait(false);
     if (answer instanceof Error || !answer.board || answer.why) {
       this.plan.pop();
       this.doc = before;
@@ -125,6 +130,15 @@ class Table {
     }
     this.doc = answer.board;
     this.draw();
+    if (phone() && this.doc.at && !before.at) this.home(true);
+    if (waiting) this.tap(waiting);
+  }
+
+  // While an answer is under way a tap is kept, and the bar says that it is at work.
+  wait(busy) {
+    this.busy = busy;
+    this.waiting = null;
+    within(document, ".play-bar").setAttribute("aria-busy", String(busy));
   }
 
   planned() {
@@ -140,20 +154,15 @@ class Table {
   }
 
   async commit(moves) {
-    this.busy = true;
+    this.wait(true);
     this.pick = null;
     const walked = this.planned().length;
-    const all = [...this.planned(), ...moves];
-    within(document, ".play-bar").setAttribute("aria-busy", "true");
     try {
-      const answer = await send(all);
-      await this.show(answer, walked);
+      await this.show(await send([...this.planned(), ...moves]), walked);
     } catch (error) {
-      this.busy = false;
+      this.wait(false);
       this.draw();
       this.wrong(error);
-    } finally {
-      within(document, ".play-bar").removeAttribute("aria-busy");
     }
   }
 
@@ -165,7 +174,7 @@ class Table {
     const frames = answer.frames.filter((frame) => !done.has(frame.at));
     if (answer.status === 409) this.doc = this.plan[0]?.doc ?? this.doc;
     this.plan = [];
-    this.busy = false;
+    this.wait(false);
     this.next = answer.page;
     this.complaint = answer.why ?? null;
     await this.film.play(frames);
@@ -274,7 +283,7 @@ class Table {
     }
     if (this.film.last) within(this.root, "[data-film-card]").hidden = false;
     this.draw();
-    if (phone() && this.doc.mine && this.doc.at && !this.board.seen(this.doc.at)) this.home();
+    if (phone() && this.doc.mine && this.doc.at && !this.board.seen(this.doc.at)) this.home(true);
     if (this.complaint) this.wrong({ why: this.complaint });
     this.complaint = null;
   }
