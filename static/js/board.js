@@ -36,6 +36,7 @@ export class Board {
     this.fingers = new Map();
     svg.removeAttribute("preserveAspectRatio");
     stage.classList.add("is-board");
+    stage.addEventListener("click", (event) => { if (event.target.closest("a[data-key]")) event.preventDefault(); });
     new ResizeObserver(() => this.measure()).observe(stage);
     this.measure();
     stage.addEventListener("pointerdown", (event) => this.down(event));
@@ -44,10 +45,17 @@ export class Board {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("dragstart", (event) => event.preventDefault());
     stage.addEventListener("keydown", (event) => this.key(event));
-    svg.addEventListener("click", (event) => { if (event.target.closest("a")) event.preventDefault(); });
     for (const one of stage.querySelectorAll("[data-zoom]")) {
       one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.zoom(Number(one.dataset.zoom))));
     }
+  }
+
+  // Another drawing of the same size takes the place of the first.
+  adopt(svg, world) {
+    Object.assign(this, { svg, world });
+    svg.removeAttribute("preserveAspectRatio");
+    svg.setAttribute("viewBox", `0 0 ${this.width} ${this.height}`);
+    this.put(this.at);
   }
 
   layer(name, before = null) {

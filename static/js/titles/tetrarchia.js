@@ -430,7 +430,7 @@ class Table {
     this.drawBudget();
     this.drawOdds(pick?.foe ? pick.act : null);
     const not = (text) => button(text, () => this.choose(null));
-    if (pick?.act) return say(pick.act.title, pick.act.sub, [this.do(pick.act, true), not(pick.foe ? this.words.notnow : this.words.notthere)]);
+    if (pick?.act) return say(pick.act.title, pick.act.sub, [this.do(pick.act, pick.act.odds?.won.n !== 0), not(pick.foe ? this.words.notnow : this.words.notthere)]);
     if (pick?.zone) {
       const voyages = doc.sail?.[pick.zone] ?? [];
       const title = this.label(pick.key);
