@@ -1,6 +1,6 @@
 // What was decided, played back on a title's board: what is tried, the dice, what came of it. One player for all titles.
 // Frames are those of games.contract.pages.Frame. A stage is what knows the board: `glide(places, film)`, `change(change, film)`,
-// `settle()`, and `keep()` with `restore(kept)` where a film can be shown again.
+// `settle()`, `begin()` where something is to be cleared first, and `keep()` with `restore(kept)` where a film can be shown again.
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
@@ -169,6 +169,7 @@ export class Film {
     document.body.classList.add("is-film");
     if (this.list) this.list.replaceChildren();
     this.face();
+    this.stage.begin?.();
     for (const [place, frame] of frames.entries()) {
       this.hurry = false;
       this.speech.textContent = frame.intro || frame.say;

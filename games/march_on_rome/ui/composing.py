@@ -133,7 +133,8 @@ def answer(asked: dict[str, Any]) -> dict[str, Any]:
 
 def text(parts: Iterable[Part]) -> str:
     """A sentence of parts as plain text."""
-    return "".join(str(part.get("name") or part.get("strong") or part.get("text", "")) for part in parts)
+    words = "".join(str(part.get("name") or part.get("strong") or part.get("text", "")) for part in parts)
+    return words if not words or words[-1] in ".!?:" else f"{words}."
 
 
 def film(before: Position, log: Sequence[Told]) -> list[Frame]:
@@ -146,7 +147,7 @@ def film(before: Position, log: Sequence[Told]) -> list[Frame]:
     frames: list[Frame] = []
     for one in log:
         step = teller.tell(one)
-        frames += told(before, step, teller.world)
+        frames += shots(before, step, teller.world)
     return frames
 
 
@@ -163,7 +164,7 @@ def running(position: Position) -> Fight:
     )  # fmt: skip
 
 
-def told(position: Position, step: Step, after: World) -> list[Frame]:
+def shots(position: Position, step: Step, after: World) -> list[Frame]:
     """An entry: who acts and how the dice fall, the rounds of its battle, what came of it."""
     frames, line = [], text(step.line)
     dice = tuple(Die(value, "", roll["label"], 6 if value <= 6 else 20) for roll in step.rolls for value in roll["dice"])

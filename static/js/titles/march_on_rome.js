@@ -56,6 +56,7 @@ class Reign {
     const world = within(svg, ".map__world");
     this.board.adopt(svg, world);
     const hits = within(world, ".m-hits") ?? drawn("g", { class: "m-hits" }, world);
+    for (const one of world.querySelectorAll(":scope > .m-lit")) one.remove();
     this.marks = this.board.layer("marks", hits);
     this.effects = this.board.layer("effects", hits);
     this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("target"));
@@ -134,6 +135,12 @@ class Reign {
     this.repaint(world);
   }
 
+  begin() {
+    this.draw();
+    this.odds(null);
+    for (const one of this.board.svg.querySelectorAll(".map__world > .arrow, .map__world > .m-selected, .map__world > .m-lit")) one.remove();
+  }
+
   async glide(places, film) {
     const at = this.doc.places[places[0]];
     if (at && phone() && !film.still) await this.board.look(at.x, at.y + 30, Math.max(this.board.at.s, PHONE), true);
@@ -183,7 +190,7 @@ class Reign {
     }
     for (const one of document.querySelectorAll("[data-legions-of]")) {
       const text = world.legions[one.dataset.legionsOf];
-      if (text) one.textContent = text.replace(/^.* /, "");
+      if (text) one.textContent = one.textContent.replace(/\d+/, text.match(/\d+$/)[0]);
     }
   }
 

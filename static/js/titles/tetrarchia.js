@@ -232,6 +232,12 @@ class Table {
     this.draw();
   }
 
+  begin() {
+    this.pick = null;
+    this.draw();
+    this.drawOdds(null);
+  }
+
   async glide(places, film, tone = "") {
     const spots = places.map((key) => this.board.spaces[key]).filter(Boolean);
     if (!spots.length) return;
