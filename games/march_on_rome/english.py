@@ -482,7 +482,6 @@ PAGE = Texts(
         "odds-wins": "by attack",
         "odds-ally": "by alliance",
         "won-with": "won {chance}",
-        "not-neighbour": "{land} does not border on a province of yours.",
         "drawer": "The year, neighbours, holders",
         "film-begin": "The Empire falls apart.",
         "film-order": "The order of the rivals.",
