@@ -139,19 +139,20 @@ def told_to_the_end(page: Any) -> None:
     )
 
 
-def test_a_reign_on_the_map(new_page: Callable[..., Any]) -> None:
-    """Every year in four presses at the most, and one request for each of them; it ends on the page of the end."""
+def test_a_reign_on_the_map(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+    """Every year in four presses at the most, and a request for each decision."""
+    user = person("Benedetto")
     page = new_page(width=1280)
+    signed_in(page, user, live_server)
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
-    page.goto("/")
-    go(page, page.get_by_role("button", name="Play March on Rome now"), "play")
+    page.goto(reign(user, *MOMENTS["choose"]))
     years, presses = list[int](), 0
     bar = page.locator(".play-bar")
-    bar.get_by_text("Year 1: attack").wait_for()
+    bar.get_by_text("Year 3: attack").wait_for()
     before = len(posts)
     for _ in range(200):
-        if not page.locator(".play-main").count() or len(years) == 6:
+        if not page.locator(".play-main").count() or len(years) == 5:
             break
         if "attack, offer" in bar.inner_text():
             years, presses = [*years, presses], 0

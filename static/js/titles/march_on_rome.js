@@ -221,11 +221,11 @@ class Reign {
       const at = doc.places[key];
       const chosen = this.pick === key;
       drawn("use", { href: `#m-${key}`, class: chosen ? "m-selected" : "m-lit", style: "stroke-width:5px" }, this.marks);
-      const outer = drawn("g", { transform: `translate(${at.lx} ${at.ly - 30})` }, this.marks);
+      const outer = drawn("g", { transform: `translate(${at.lx} ${at.ly})` }, this.marks);
       const mark = drawn("g", { class: `b-chance p-k${chosen ? " is-sel" : ""}` }, outer);
       const width = 20 + 9.5 * target.chance.length;
-      drawn("rect", { x: -width / 2, y: -15, width, height: 30, rx: 3 }, mark);
-      drawn("text", { y: 1 }, mark, target.chance);
+      drawn("rect", { x: -width / 2, y: -46, width, height: 30, rx: 3 }, mark);
+      drawn("text", { y: -30 }, mark, target.chance);
     }
     if (!this.film?.on) this.panel();
   }
