@@ -146,10 +146,10 @@ def test_a_reign_on_the_map(new_page: Callable[..., Any], live_server: Any, pers
     signed_in(page, user, live_server)
     posts: list[str] = []
     page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
-    page.goto(reign(user, *MOMENTS["choose"]))
+    page.goto(reign(user, 107, lambda position: position.phase == "pc" and not position.pending))
     years, presses = list[int](), 0
     bar = page.locator(".play-bar")
-    bar.get_by_text("Year 3: attack").wait_for()
+    bar.get_by_text("Year 1: attack").wait_for()
     before = len(posts)
     for _ in range(200):
         if not page.locator(".play-main").count() or len(years) == 5:
@@ -198,31 +198,27 @@ def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable
     page.get_by_role("heading", name="Chronicle of the reign").wait_for()
 
 
-def test_with_script_the_button_names_the_number_and_dice_fall_one_by_one(
+def test_with_script_the_button_names_the_number_and_the_film_rolls_the_dice(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
     user = person("Benedetto")
     page = new_page()
     signed_in(page, user, live_server)
-    page.emulate_media(reduced_motion="no-preference")
     page.goto(reign(user, *MOMENTS["defence"]))
-    numbers = page.locator(".commit input[name=legions]")
-    numbers.last.check()
-    assert page.locator(".run--thumb button").inner_text().startswith("Give ")
-    page.locator(".commit input[value='1']").check()
-    assert page.locator(".run--thumb button").inner_text() == "Commit 1 legion"
-    go(page, page.locator(".run--thumb button"), "commit")
-    page.wait_for_url("**/?told=*")
-    if page.get_by_role("link", name="Next").count():
-        go(page, page.get_by_role("link", name="Next"), "next")
-        page.wait_for_url("**#now")
-    delays = page.locator(".die--falls").evaluate_all("dice => dice.map(die => die.style.animationDelay)")
-    assert delays[:3] == ["0ms", "140ms", "280ms"]
+    send = page.locator(".play-bar .button--primary")
+    best = int(page.locator(".play-step output").inner_text())
+    assert send.inner_text().startswith(f"Send {best} legions: won ")
+    page.get_by_role("button", name="One fewer").click()
+    assert int(page.locator(".play-step output").inner_text()) == best - 1
+    send.click()
+    page.locator(".film__tray .cube").first.wait_for()
+    told_to_the_end(page)
+    assert page.locator(".film__list .die").count() > 1
 
 
 def test_a_step_at_a_time_segment_by_segment(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
     user = person("Benedetto")
-    page = new_page()
+    page = new_page(java_script_enabled=False)
     signed_in(page, user, live_server)
     page.goto(reign(user, *MOMENTS["attack"]))
     go(page, page.locator(".run--thumb button"), "commit")
