@@ -134,6 +134,33 @@ def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
     assert [entry.said["by"] for entry in positions.moves_in_force(campaign)] == ["gm", "east", "gm"]
 
 
+def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
+    """Planned acts are judged and priced by the server, and none of them is written; a die ends the plan."""
+    user = person("Ada")
+    campaign = services.found_campaign(user, "tetrarchia", "The night", "standard", {}, seed="b" * 64)
+    alone = Alone(campaign, user)
+    send(alone, {"move": "place_fleets", "zones": ["internum", "aegaeum"]})
+    enter, end = {"by": "tetrarchy", "move": "enter", "at": "roma"}, {"by": "tetrarchy", "move": "end_turn"}
+    before = alone.client.get(alone.home + "film/?since=0").json()["board"]
+    assert (before["stage"], before["tokens"]) == ("setup", {})
+    answer = send(alone, enter, plan=True)
+    told = answer.json()
+    assert (answer.status_code, told["count"], told["why"], told["board"]["title"]) == (200, 1, None, "Diocletian in ROMA, 6 IP")
+    march = next(iter(told["board"]["go"].values()))
+    further = send(alone, enter, *march["moves"], plan=True).json()
+    assert (further["count"], further["board"]["ip"]) == (2, 6 - march["cost"])
+    refused = send(alone, enter, end, plan=True)
+    assert (refused.status_code, refused.json()["count"], refused.json()["why"]["code"]) == (422, 1, "no-dice")
+    other = Client()
+    other.force_login(person("Sid"))
+    assert send(alone, enter, client=other, plan=True).status_code == 403
+    assert alone.said() == ["begin", "place_fleets"]
+
+
+def test_a_title_without_a_board_plans_nothing(alone: Alone) -> None:
+    assert send(alone, REST, plan=True).status_code == 404
+
+
 def test_too_often(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(throttle, "MOVES", throttle.Limit("moves", address=0, person=1))
     cache.clear()
