@@ -17,7 +17,7 @@ from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "talk", "people", "outgoing", "web", "api", "config")
-OWN = ("templates/titles", "static/pictures", "web/titles/")
+OWN = ("templates/titles", "static/pictures", "static/js/titles/", "web/titles/")
 
 
 def sources() -> list[str]:

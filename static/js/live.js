@@ -28,10 +28,16 @@ async function ask() {
   try {
     const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
     if (news) {
-      const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
-      // What was played on has come to its end: another page than the one that is open.
-      if (page && document.getElementById("onward") && !page.getElementById("onward")) return location.reload();
-      if (here.isConnected) tell(here, news, page ? renew(page) : []);
+      const onward = document.getElementById("onward");
+      if (document.querySelector("[data-moves]") && !onward) { // a board shows what moved as a film
+        here.dataset.at = news.dataset.at;
+        document.dispatchEvent(new Event("table:moved"));
+      } else {
+        const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
+        // What was played on has come to its end: another page than the one that is open.
+        if (page && onward && !page.getElementById("onward")) return location.reload();
+        if (here.isConnected) tell(here, news, page ? renew(page) : []);
+      }
     }
     wait = document.getElementById("onward") ? OFTEN : EVERY;
   } catch (error) {

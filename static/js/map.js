@@ -248,7 +248,7 @@ function recolour(place, key, owner) {
 
 const sheets = new WeakMap();
 function unfold(root) {
-  for (const map of root.querySelectorAll(".map:has(> .map__svg)")) {
+  for (const map of root.querySelectorAll(".map:has(> .map__svg):not(.is-board *)")) {
     if (!sheets.has(map)) sheets.set(map, new Sheet(map));
   }
 }

@@ -93,10 +93,10 @@ def test_on_a_phone_the_button_that_decides_is_under_the_thumb(
     page = new_page(width=390, height=844)
     signed_in(page, user, live_server)
     page.goto(reign(user, *MOMENTS[name]))
-    button = page.locator(".run--thumb .button--primary").bounding_box()
-    tabs = page.locator("nav.tabs").bounding_box()
+    button = page.locator(".play-bar .button--primary").bounding_box()
     assert button["y"] > 844 - 250
-    assert button["y"] + button["height"] <= tabs["y"] + 1
+    assert button["y"] + button["height"] <= 844
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
 
 
 def go(page: Any, pressed: Any, done: str) -> str:
@@ -129,9 +129,56 @@ def decide(page: Any) -> str:
     return go(page, target.get_by_role("button", name="Announce"), "act")
 
 
-@pytest.mark.parametrize(("width", "script"), [(1280, True), (390, False)])
-def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable[..., Any], width: int, script: bool) -> None:
-    page = new_page(width=width, java_script_enabled=script)
+def told_to_the_end(page: Any) -> None:
+    """The film of what was decided runs to the next decision, or to the end of the reign."""
+    page.wait_for_function(
+        """() => { if (!document.querySelector(".play-main")) return true;
+        if (document.querySelector(".play-bar").getAttribute("aria-busy") === "true") return false;
+        if (!document.body.classList.contains("is-film")) return true;
+        document.querySelector("[data-film=skip]").click(); return false; }"""
+    )
+
+
+def test_a_reign_on_the_map(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
+    """Every year in four presses at the most, and a request for each decision."""
+    user = person("Benedetto")
+    page = new_page(width=1280)
+    signed_in(page, user, live_server)
+    posts: list[str] = []
+    page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
+    page.goto(reign(user, 107, lambda position: position.phase == "pc" and not position.pending))
+    years, presses = list[int](), 0
+    bar = page.locator(".play-bar")
+    bar.get_by_text("Year 1: attack").wait_for()
+    before = len(posts)
+    for _ in range(200):
+        if not page.locator(".play-main").count() or len(years) == 5:
+            break
+        if "attack, offer" in bar.inner_text():
+            years, presses = [*years, presses], 0
+            best = page.evaluate(
+                """() => Object.entries(JSON.parse(document.getElementById("board-data").textContent).targets)
+                .sort((a, b) => b[1].share - a[1].share).filter((one) => one[1].share > 70)[0]?.[0]"""
+            )
+            if best is None:
+                bar.get_by_role("button", name="Pass the year").click()
+                presses += 1
+                told_to_the_end(page)
+                continue
+            page.locator(f'[data-key="{best}"]').focus()
+            page.keyboard.press("Enter")
+            presses += 1
+        bar.locator(".button--primary").click()
+        presses += 1
+        told_to_the_end(page)
+    assert max(years) <= 4, years
+    assert len(years) > 1
+    assert len(posts) - before <= sum(years) + presses
+
+
+def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable[..., Any]) -> None:
+    """Without script, by the page's forms."""
+    page = new_page(width=390, java_script_enabled=False)
     page.goto("/")
     go(page, page.get_by_role("button", name="Play March on Rome now"), "play")
     page.get_by_role("heading", name="Your action, year 1").wait_for()
@@ -151,31 +198,27 @@ def test_an_evening_from_the_front_page_to_the_end_of_a_reign(new_page: Callable
     page.get_by_role("heading", name="Chronicle of the reign").wait_for()
 
 
-def test_with_script_the_button_names_the_number_and_dice_fall_one_by_one(
+def test_with_script_the_button_names_the_number_and_the_film_rolls_the_dice(
     new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]
 ) -> None:
     user = person("Benedetto")
     page = new_page()
     signed_in(page, user, live_server)
-    page.emulate_media(reduced_motion="no-preference")
     page.goto(reign(user, *MOMENTS["defence"]))
-    numbers = page.locator(".commit input[name=legions]")
-    numbers.last.check()
-    assert page.locator(".run--thumb button").inner_text().startswith("Give ")
-    page.locator(".commit input[value='1']").check()
-    assert page.locator(".run--thumb button").inner_text() == "Commit 1 legion"
-    go(page, page.locator(".run--thumb button"), "commit")
-    page.wait_for_url("**/?told=*")
-    if page.get_by_role("link", name="Next").count():
-        go(page, page.get_by_role("link", name="Next"), "next")
-        page.wait_for_url("**#now")
-    delays = page.locator(".die--falls").evaluate_all("dice => dice.map(die => die.style.animationDelay)")
-    assert delays[:3] == ["0ms", "140ms", "280ms"]
+    send = page.locator(".play-bar .button--primary")
+    best = int(page.locator(".play-step output").inner_text())
+    assert send.inner_text().startswith(f"Send {best} legions: won ")
+    page.get_by_role("button", name="One fewer").click()
+    assert int(page.locator(".play-step output").inner_text()) == best - 1
+    send.click()
+    page.locator(".film__tray .cube").first.wait_for()
+    told_to_the_end(page)
+    assert page.locator(".film__list .die").count() > 1
 
 
 def test_a_step_at_a_time_segment_by_segment(new_page: Callable[..., Any], live_server: Any, person: Callable[..., Any]) -> None:
     user = person("Benedetto")
-    page = new_page()
+    page = new_page(java_script_enabled=False)
     signed_in(page, user, live_server)
     page.goto(reign(user, *MOMENTS["attack"]))
     go(page, page.locator(".run--thumb button"), "commit")

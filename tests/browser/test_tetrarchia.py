@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from campaign import services
-from campaign.log import selectors
+from campaign.log import positions, selectors
 from campaign.models import Campaign
 from games.tetrarchia.bots import sensible
 from tests.browser.axe import SHIFTS, Looker, looker  # noqa: F401
@@ -69,3 +69,52 @@ def test_a_round_on_a_phone_without_script(new_page: Callable[..., Any]) -> None
             assert page.locator("[role=alert]").count() == 0
     page.get_by_role("heading", name="The barbarians after Maximian").wait_for()
     assert selectors.position(Campaign.objects.get()).round == 2
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_a_turn_on_the_board(
+    width: int,
+    looker: Looker,  # noqa: F811
+    person: Callable[..., Any],
+) -> None:
+    """By keys and by taps: nothing is written before a die falls, all is sent in one request, and a film tells it."""
+    user = person("Shirin")
+    home = played(user, lambda position: position.can_enter)
+    campaign = Campaign.objects.get()
+    page = looker.window("Shirin")
+    resize(page, width, 844)
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url) if request.method == "POST" else None)
+    page.goto(home)
+    bar = page.locator(".play-bar")
+    bar.get_by_text("Diocletian enters the board").wait_for()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    page.locator('[data-key="roma"]').focus()
+    page.keyboard.press("Enter")
+    bar.get_by_role("button", name="Enter in ROMA").wait_for()
+    page.keyboard.press("Enter")
+    bar.get_by_text("Diocletian in ROMA, 6 IP").wait_for()
+    page.keyboard.press("z")
+    bar.get_by_text("Diocletian enters the board").wait_for()
+    bar.get_by_role("button", name="Enter in ROMA").click()
+    bar.get_by_text("Diocletian in ROMA, 6 IP").wait_for()
+    page.locator('[data-key="roma"]').focus()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    bar.get_by_role("button", name="March to").wait_for()
+    page.keyboard.press("Escape")
+    bar.get_by_text("Diocletian in ROMA, 6 IP").wait_for()
+    page.keyboard.press("Enter")
+    bar.get_by_role("button", name="March to").click()
+    page.get_by_role("button", name="Take back").first.wait_for()
+    assert [entry.said["move"] for entry in positions.moves_in_force(campaign)] == ["begin", "place_fleets"]
+    planned = len(requests)
+    with page.expect_response("**/moves/"):
+        bar.get_by_role("button", name="End the turn").click()
+    page.locator(".film__say").wait_for()
+    page.keyboard.press("End")
+    bar.get_by_text("Galerius").wait_for()
+    assert len(requests) - planned == 1
+    assert [entry.said["move"] for entry in positions.moves_in_force(campaign)][2:] == ["enter", "move", "end_turn"]
+    page.locator("#h-film").wait_for(state="visible" if width == 1280 else "attached")
+    looker.look(page, f"the board in play, {width}", whole=False)

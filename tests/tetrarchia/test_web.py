@@ -230,10 +230,10 @@ def test_the_page_is_light_and_asks_little(pair: Table) -> None:
 @pytest.mark.parametrize(
     ("answers", "options"),
     [
-        ({}, {"players": 1, "level": [4, 2, 1, 1]}),
+        ({}, {"players": 1, "level": [4, 2, 0, 0]}),
         ({"players": "3g", "tokens": "5", "armies": "0", "imperium": "1"},
-         {"players": 3, "caesar": "galerius", "level": [5, 2, 1, 0], "variants": ["imperium"]}),
-        ({"players": "2", "revolts": "2", "amphibious": "1"}, {"players": 2, "level": [4, 2, 2, 1], "options": ["amphibious"]}),
+         {"players": 3, "caesar": "galerius", "level": [5, 2, 0, 0], "variants": ["imperium"]}),
+        ({"players": "2", "revolts": "2", "amphibious": "1"}, {"players": 2, "level": [4, 2, 2, 0], "options": ["amphibious"]}),
     ],
 )  # fmt: skip
 def test_it_is_founded_by_its_own_questions(person: Callable[..., Any], answers: dict[str, str], options: dict[str, Any]) -> None:

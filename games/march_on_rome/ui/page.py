@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import pointed
-from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
 from games.kit.moves import bad
 from games.kit.title import BoardFounding
 from games.march_on_rome.bots import sensible
@@ -22,13 +22,14 @@ from games.march_on_rome.rules.year import TO_WIN
 from games.march_on_rome.text import chronicle
 from games.march_on_rome.text.telling import Fight, Step, holder_with_paint, phrase_text, segments_shown, steps, unit_of
 from games.march_on_rome.text.words import general_name, holder_name, province_name, side_name
+from games.march_on_rome.ui import composing
 from games.march_on_rome.ui.map import Arrow, Standard, draw, legend, paint
 
 
 class MarchPages:
     """`games.contract.pages.Pages` of March on Rome."""
 
-    styles: Sequence[str] = ("css/march.css",)
+    styles: Sequence[str] = ("css/march.css", "css/board.css", "css/film.css")
 
     def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
         shown = steps(position.scenario, log)
@@ -43,19 +44,34 @@ class MarchPages:
             "plays": reader.plays, "won_with": TO_WIN, "legions": position.legions.get(PC, 0), "lands": len(position.lands(PC)),
             "chronicle": chronicle.years(position.scenario, log if cursor is None else log[: cursor.at]),
         }  # fmt: skip
+        context["board"] = self.board(position, reader)
         if stage == "over":
             context |= {"ending": ending(position, log, shown), "hall": [fame(one) for one in hall]}
-        return Page(
-            {"devote": "battle.html", "over": "end.html"}.get(stage, "march.html"), context, self.title(position, stage, context)
-        )
+        return Page("end.html" if stage == "over" else "march.html", context, self.title(position, stage, context))
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
         """See `games.contract.pages.Remembering`."""
         world = World(position.owner, position.garrison, position.legions)
-        return Page("past.html", self.board(position, world, lit=tuple(changed)) | {"lit": False, "won_with": TO_WIN})
+        return Page("past.html", self.picture(position, world, lit=tuple(changed)) | {"lit": False, "won_with": TO_WIN})
 
     def place(self, key: str) -> str:
         return province_name(key)
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        """See `games.contract.pages.Filming`."""
+        return composing.film(before, log)
+
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        asked: dict[str, Any] = {}
+        if reader.plays and position.pending is not None:
+            if position.pending["kind"] == "answer":
+                asked["answer"] = answer(position)
+            elif position.battle is not None:
+                asked["commitment"] = commitment(position, composing.running(position))
+        elif reader.plays and position.phase == "pc":
+            asked["targets"] = targets(position)
+        return composing.document(position, reader, asked)
 
     @staticmethod
     def stage(position: Position, cursor: Cursor | None) -> str:
@@ -76,7 +92,7 @@ class MarchPages:
     # The moments -------------------------------------------------------------------------------------------------
 
     def _setup(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
-        return self.board(position, now) | {"ribbon": []}
+        return self.picture(position, now) | {"ribbon": []}
 
     def _choose(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
         """The year's action: the neighbours, what was told of the year before."""
@@ -84,7 +100,7 @@ class MarchPages:
         rows = targets(position, opened)
         chosen = opened if any(one["key"] == opened for one in rows) else None
         last = position.turn - 1
-        return self.board(position, now, lit=[one["key"] for one in rows], selected=chosen, links=True) | {
+        return self.picture(position, now, lit=[one["key"] for one in rows], selected=chosen, links=True) | {
             "targets": rows, "chosen": chosen, "typed": dict(reader.typed),
             "told": step_lines(position.scenario, shown, last) if last else [], "told_year": last,
             "dice": dice_of(shown, last), "ribbon": ribbon(position.scenario, now, shown, position.turn, "pc"),
@@ -98,7 +114,7 @@ class MarchPages:
         arrow = None
         if source is not None and source[1] == fight.target and source[2] == fight.attacker:
             arrow = Arrow(*source)
-        context = self.board(position, now, selected=fight.target, arrow=arrow)
+        context = self.picture(position, now, selected=fight.target, arrow=arrow)
         return context | {
             "asked": asked, "sides": self.sides(position, fight), "typed": dict(reader.typed),
             "source": province_name(arrow.source) if arrow else "",
@@ -110,7 +126,7 @@ class MarchPages:
         """A stronger rival's offer waits for yes or no."""
         asked = answer(position)
         arrow = Arrow(asked["source"], asked["target"], asked["rival"]) if asked["source"] else None
-        return self.board(position, now, selected=asked["target"], arrow=arrow) | {
+        return self.picture(position, now, selected=asked["target"], arrow=arrow) | {
             "asked": asked, "told_year": position.turn,
             "told": step_lines(position.scenario, shown, position.turn, running=True),
             "ribbon": ribbon(position.scenario, now, shown, position.turn, "npc", asked["rival"]),
@@ -133,7 +149,7 @@ class MarchPages:
         if here.fight is not None and here.clashed and cursor:
             acting = here.fight.attacker
         at_end = following >= len(steps_told)
-        return self.board(position, world, selected=here.place or None, arrow=arrow) | {
+        return self.picture(position, world, selected=here.place or None, arrow=arrow) | {
             "told": shown, "told_year": year, "year": year, "step": here, "segment": cursor.segment if cursor else 0,
             "next_url": next_address(steps_told, cursor) if cursor else "",
             "goes_on": position.phase in ("npc", "recruit", "events") and not position.pending,
@@ -143,14 +159,14 @@ class MarchPages:
         }  # fmt: skip
 
     def _over(self, position: Position, shown: list[Step], cursor: None, reader: Reader, now: World) -> dict[str, Any]:
-        return self.board(position, now) | {
+        return self.picture(position, now) | {
             "told": step_lines(position.scenario, shown, position.turn), "told_year": position.turn,
             "dice": sum(dice_of(shown, year) for year in range(1, position.turn + 1)), "ribbon": [],
         }  # fmt: skip
 
     # Parts -----------------------------------------------------------------------------------------------------------
 
-    def board(
+    def picture(
         self,
         position: Position,
         world: World,

@@ -8,11 +8,16 @@ from html import escape
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
-from games.tetrarchia.rules.board import EMPERORS, PRINTED, REVOLT, SPACES, UNREST, ZONES, data
+from games.tetrarchia.rules.board import EMPERORS, NUMERALS, PRINTED, REVOLT, SPACES, UNREST, ZONES, data
 from games.tetrarchia.rules.position import Position
 
 Point = tuple[float, float]
 WIDTH, HEIGHT = 1600, 1150
+NUMERAL_AT: Mapping[str, Point] = {
+    "hispania": (217, 563), "gallia": (454, 356), "illyricum": (1033, 413), "graecia": (875, 719), "asia_minor": (1216, 761),
+    "africa_region": (681, 813), "italia": (576, 526),
+}  # fmt: skip
+"""Where a region's numeral stands: among its circles, clear of links and names."""
 ALTERNATE = frozenset({"gallia", "graecia", "africa_region"})
 
 
@@ -99,13 +104,18 @@ def _ground() -> str:
     links = "".join(
         f'<path class="b-link{" is-broken" if one["broken"] else ""}" d="{one["d"]}"/>' for one in drawing["links"].values()
     )
+    numerals = "".join(
+        f'<g class="b-num" data-region="{key}"><circle cx="{x}" cy="{y}" r="27"/>'
+        f'<text x="{x}" y="{y + 1}">{NUMERALS[key] or "IT"}</text></g>'
+        for key, (x, y) in NUMERAL_AT.items()
+    )
     return (
         f'<defs><path id="b-land" d="{drawing["land"]}"/>'
         '<pattern id="b-sand" width="11" height="9" patternUnits="userSpaceOnUse"><circle class="sand" cx="2" cy="2" r=".6"/>'
         '<circle class="sand" cx="7.5" cy="6" r=".5"/></pattern></defs>'
         f'<g class="map__world"><rect class="m-sea" x="-100" y="-100" width="{WIDTH + 200}" height="{HEIGHT + 250}"/>{waves}'
         f'<use href="#b-land" class="m-waste"/><path d="{drawing["wasteland"]}" fill="url(#b-sand)" opacity=".8"/>{regions}'
-        f'<use href="#b-land" class="m-coast"/>{borders}{names}{links}'
+        f'<use href="#b-land" class="m-coast"/>{borders}{names}{numerals}{links}'
     )
 
 
@@ -121,7 +131,7 @@ def _space(position: Position, key: str, chosen: bool, lit: bool) -> str:
     css = " is-outside" if drawn["outside"] else " is-roma" if drawn["joker"] else " is-capital" if capital else ""
     css += " is-planned" if chosen else " is-lit" if lit else ""
     owner = f' data-nation="{capital}"' if capital else ""
-    parts = [f'<circle class="b-circle{css}"{owner} cx="{x}" cy="{y}" r="{r}"/>']
+    parts = [f'<circle class="b-circle{css}"{owner} cx="{x}" cy="{y}" r="{r}"/>', _number(key)]
     if key in PRINTED and token is None:
         parts.append(f'<polygon class="b-print"{owner} points="{_star(x, y, 15 if not standing else 12)}"/>')
     crowded = bool(standing) or army
@@ -141,6 +151,15 @@ def _space(position: Position, key: str, chosen: bool, lit: bool) -> str:
             f'<g class="b-army"><path d="M{ax:g} {ay - 24:g}L{ax + 20:g} {ay:g}L{ax:g} {ay + 24:g}L{ax - 20:g} {ay:g}z"/></g>'
         )
     return "".join(parts)
+
+
+@cache
+def _number(key: str) -> str:
+    """A province's number in its region, the second of the threat's dice."""
+    if SPACES[key].outside:
+        return ""
+    x, y, _r = data("drawing")["spaces"][key]["number"]
+    return f'<g class="b-no"><circle cx="{x}" cy="{y}" r="10"/><text x="{x}" y="{y + 0.5:g}">{SPACES[key].n}</text></g>'
 
 
 def _token(token: str, at: Point) -> str:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
 from games.kit.moves import GM
 from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
@@ -37,18 +37,18 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     ZONES,
 )
 from games.tetrarchia.rules.moves import MOVES
-from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STANDARD, Options, Position, Scenario
+from games.tetrarchia.rules.position import GREAT, IMPERIUM, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
-from games.tetrarchia.ui import choosing
+from games.tetrarchia.ui import choosing, composing, film
 from games.tetrarchia.ui.map import Leg, Said, draw, space_text
 
 
 class TetrarchyPages:
     """`games.contract.pages.Pages` of Tetrarchia."""
 
-    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css")
+    styles: Sequence[str] = ("css/march.css", "css/tetrarchia.css", "css/board.css", "css/film.css")
 
     def page(self, position: Position, log: Sequence[Told], reader: Reader, hall: Sequence[Fame]) -> Page:
         mine = reader.plays and speaks(position, reader)
@@ -63,12 +63,12 @@ class TetrarchyPages:
             "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
             "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
             "seat_name": seat_name(position), "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
-            "map": self.board(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
+            "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
             "phase": choosing.last_phase(position, log), "threats": threats(position),
             "spaces": spaces(position), "supply": supply(position), "acts_for": acts_for,
             "fleets": fleets(position) if position.phase == "fleets" else [],
-            "variants": variants(position),
+            "variants": variants(position), "board": self.board(position, reader),
         }  # fmt: skip
         if position.phase == "over":
             context |= {"ending": ending(position, log), "hall": [fame(one) for one in hall]}
@@ -88,6 +88,14 @@ class TetrarchyPages:
     def place(self, key: str) -> str:
         return space(key)
 
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        """See `games.contract.pages.Filming`."""
+        return film.film(before.scenario, log)
+
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        return composing.document(position, reader)
+
     @staticmethod
     def title(position: Position) -> str:
         key = f"title-{position.result}" if position.phase == "over" else f"title-{position.phase}"
@@ -96,7 +104,7 @@ class TetrarchyPages:
     # Parts -----------------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def board(
+    def picture(
         position: Position,
         chosen: str | None,
         reach: Mapping[str, Any],
@@ -452,6 +460,8 @@ PLAYERS: Mapping[str, Mapping[str, Any]] = {
     "1": {"players": 1}, "2": {"players": 2}, "3g": {"players": 3, "caesar": "galerius"},
     "3c": {"players": 3, "caesar": "constantius"}, "4": {"players": 4},
 }  # fmt: skip
+FIRST_LEVEL = (4, 2, 0, 0)
+"""What stands in the form: the level for who begins. A record that names none has the usual 4211."""
 DIGIT_KEYS = ("tokens", "fleets", "revolts", "armies")
 
 
@@ -465,7 +475,7 @@ class TetrarchyFounding(BoardFounding):
         texts = FOUNDING.read()
         players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
         asked = [Question("players", texts["players"], "choice", texts["players_help"], "1", choices=players)]
-        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
+        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), FIRST_LEVEL, strict=True):
             choices = tuple((str(digit), str(digit)) for digit in digits)
             asked.append(Question(key, texts[key], "choice", texts.get(f"{key}_help", ""), str(usual), choices=choices))
         return (*asked, *(Question(key, texts[key], "flag") for key in (*VARIANTS, *OPTIONS)))
@@ -475,7 +485,7 @@ class TetrarchyFounding(BoardFounding):
         if players is None:
             raise MalformedRecord("players", FOUNDING.text("must_be"))
         level = []
-        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), NORMAL, strict=True):
+        for key, digits, usual in zip(DIGIT_KEYS, DIGITS.values(), FIRST_LEVEL, strict=True):
             typed = answers.get(key, "") or str(usual)
             if typed not in map(str, digits):
                 raise MalformedRecord(key, FOUNDING.text("must_be"))
@@ -489,7 +499,7 @@ class TetrarchyFounding(BoardFounding):
     def called(self, answers: Mapping[str, str]) -> str:
         level = "".join(
             answers.get(key, "") if answers.get(key, "").isdigit() else str(usual)
-            for key, usual in zip(DIGIT_KEYS, NORMAL, strict=True)
+            for key, usual in zip(DIGIT_KEYS, FIRST_LEVEL, strict=True)
         )
         return FOUNDING.text("called", level=level)
 

@@ -1,0 +1,508 @@
+// Tetrarchia on its board: a tap chooses, the bar names the act with its price, a second tap or the bar does it. Acts without
+// dice are only planned, and can be taken back; with the first that needs a die all go to the server, which judges each.
+
+import { Board, button, drawn } from "../board.js";
+import { data, drawer, foresee, pageNow, say, send, swap, told } from "../compose.js";
+import { Film } from "../film.js";
+
+const SIZE = [1600, 1150];
+const PIECES = ".b-token,.b-revolt,.b-unrest,.b-figure,.b-army,.b-fleet,.b-plan,.b-cost,.b-print";
+const PHONE = 0.52; // the scale at which a phone looks at a place
+const STEP = [170, 120]; // of one's own march: a link, and once
+const ARMY = 480;
+const FLASH = 420;
+
+const STAR = Array.from({ length: 10 }, (_, n) => {
+  const [turn, far] = [-Math.PI / 2 + n * Math.PI / 5, n % 2 ? 7.3 : 17];
+  return `${(far * Math.cos(turn)).toFixed(1)},${(far * Math.sin(turn)).toFixed(1)}`;
+}).join(" ");
+
+const phone = () => innerWidth < 992;
+const within = (root, selector) => root.querySelector(selector);
+
+class Table {
+  constructor(root) {
+    this.root = root;
+    this.words = root.dataset;
+    this.doc = data();
+    this.plan = []; // [{doc before, label, cost, moves, legs}]
+    this.pick = null;
+    this.busy = false;
+    const stage = within(root, ".play-stage");
+    const svg = within(stage, ".map__svg");
+    const world = within(svg, ".map__world");
+    for (const one of world.querySelectorAll(PIECES)) one.remove();
+    for (const one of world.querySelectorAll(".is-lit,.is-planned")) one.classList.remove("is-lit", "is-planned");
+    within(stage, ".map").classList.remove("map--board");
+    this.board = new Board({ stage, svg, world, spaces: this.doc.spaces, size: SIZE, tap: (key) => this.tap(key) });
+    const hits = within(world, ".m-hits");
+    this.paths = this.board.layer("plan", hits);
+    this.pieces = this.board.layer("pieces", hits);
+    this.prices = this.board.layer("prices", hits);
+    this.effects = this.board.layer("effects", hits);
+    this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("at"));
+    this.seas(hits);
+    this.film = new Film({
+      panel: within(document, "[data-film=bar]"), tray: within(stage, ".film__tray"), stage: this, list: within(root, ".film__list"),
+    });
+    within(root, "[data-film=again]")?.addEventListener("click", () => this.again());
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("table:moved", () => this.news());
+    drawer();
+    this.home();
+    this.draw();
+  }
+
+  // Fleets are tapped, too: their zones lie among the places.
+  seas(hits) {
+    for (const [key, zone] of Object.entries(this.doc.zones)) {
+      const hit = drawn("a", { "data-key": `sea:${key}`, role: "button", tabindex: "-1" }, hits);
+      drawn("circle", { cx: zone.x, cy: zone.y, r: 34 }, hit);
+      this.board.spaces[`sea:${key}`] = { x: zone.x, y: zone.y };
+      this.board.keys.push(`sea:${key}`);
+    }
+  }
+
+  home(slowly = false) {
+    const place = this.board.spaces[this.doc.at];
+    if (!phone()) return this.board.fit();
+    return place ? this.board.look(place.x, place.y, PHONE, slowly) : this.board.look(800, 560, this.board.least * 1.35);
+  }
+
+  // What a tap means -------------------------------------------------------------------------------------------------
+
+  tap(key) {
+    if (this.film.on) return;
+    if (this.busy) {
+      this.waiting = key; // the answer to the act before is still under way
+      return;
+    }
+    const { doc } = this;
+    if (doc.place) return this.tapSea(key);
+    if (!doc.mine || !key) return this.choose(null);
+    if (this.pick?.key === key && this.pick.act) return this.confirm(this.pick.act);
+    if (key.startsWith("sea:")) {
+      const zone = key.slice(4);
+      return this.choose(doc.fleets.includes(zone) ? { key, zone } : null);
+    }
+    const act = doc.attack?.[key] ?? doc.go?.[key];
+    this.choose(act ? { key, act, foe: Boolean(doc.attack?.[key]) } : { key, off: key === doc.at ? "" : doc.off?.[key] ?? "" });
+  }
+
+  tapSea(key) {
+    const zone = key?.startsWith("sea:") ? key.slice(4) : "";
+    if (!zone) return;
+    const { place } = this.doc;
+    this.zones ??= [...place.first];
+    this.zones = this.zones.includes(zone) ? this.zones.filter((one) => one !== zone) : [...this.zones, zone].slice(-place.need);
+    this.draw();
+  }
+
+  choose(pick) {
+    this.pick = pick;
+    this.draw();
+  }
+
+  async confirm(act) {
+    if (this.busy) return;
+    if (act.moves.some((move) => ["attack", "end_turn", "begin", "place_fleets"].includes(move.move))) return this.commit(act.moves);
+    this.wait(true);
+    const before = this.doc;
+    const step = { doc: before, label: act.do, cost: act.cost, moves: act.moves, legs: act.legs ?? [] };
+    const asked = foresee([...this.planned(), ...act.moves]).catch((error) => error);
+    this.plan.push(step);
+    this.pick = null;
+    this.draw();
+    const figure = within(this.pieces, `[data-figure=${before.emperor}]`);
+    if (figure && step.legs.length) {
+      this.film.skipped = false;
+      const keys = [step.legs[0][0], ...step.legs.map((leg) => leg[1])];
+      await this.board.travel(figure, keys, STEP[0] * step.legs.length + STEP[1], this.film);
+    }
+    const answer = await asked;
+    const { waiting } = this;
+    this.wait(false);
+    if (answer instanceof Error || !answer.board || answer.why) {
+      this.plan.pop();
+      this.doc = before;
+      this.draw();
+      return this.wrong(answer);
+    }
+    this.doc = answer.board;
+    this.draw();
+    if (phone() && this.doc.at && !before.at) this.home(true);
+    if (waiting) this.tap(waiting);
+  }
+
+  // While an answer is under way a tap is kept, and the bar says that it is at work.
+  wait(busy) {
+    this.busy = busy;
+    this.waiting = null;
+    within(document, ".play-bar").setAttribute("aria-busy", String(busy));
+  }
+
+  planned() {
+    return this.plan.flatMap((step) => step.moves);
+  }
+
+  // Before the moment a die falls all can be taken back.
+  back(to = this.plan.length - 1) {
+    if (this.busy || this.film.on || !this.plan[to]) return;
+    this.doc = this.plan[to].doc;
+    this.plan.length = to;
+    this.choose(null);
+  }
+
+  async commit(moves) {
+    this.wait(true);
+    this.pick = null;
+    const walked = this.planned().length;
+    try {
+      await this.show(await send([...this.planned(), ...moves]), walked);
+    } catch (error) {
+      this.wait(false);
+      this.draw();
+      this.wrong(error);
+    }
+  }
+
+  // The film of what was decided, without what was walked on the board before; then the page as it is now.
+  async show(answer, walked = 0) {
+    if (!answer.page) throw new Error(answer.why?.sentence ?? "");
+    const entries = [...new Set(answer.frames.map((frame) => frame.at))];
+    const done = new Set(entries.slice(0, answer.status === 200 ? walked : 0));
+    const frames = answer.frames.filter((frame) => !done.has(frame.at));
+    if (answer.status === 409) this.doc = this.plan[0]?.doc ?? this.doc;
+    this.plan = [];
+    this.wait(false);
+    this.next = answer.page;
+    this.complaint = answer.why ?? null;
+    await this.film.play(frames);
+  }
+
+  async again() {
+    if (this.film.on || this.plan.length) return;
+    this.next = null;
+    if (this.film.last) return this.film.again();
+    const { last } = within(this.root, "[data-film=again]").dataset;
+    const answer = await told(Number(last) - 1, last).catch(() => null);
+    if (!answer?.board) return;
+    this.restore(answer.board);
+    await this.film.play(answer.frames);
+  }
+
+  // Others have moved: their film is shown, and the plan is laid over the new board as far as it goes.
+  async news() {
+    if (this.film.on || this.busy) return;
+    const plan = this.plan;
+    try {
+      const [answer, page] = await Promise.all([told(this.root.dataset.seen), pageNow()]);
+      this.doc = plan[0]?.doc ?? this.doc;
+      this.plan = [];
+      this.next = page;
+      await this.film.play(answer.frames);
+    } catch {
+      // The next news try again.
+    }
+  }
+
+  wrong(problem) {
+    const sentence = problem?.why?.sentence ?? problem?.message ?? "";
+    say(this.doc.title, sentence || this.words.noway, this.acts(), true);
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input,textarea,select")) return;
+    if (event.key === "Escape" && !this.film.on) {
+      if (within(this.root, ".play-side.is-open")) within(this.root, ".play-handle").click();
+      else this.choose(null);
+    } else if (event.key.toLowerCase() === "z" && !this.film.on) this.back();
+  }
+
+  // The stage of a film ----------------------------------------------------------------------------------------------
+
+  keep() {
+    const { figures, tokens, armies, fleets, emperor, ip } = this.shown ?? this.doc;
+    return structuredClone({ figures, tokens, armies, fleets, emperor, ip });
+  }
+
+  restore(kept) {
+    const { figures, tokens, armies, fleets, emperor, ip } = structuredClone(kept);
+    this.shown = { ...this.doc, figures, tokens, armies, fleets, emperor, ip };
+    this.draw();
+  }
+
+  begin() {
+    this.pick = null;
+    this.draw();
+    this.drawOdds(null);
+  }
+
+  async glide(places, film, tone = "") {
+    const spots = places.map((key) => this.board.spaces[key]).filter(Boolean);
+    if (!spots.length) return;
+    if (phone() && !film.still) await this.board.look(spots[0].x, spots[0].y + 40, Math.max(this.board.at.s, PHONE), true);
+    for (const spot of spots) {
+      const ring = drawn("circle", { class: "b-flash", "data-tone": tone, cx: spot.x, cy: spot.y, r: 34 }, this.effects);
+      film.tween(FLASH, (part) => {
+        ring.setAttribute("r", 34 + 26 * part);
+        ring.setAttribute("opacity", 1 - part);
+        if (part === 1) ring.remove();
+      });
+    }
+  }
+
+  async change(change, film) {
+    this.shown ??= { ...this.doc, ...this.keep() };
+    const on = this.shown;
+    const figure = () => within(this.pieces, `[data-figure=${change.piece}]`);
+    const army = (key) => within(this.pieces, `[data-army="${key}"]`);
+    if (change.kind === "march" && figure()) await this.board.travel(figure(), change.path, STEP[0] * (change.path.length - 1) + STEP[1], film);
+    if (change.kind === "army" && change.from && change.to && army(change.from)) {
+      await this.board.travel(army(change.from), [change.from, change.to], ARMY, film);
+    }
+    if (change.kind === "lunge" && army(change.from)) {
+      await this.board.travel(army(change.from), [change.from, change.to, change.from], ARMY, film);
+    }
+    switch (change.kind) {
+      case "march": on.figures[change.piece] = change.path.at(-1); break;
+      case "enter": on.figures[change.piece] = change.at; break;
+      case "off": on.figures[change.piece] = null; break;
+      case "token": if (change.to) on.tokens[change.at] = change.to; else delete on.tokens[change.at]; break;
+      case "army": on.armies = [...on.armies.filter((key) => key !== change.from), ...(change.to ? [change.to] : [])]; break;
+      case "fleet": on.fleets = on.fleets.map((zone) => (zone === change.from ? change.to : zone)); break;
+      case "turn": on.emperor = change.piece; break;
+    }
+    this.draw();
+  }
+
+  // The film is over: the board as the server has it.
+  settle() {
+    this.shown = null;
+    this.effects.replaceChildren();
+    if (this.next) {
+      const doc = swap(this.next);
+      this.next = null;
+      if (!doc) { location.assign(location.pathname); return; }
+      this.doc = doc;
+      this.zones = null;
+    }
+    if (this.film.last) within(this.root, "[data-film-card]").hidden = false;
+    this.draw();
+    if (phone() && this.doc.mine && this.doc.at && !this.board.seen(this.doc.at)) this.home(true);
+    if (this.complaint) this.wrong({ why: this.complaint });
+    this.complaint = null;
+  }
+
+  // Drawing ----------------------------------------------------------------------------------------------------------
+
+  draw() {
+    const doc = this.shown ?? this.doc;
+    const filming = this.film.on;
+    for (const layer of [this.paths, this.pieces, this.prices]) layer.replaceChildren();
+    if (!filming) this.drawPlan(doc);
+    this.drawPieces(doc);
+    this.board.label((key) => this.label(key));
+    if (!filming) this.panel();
+  }
+
+  label(key) {
+    const { doc } = this;
+    if (key.startsWith("sea:")) return this.words[doc.fleets.includes(key.slice(4)) ? "fleet" : "sea"].replace("{name}", doc.zones[key.slice(4)].name);
+    const act = doc.attack?.[key] ?? doc.go?.[key];
+    return act ? `${doc.labels[key]}. ${act.title}` : doc.labels[key];
+  }
+
+  ring(key, name, radius = 35) {
+    const at = this.board.spaces[key];
+    return drawn("circle", { class: name, cx: at.x, cy: at.y, r: radius }, this.paths);
+  }
+
+  way(legs, name = "") {
+    for (const [from, to, , sea] of legs) {
+      const [a, b] = [this.board.spaces[from], this.board.spaces[to]];
+      const d = sea ? `M${a.x} ${a.y}Q${(a.x + b.x) / 2} ${Math.max(a.y, b.y) + 34} ${b.x} ${b.y}` : `M${a.x} ${a.y}L${b.x} ${b.y}`;
+      if (!name) drawn("path", { class: "b-path b-path--halo", d }, this.paths);
+      drawn("path", { class: `b-path ${sea ? "is-sea " : ""}${name}`.trim(), d }, this.paths);
+    }
+  }
+
+  price(key, text) {
+    const at = this.board.spaces[key];
+    const made = this.board.pieceAt(this.prices, at.x + 26, at.y - 26, "b-price");
+    drawn("circle", { r: 17 }, made);
+    drawn("text", { y: 1 }, made, String(text));
+  }
+
+  drawPlan(doc) {
+    for (const step of this.plan) this.way(step.legs, "is-done");
+    for (const key of Object.keys(doc.go ?? {})) this.ring(key, "b-lit is-dim");
+    for (const key of Object.keys(doc.attack ?? {})) this.ring(key, "b-lit is-dim is-foe");
+    for (const zone of this.seaLit()) this.ring(`sea:${zone}`, this.pick?.zone === zone ? "b-lit" : "b-lit is-dim", 40);
+    const act = this.pick?.act;
+    if (!act) return;
+    this.way(act.legs ?? []);
+    let sum = 0;
+    for (const [, to, cost] of act.legs ?? []) {
+      sum += cost;
+      if (!this.pick.foe) {
+        this.ring(to, "b-lit", 36);
+        this.price(to, sum);
+      }
+    }
+    if (!act.legs?.length && !this.pick.foe) this.ring(this.pick.key, "b-lit", 36);
+    if (!this.pick.foe) return;
+    for (const key of act.group) this.ring(key, "b-group", 40).setAttribute("data-nation", doc.emperor);
+    for (const key of act.foes) this.ring(key, "b-group is-foe", 40);
+    const [a, b] = [this.board.spaces[act.blow[0]], this.board.spaces[act.blow[1]]];
+    drawn("path", { class: "b-path is-foe", d: `M${a.x} ${a.y}L${b.x} ${b.y}` }, this.paths);
+    this.price(act.blow[1], act.cost);
+  }
+
+  seaLit() {
+    if (this.doc.place) return Object.keys(this.doc.zones);
+    return this.doc.fleets.filter((zone) => this.doc.sail?.[zone]?.length);
+  }
+
+  drawPieces(doc) {
+    const { spaces } = this.board;
+    const standing = {};
+    for (const [who, key] of Object.entries(doc.figures)) if (key) (standing[key] ??= []).push(who);
+    for (const [key, space] of Object.entries(doc.spaces)) {
+      const { x, y } = spaces[key];
+      const [token, here, army] = [doc.tokens[key], standing[key] ?? [], doc.armies.includes(key)];
+      const busy = here.length || army;
+      if (token) this.token(token, busy ? x + 15 : x, busy ? y + 13 : y, busy ? 0.82 : 1);
+      else if (!busy && space.printed) drawn("polygon", { class: "b-print", "data-nation": space.capital, points: STAR }, this.board.pieceAt(this.pieces, x, y, ""));
+      const [left, up] = token ? [8, 6] : [0, 0];
+      if (army) drawn("path", { d: "M0 -25L21 0L0 25L-21 0z" }, this.board.pieceAt(this.pieces, x - left, y - up, "b-army", { "data-army": key }));
+      for (const [place, who] of here.entries()) {
+        const aside = here.length > 1 ? (place ? 15 : -15) : 0;
+        const made = this.board.pieceAt(this.pieces, x - left + aside, y - up, "b-figure", { "data-figure": who });
+        const figure = drawn("g", { "data-nation": who }, made);
+        drawn("circle", { r: 22 }, figure);
+        drawn("text", { y: 1 }, figure, doc.names[who][0]);
+      }
+    }
+    const fleets = this.doc.place && !this.shown ? this.zones ?? this.doc.place.first : doc.fleets;
+    for (const zone of fleets) {
+      const at = doc.zones[zone];
+      drawn("path", { class: "b-fleet", d: "M-26 4h52l-9 16h-34zM0 4v-28M2 -22q20 8 17 22h-17z" }, this.board.pieceAt(this.pieces, at.x, at.y, ""));
+    }
+  }
+
+  token(token, x, y, size) {
+    const made = this.board.pieceAt(this.pieces, x, y, "");
+    const transform = `scale(${size})`;
+    if (token === "revolt") drawn("path", { class: "b-revolt", d: "M-15 12L0 -15L15 12z", transform }, made);
+    else if (token === "unrest") drawn("path", { class: "b-unrest", d: "M-13 11L0 -13L13 11z", transform }, made);
+    else drawn("rect", { class: "b-token", "data-nation": token, x: -13, y: -13, width: 26, height: 26, rx: 3, transform }, made);
+  }
+
+  // Bar and panel ----------------------------------------------------------------------------------------------------
+
+  do(act, main) {
+    return button(act.do, () => this.confirm(act), main ? "button--primary" : "");
+  }
+
+  // What stands in the bar while nothing is chosen.
+  acts() {
+    const { doc } = this;
+    if (!doc.mine || this.busy) return [];
+    if (doc.place) {
+      const zones = this.zones ?? doc.place.first;
+      const act = { do: doc.place.do, moves: [{ ...doc.place.move, zones: Object.keys(doc.zones).filter((zone) => zones.includes(zone)) }] };
+      const place = this.do(act, true);
+      place.disabled = zones.length !== doc.place.need;
+      return [place];
+    }
+    const entries = Object.values(doc.go ?? {}).filter((act) => act.main !== undefined);
+    const here = [...entries, ...(doc.stand ?? [])];
+    const filled = doc.end?.main ? -1 : here.findIndex((act) => act.main ?? true);
+    return [
+      ...here.map((act, place) => this.do(act, place === filled)),
+      this.plan.length ? button(this.words.back, () => this.back()) : null,
+      doc.end ? this.do(doc.end, doc.end.main) : null,
+    ];
+  }
+
+  panel() {
+    const { doc, pick } = this;
+    within(document, ".play-bar").classList.toggle("is-quiet", !doc.mine);
+    const handle = within(this.root, ".play-handle span");
+    if (handle) handle.textContent = doc.handle;
+    const purse = within(document, `[data-seat-state="${doc.emperor}"]`);
+    if (purse && doc.stage === "roman") purse.textContent = `${doc.ip} IP`;
+    this.drawBudget();
+    this.drawOdds(pick?.foe ? pick.act : null);
+    const not = (text) => button(text, () => this.choose(null));
+    if (pick?.act) return say(pick.act.title, pick.act.sub, [this.do(pick.act, pick.act.odds?.won.n !== 0), not(pick.foe ? this.words.notnow : this.words.notthere)]);
+    if (pick?.zone) {
+      const voyages = doc.sail?.[pick.zone] ?? [];
+      const title = this.label(pick.key);
+      return say(title, voyages[0]?.sub ?? this.words.nosail, [...voyages.map((act, place) => this.do(act, place === 0)), not(this.words.stay)]);
+    }
+    if (pick?.off) return say(pick.off, doc.hint, this.acts());
+    return say(doc.title, doc.hint, this.acts());
+  }
+
+  drawBudget() {
+    const list = within(this.root, "[data-plan]");
+    if (!list) return;
+    const rows = this.plan.map((step, place) => {
+      const row = document.createElement("li");
+      const [text, cost] = [document.createElement("span"), document.createElement("span")];
+      text.textContent = step.label;
+      cost.textContent = step.cost ? `${step.cost} IP` : "";
+      const back = document.createElement("button");
+      back.type = "button";
+      back.textContent = this.words.back;
+      back.setAttribute("aria-label", `${this.words.back}: ${step.label}`);
+      back.addEventListener("click", () => this.back(place));
+      row.append(text, cost, back);
+      return row;
+    });
+    list.replaceChildren(...rows);
+    list.hidden = !rows.length;
+  }
+
+  drawOdds(act) {
+    const card = within(this.root, "[data-odds]");
+    card.hidden = !act;
+    if (!act) return;
+    const head = document.createElement("h2");
+    head.textContent = act.head;
+    const bar = document.createElement("div");
+    bar.className = "odds3";
+    bar.setAttribute("role", "img");
+    const key = document.createElement("p");
+    key.className = "odds3-key";
+    const parts = Object.entries(act.odds);
+    bar.setAttribute("aria-label", parts.map(([, one]) => `${one.name} ${one.text}`).join(", "));
+    for (const [name, one] of parts) {
+      const part = document.createElement("i");
+      part.className = `is-${name}`;
+      part.style.setProperty("--w", `${one.share}%`);
+      bar.append(part);
+      const [word, number] = [document.createElement("span"), document.createElement("b")];
+      number.textContent = one.text;
+      word.append(number, ` ${one.name}`);
+      key.append(word);
+    }
+    const sums = document.createElement("dl");
+    sums.className = "sum";
+    for (const [text, number, kind] of act.rows) {
+      const [term, value] = [document.createElement("dt"), document.createElement("dd")];
+      [term.textContent, value.textContent] = [text, number];
+      if (kind) term.className = value.className = "is-total";
+      sums.append(term, value);
+    }
+    const note = document.createElement("p");
+    note.className = "small muted";
+    note.textContent = `${act.exact} ${act.note}`;
+    card.replaceChildren(head, bar, key, sums, note);
+  }
+}
+
+const root = document.querySelector('[data-board="tetrarchia"]');
+if (root) new Table(root);
