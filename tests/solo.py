@@ -17,7 +17,7 @@ from engine.dice import Dice
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
-from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
 from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
 SEAT = "mole"
@@ -239,3 +239,14 @@ class Hill:
 
     def deputy(self, position: Position) -> Mapping[str, Any] | None:
         return None if position.result else {"move": "rest"} if position.phase == "his" else self.onward(position)
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        return [
+            Frame(
+                intro=f"from {before.gold} gold: {one.move['move']}",
+                dice=tuple(Die(roll.value, "gold", roll.purpose, roll.sides) for roll in one.rolls),
+                say=", ".join(f"{effect.cause.id} {effect.change}" for effect in one.effects),
+                at=one.number,
+            )
+            for one in log
+        ]

@@ -34,7 +34,7 @@ from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels, settings
 from web.notices import views as notices_views
-from web.play import announce, nation, plan, table, text_views, title_page
+from web.play import announce, compose, nation, plan, table, text_views, title_page
 from web.seats import absence, access_log, handover, standing_orders
 from web.seats import views as seats_views
 from web.shell import views as shell_views
@@ -118,6 +118,8 @@ urlpatterns = [
     path("rules/<slug:title>/", scenarios.rules, name="rules"),
     path("c/<str:ref>/", table.table, name="table"),
     path("c/<str:ref>/act/", title_page.act, name="act"),
+    path("c/<str:ref>/moves/", compose.moves, name="moves"),
+    path("c/<str:ref>/film/", compose.film, name="film"),
     path("c/<str:ref>/onward/", title_page.play_on, name="onward"),
     path("c/<str:ref>/list/", title_page.move_queue, name="sequence"),
     path("c/<str:ref>/live/", log_views.moved, name="live"),

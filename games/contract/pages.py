@@ -181,3 +181,43 @@ class Announcing(Protocol):
         """Why the list stops between two positions, in the language of now: always where somebody must decide or it is no
         longer the seat's turn, else by the chosen conditions; empty where it goes on."""
         ...
+
+
+class Die(NamedTuple):
+    """A die of a film: its value, its kind for the eye, what it was thrown for; `shown` where it bears no digits."""
+
+    value: int
+    kind: str = ""
+    label: str = ""
+    sides: int = 6
+    shown: str = ""
+
+
+class Frame(NamedTuple):
+    """A moment of a film: what is tried, the dice, what came of it, and what changes on the board by it.
+
+    `intro` never says the result. `changes` are read by the title's own script, each with its `kind`; `places` are lit and
+    brought into view; `tone` is `good`, `bad` or empty; `weight` 0 to 3 is how long the sentence stands; `at` is the entry.
+    """
+
+    intro: str = ""
+    dice: tuple[Die, ...] = ()
+    say: str = ""
+    changes: tuple[Mapping[str, Any], ...] = ()
+    places: tuple[str, ...] = ()
+    tone: str = ""
+    weight: int = 1
+    at: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        return {**self._asdict(), "dice": [die._asdict() for die in self.dice]}
+
+
+@runtime_checkable
+class Filming(Protocol):
+    """What `Pages` give beside them whose title's moves can be shown on the board one after the other."""
+
+    def film(self, before: Any, log: Sequence[Told]) -> Sequence[Frame]:
+        """The frames of these entries, in the language of now. `before` is the position before the first of them; of what
+        happened only what stands in `log` may be told: that is what its reader may know."""
+        ...

@@ -130,6 +130,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "hall": ("/hall/grand_campaign/", SEEN),
     "play": ("/play/march_on_rome/", (405,) * 5),  # a POST plays: tests/web/test_guests.py
     "act": ("act/", (404,) * 5),  # of a title on a page of its own: tests/web/test_played.py
+    "moves": ("moves/", (404,) * 5),  # likewise: tests/web/test_compose.py
+    "film": ("film/", (404,) * 5),
     "onward": ("onward/", (404,) * 5),
     "sequence": ("list/", (404,) * 5),  # tests/roman_empire/test_list.py
     "talk": ("talk/", (404,) * 5),

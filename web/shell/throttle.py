@@ -56,6 +56,8 @@ TOKEN = Limit("token", address=60, person=20)
 ABSENCE = Limit("absence", address=60, person=30)
 PACK = Limit("pack", address=30, person=6)
 TALK = Limit("talk", address=240, person=60)
+MOVES = Limit("moves", address=3600, person=1200)
+"""Requests of moves that were put together on a board."""
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
 WRONG = Limit("wrong-password", address=0, person=10, span=300)

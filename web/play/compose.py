@@ -1,0 +1,250 @@
+"""Several moves in one request, put together on a title's board, and their film.
+
+The page composes what it was offered; here each move is judged alone, in its order, and it stops at the first that is refused,
+at a condition that was chosen, and where another seat is asked. The answer brings what a page needs to go on: the frames of
+what was decided, what was not done and why, and the title's page as it stands now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import redirect
+from django.urls import resolve
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from campaign import services
+from campaign.errors import NotNow, TableMovedOn
+from campaign.log import positions, selectors
+from campaign.models import Campaign, Look
+from engine.errors import IllegalMove, MalformedRecord
+from engine.strict_json import is_text, read, whole
+from games.contract.pages import Announcing, Filming, Frame, Pages, Told
+from web.play import title_page
+from web.seats import hidden_hands
+from web.shell import throttle
+from web.shell.campaign_page import TableContext, campaign_page
+from web.shell.requests import since
+
+MOST = 60
+"""So many moves may one request bring."""
+LARGEST = 64_000
+"""Bytes of a request."""
+FRAMES = 400
+"""Of a longer stretch the last frames are shown."""
+DICE = "dice"
+"""The condition of every title: stop after a move that threw a die."""
+WAYS = frozenset({"", "step", "on", "deputy", "end"})
+
+
+@dataclass
+class Asked:
+    """What a request asks, by shape."""
+
+    seen: int
+    moves: list[dict[str, Any]]
+    stop: frozenset[str] = frozenset()
+    then: str = ""
+
+
+@dataclass
+class Done:
+    """What came of it: the entries' numbers, what was left and why, and the table's row now."""
+
+    campaign: Campaign
+    seen: int
+    numbers: list[int] = field(default_factory=list)
+    left: Sequence[Mapping[str, Any]] = ()
+    why: dict[str, str] | None = None
+    stopped: str = ""
+    played: int = 0
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Plays the moves of the body in their order (`Asked`), and answers with what came of them."""
+    pages = title_page.own_pages(table)
+    if request.method != "POST":
+        return redirect(table.home)
+    title_page.must_play(table)
+    asked = read_request(request.body)
+    if asked is None:
+        wrong = {"sentence": _("This request cannot be read."), "rule": "", "code": "malformed"}
+        return JsonResponse({"why": wrong}, status=400)
+    if wait := throttle.spend(request, throttle.MOVES, f"user {request.user.pk}"):
+        text = ngettext("Come again in %(n)d minute.", "Come again in %(n)d minutes.", ceil(wait / 60)) % {"n": ceil(wait / 60)}
+        answer = JsonResponse({"why": {"sentence": text, "rule": "", "code": "throttled"}}, status=429)
+        answer.headers["Retry-After"] = str(wait)
+        return answer
+    if since(table, asked.seen):
+        done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
+        return answered(request, table, pages, done, film_since(table, pages, asked.seen), 409)
+    done = play_all(request, table, pages, asked)
+    if done.why is not None and done.why["code"] == "table-moved-on" and not done.numbers:
+        return answered(request, table, pages, done, film_since(fresh(request, table), pages, asked.seen), 409)
+    first = min(done.numbers, default=None)
+    frames = [] if first is None else film_of(fresh(request, table), pages, table.position, first)
+    return answered(request, table, pages, done, frames, 200 if done.numbers or done.why is None else 422)
+
+
+@require_safe
+@campaign_page
+def film(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The frames of the entries after `?since=` that the reader may see, up to `?to=`."""
+    pages = title_page.own_pages(table)
+    number, last = whole(request.GET.get("since", "")), whole(request.GET.get("to", "")) if request.GET.get("to") else None
+    if number is None or (request.GET.get("to") and last is None):
+        raise Http404
+    frames = film_since(table, pages, number, last)
+    answer = JsonResponse({"seen": table.seen, "frames": [one.to_json() for one in frames]})
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def read_request(body: bytes) -> Asked | None:
+    """The request by its shape; None where it has none."""
+    try:
+        given = read(body) if len(body) <= LARGEST else None
+    except MalformedRecord:
+        return None
+    if not isinstance(given, dict) or given.keys() - {"seen", "moves", "stop", "then"}:
+        return None
+    seen, listed, stop, then = (
+        given.get(key, usual) for key, usual in (("seen", None), ("moves", []), ("stop", []), ("then", ""))
+    )
+    if type(seen) is not int or not isinstance(listed, list) or len(listed) > MOST or not _texts(given):
+        return None
+    if not all(isinstance(one, dict) and isinstance(one.get("move"), str) for one in listed):
+        return None
+    if not isinstance(stop, list) or not all(isinstance(one, str) for one in stop) or then not in WAYS:
+        return None
+    return Asked(seen, listed, frozenset(stop), then)
+
+
+def _texts(value: Any) -> bool:
+    """Can UTF-8 write all its texts?"""
+    if isinstance(value, dict):
+        return all(is_text(key) and _texts(one) for key, one in value.items())
+    if isinstance(value, list):
+        return all(_texts(one) for one in value)
+    return not isinstance(value, str) or is_text(value)
+
+
+def moved_on() -> dict[str, str]:
+    text = _("The table has moved on since that page was made. This is the position now.")
+    return {"sentence": text, "rule": "", "code": "table-moved-on"}
+
+
+def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> Done:
+    """The moves one after the other, then what goes on by itself if that was asked and nothing stopped."""
+    done = Done(table.campaign, max(asked.seen, table.seen))
+    announcing = pages if isinstance(pages, Announcing) else None
+    chosen = [key for key in announcing.stops() if key in asked.stop] if announcing else []
+    before = table.position
+    for place, raw in enumerate(asked.moves):
+        if done.campaign.ended or done.stopped:
+            done.left = asked.moves[place:]
+            break
+        try:
+            move = title_page.move_with_voice(table, raw)
+            if "for" in move:
+                services.log_access(done.campaign, request.user, move["for"], Look.Way.MOVE)
+            result = services.play(done.campaign, request.user, move, done.seen)
+        except TableMovedOn:
+            done.why, done.left = moved_on(), asked.moves[place:]
+            break
+        except NotNow as refusal:
+            done.why, done.left = {"sentence": str(refusal), "rule": "", "code": refusal.code}, asked.moves[place:]
+            break
+        except IllegalMove as refusal:
+            done.why, done.left = title_page.wrong(table, refusal), asked.moves[place:]
+            break
+        after = selectors.position(result.campaign)
+        note(table, done, result)
+        if not result.entries[-1].is_move:
+            done.stopped = _("A die is to be thrown elsewhere first.")
+        elif announcing is not None:
+            done.stopped = announcing.stopped(before, after, str(move.get("for", move["by"])), chosen)
+        if not done.stopped and DICE in asked.stop and result.rolls:
+            done.stopped = _("A die was thrown.")
+        before = after
+    way = title_page.ways_on(pages, done.campaign.turn).get(asked.then)
+    if way is not None and done.why is None and not done.stopped and not done.left:
+        first, _played = title_page.run(
+            request, table, way, done.campaign, done.seen, 1 if asked.then == "step" else title_page.MOST
+        )
+        if first is not None:
+            done.numbers.append(first)
+    return done
+
+
+def note(table: TableContext, done: Done, result: services.Result) -> None:
+    """Counts a move that was played."""
+    done.campaign, done.played = result.campaign, done.played + 1
+    done.seen += title_page.seen_of(table, result)
+    done.numbers += [entry.number for entry in result.entries if entry.number is not None]
+
+
+def fresh(request: HttpRequest, table: TableContext) -> TableContext:
+    """The same reader at the table as it stands now."""
+    campaign = Campaign.objects.get(pk=table.campaign.pk)
+    known = "places" in vars(table)
+    now = TableContext(request, campaign, hidden_hands.access_with_open_hands(request, campaign, table.places if known else None))
+    if known:
+        now.places = table.places
+    return now
+
+
+def film_of(table: TableContext, pages: Pages, before: Any, first: int, last: int | None = None) -> list[Frame]:
+    """The frames of the moves from this entry on, up to the `last`."""
+    if not isinstance(pages, Filming):
+        return []
+    return list(pages.film(before, stretch(selectors.moves_on_page(table.campaign, table.access), first, last)))[-FRAMES:]
+
+
+def film_since(table: TableContext, pages: Pages, number: int, last: int | None = None) -> list[Frame]:
+    """The frames of what came after an entry: the game is played again as far as that."""
+    if not isinstance(pages, Filming):
+        return []
+    again = positions.retold(table.campaign)
+    place = next((n for n, deed in enumerate(again.deeds) if deed.number is not None and deed.number > number), None)
+    if place is None:
+        return []
+    before = again.after(place - 1) if place else again.start
+    return film_of(table, pages, before, number + 1, last)
+
+
+def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
+    """The moves from one entry to another; one without a public number lies where its neighbours do."""
+    start = next((place for place, one in enumerate(log) if one.number >= first), len(log))
+    return [one for one in log[start:] if last is None or one.number <= last]
+
+
+def answered(
+    request: HttpRequest, table: TableContext, pages: Pages, done: Done, frames: Sequence[Frame], status: int
+) -> HttpResponse:
+    """The answer of `moves`; with it the title's page, made as for whoever opens it now."""
+    now = fresh(request, table)
+    told = {
+        "seen": now.seen, "first": min(done.numbers, default=None), "played": done.played, "left": list(done.left),
+        "why": done.why, "stopped": done.stopped, "frames": [one.to_json() for one in frames],
+    }  # fmt: skip
+    return JsonResponse({**told, "page": page_now(request, now)}, status=status)
+
+
+def page_now(request: HttpRequest, table: TableContext) -> str:
+    """The title's page as a GET of the table would bring it."""
+    opened = copy(request)
+    opened.method, opened.GET, opened.POST = "GET", QueryDict(), QueryDict()
+    opened.path = opened.path_info = table.home
+    opened.resolver_match = resolve(table.home)
+    table.request = opened
+    return str(title_page.page(opened, table).content.decode())
