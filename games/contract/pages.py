@@ -221,3 +221,12 @@ class Filming(Protocol):
         """The frames of these entries, in the language of now. `before` is the position before the first of them; of what
         happened only what stands in `log` may be told: that is what its reader may know."""
         ...
+
+
+@runtime_checkable
+class Conditional(Protocol):
+    """What `Pages` give beside them where several moves are sent together, and one may hang on what came of another."""
+
+    def wanted(self, position: Any, condition: Mapping[str, Any]) -> bool:
+        """Is a move with this condition still to be made? Raises `IllegalMove` for a condition that is none of the title's."""
+        ...

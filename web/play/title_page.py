@@ -81,6 +81,7 @@ def page(
     context = {
         **page_made.context,
         "own_title": page_made.title,
+        "player": player_of(table, page_made.context.get("seat")),
         "closed": closed,
         "seen": table.seen,
         "act_url": table.url("act"),
@@ -99,6 +100,13 @@ def page(
         "moved": None if moved is None else rows(table, moved),
     }
     return show(request, table, f"titles/{table.campaign.title}/{page_made.template}", context, here="table", status=status)
+
+
+def player_of(table: TableContext, seat: Any) -> str:
+    """Who holds the seat whose move it is; its own name where nobody does."""
+    if not isinstance(seat, Mapping) or "key" not in seat:
+        return ""
+    return ", ".join(table.holders(seat["key"])) or str(seat.get("seat_name", ""))
 
 
 def listed(table: TableContext) -> Plan | None:

@@ -308,6 +308,7 @@ def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
     row: dict[str, Any] = {
         "what": now.what, "seat": seat, "drawn": now.open is not None, "counter": None, "pass": [],
         "rule": "4.2" if now.what == "people" else "4.3",
+        "last": not any(position.counters[other][now.what] is None for other in position.seats if other != seat),
     }  # fmt: skip
     if now.open is not None:
         row["pass"] = [

@@ -23,7 +23,7 @@ from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
 from games.roman_empire.text import words
 from games.roman_empire.text.words import card_name, effect_line, faction_name, move_line, roll_line, seat_name, tells
-from games.roman_empire.ui import choosing
+from games.roman_empire.ui import board, choosing
 from games.roman_empire.ui.map import Said, draw, land_contents, land_text
 from games.roman_empire.ui.phrases import bonus, counted_phrase, group_name, land, numeral, phrase_text
 
@@ -61,7 +61,9 @@ class EmpirePages:
             "hands": [self.hand(position, one) for one in position.seats if one in seen and stage != "setup"],
             "scores": scores(position), "counters": counters(position, seen), "areas": areas(position),
             "chart": chart(position, seen), "lands": lands(position), "told": stretches(position, log),
-            "variants": variants(position),
+            "variants": variants(position), "line": board.seats_line(position),
+            "own_names": [named(position, one)["name"] for one in position.seats if one in reader.seats],
+            "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats], "board_data": board.document(position, mine),
         }  # fmt: skip
         if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
@@ -143,6 +145,9 @@ class EmpirePages:
 
     def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
         return choosing.stopped(before, after, seat, chosen)
+
+    def wanted(self, position: Position, condition: Mapping[str, Any]) -> bool:
+        return board.wanted(position, condition)
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
         """The drawing order and the next phase come by themselves; the beginning is the game master's."""
