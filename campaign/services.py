@@ -8,7 +8,7 @@ from campaign.dice.renewal import may_renew, renew_dice
 from campaign.dice.services import drop, give_dice, give_die, throw_by
 from campaign.lifecycle.founding import again, change_terms, copy, describe, found_campaign, live, repeatable
 from campaign.lifecycle.lobby import apply, draw, open_lobby, reword, withdraw
-from campaign.log.door import Preview, Result, play, preview
+from campaign.log.door import Preview, Result, foresee, play, preview
 from campaign.log.talk import link, may_link
 from campaign.log.undo import own_undo, own_undos, restore, undo_own, undo_to, until
 from campaign.plans import announce_plan, plan_move, replan, shift, unplan
@@ -67,6 +67,7 @@ __all__ = [
     "drop",
     "enter_draw",
     "fetch_draw",
+    "foresee",
     "found_campaign",
     "give_dice",
     "give_die",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -20,9 +20,11 @@ from campaign.log import moving, positions
 from campaign.models import Campaign, LogEntry
 from campaign.review import services
 from campaign.seats import seating, standing_orders
+from engine.dice import Dice
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from engine.moves import Move
+from engine.play import play as play_move
 from games.contract.title import Branch
 
 
@@ -95,6 +97,32 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
         raise
     seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in branches]
     return Preview(move.to_json(), tuple(seen))
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where planned moves would lead: the position, how many of them go, and why the next one does not."""
+
+    position: Any
+    count: int
+    refused: IllegalMove | None = None
+
+
+def foresee(campaign: Campaign, user: Any, raws: Sequence[object]) -> Plan:
+    """The position after moves that throw no die, one after the other; nothing is written. It ends before the first that the
+    rules refuse, or that needs a die (`no-dice`). Raises `NotAllowed` and `NotNow` as `play` does."""
+    who = _speaker(campaign, user)
+    position, count = positions.current(campaign), 0
+    for raw in raws:
+        _must_be_played(campaign, who, raw)
+        try:
+            move = _admitted(campaign, position, who, raw)
+            position = play_move(position, move, Dice(campaign.game.last_link(positions.scenario(campaign)))).after
+        except IllegalMove as refusal:
+            moving.render(campaign, refusal)
+            return Plan(position, count, refusal)
+        count += 1
+    return Plan(position, count)
 
 
 def _speaker(campaign: Campaign, user: Any) -> Access:

@@ -230,3 +230,13 @@ class Conditional(Protocol):
     def wanted(self, position: Any, condition: Mapping[str, Any]) -> bool:
         """Is a move with this condition still to be made? Raises `IllegalMove` for a condition that is none of the title's."""
         ...
+
+
+@runtime_checkable
+class Composing(Protocol):
+    """What `Pages` give beside them whose title's moves are put together on the board."""
+
+    def board(self, position: Any, reader: Reader) -> Mapping[str, Any]:
+        """The board as its script reads it: the pieces, and each act that the reader may do now, with its words, its price
+        and its `moves` in record form. It is asked again for a position in which acts are only planned."""
+        ...

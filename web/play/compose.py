@@ -26,7 +26,7 @@ from campaign.log import positions, selectors
 from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read, whole
-from games.contract.pages import Announcing, Conditional, Filming, Frame, Pages, Told
+from games.contract.pages import Announcing, Composing, Conditional, Filming, Frame, Pages, Told
 from web.play import title_page
 from web.seats import hidden_hands
 from web.shell import throttle
@@ -56,6 +56,8 @@ class Asked:
     moves: list[dict[str, Any]]
     stop: frozenset[str] = frozenset()
     then: str = ""
+    plan: bool = False
+    """Is it only asked what the board would be?"""
 
 
 @dataclass
@@ -92,6 +94,8 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
     if since(table, asked.seen):
         done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
         return answered(request, table, pages, done, film_since(table, pages, asked.seen), 409)
+    if asked.plan:
+        return planned(request, table, pages, asked)
     done = play_all(request, table, pages, asked)
     if done.why is not None and done.why["code"] == "table-moved-on" and not done.numbers:
         return answered(request, table, pages, done, film_since(fresh(request, table), pages, asked.seen), 409)
@@ -114,13 +118,31 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     return answer
 
 
+def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> HttpResponse:
+    """The board as it would stand after these moves, of which none is played: as far as they go without a die."""
+    if not isinstance(pages, Composing):
+        raise Http404
+    moves = [title_page.move_with_voice(table, raw) for raw in asked.moves]
+    for seat in {move["for"] for move in moves if "for" in move}:
+        services.log_access(table.campaign, request.user, seat, Look.Way.MOVE)
+    try:
+        plan = services.foresee(table.campaign, request.user, moves)
+    except NotNow as refusal:
+        why = {"sentence": str(refusal), "rule": "", "code": refusal.code}
+        return JsonResponse({"seen": table.seen, "count": 0, "why": why}, status=409)
+    reader = title_page.reader_of(request, table, {})
+    why = None if plan.refused is None else title_page.wrong(table, plan.refused)
+    board = pages.board(plan.position, reader)
+    return JsonResponse({"seen": table.seen, "count": plan.count, "why": why, "board": board}, status=422 if why else 200)
+
+
 def read_request(body: bytes) -> Asked | None:
     """The request by its shape; None where it has none."""
     try:
         given = read(body) if len(body) <= LARGEST else None
     except MalformedRecord:
         return None
-    if not isinstance(given, dict) or given.keys() - {"seen", "moves", "stop", "then"}:
+    if not isinstance(given, dict) or given.keys() - {"seen", "moves", "stop", "then", "plan"}:
         return None
     seen, listed, stop, then = (
         given.get(key, usual) for key, usual in (("seen", None), ("moves", []), ("stop", []), ("then", ""))
@@ -133,7 +155,9 @@ def read_request(body: bytes) -> Asked | None:
         return None
     if not isinstance(stop, list) or not all(isinstance(one, str) for one in stop) or then not in WAYS:
         return None
-    return Asked(seen, listed, frozenset(stop), then)
+    if type(given.get("plan", False)) is not bool:
+        return None
+    return Asked(seen, listed, frozenset(stop), then, given.get("plan", False))
 
 
 def _texts(value: Any) -> bool:

@@ -70,13 +70,8 @@ def page(
     pages = own_pages(table)
     asked = request.GET.dict() if request.method == "GET" else {}
     closed = hidden_hands.closed_hands(table)
-    seats = table.own_seats if closed else voices(table)
-    plays = bool(voices(table)) and not table.finished and not table.stopped
-    kept = listed(table) if plays else None
-    reader = Reader(
-        seats, asked, plays, typed or {}, request.user.get_username(), None if kept is None else kept.said,
-        tuple(sorted(table.access.eyes or ())) if closed else (), table.host, deputes(table),
-    )  # fmt: skip
+    kept = listed(table) if plays(table) else None
+    reader = reader_of(request, table, asked, typed or {}, kept)
     page_made = pages.page(table.position, selectors.moves_on_page(table.campaign, table.access), reader, hall(table))
     context = {
         **page_made.context,
@@ -86,6 +81,8 @@ def page(
         "seen": table.seen,
         "act_url": table.url("act"),
         "onward_url": table.url("onward"),
+        "moves_url": table.url("moves"),
+        "film_url": table.url("film"),
         "log_url": table.url("log"),
         "undo_url": table.url("undo"),
         "fame": fame(table),
@@ -107,6 +104,26 @@ def player_of(table: TableContext, seat: Any) -> str:
     if not isinstance(seat, Mapping) or "key" not in seat:
         return ""
     return ", ".join(table.holders(seat["key"])) or str(seat.get("seat_name", ""))
+
+
+def plays(table: TableContext) -> bool:
+    """May the reader move at all, whoever's turn it is?"""
+    return bool(voices(table)) and not table.finished and not table.stopped
+
+
+def reader_of(
+    request: HttpRequest,
+    table: TableContext,
+    asked: Mapping[str, str],
+    typed: Mapping[str, str] | None = None,
+    kept: Plan | None = None,
+) -> Reader:
+    """Who looks, as the title's pages ask for it."""
+    closed = hidden_hands.closed_hands(table)
+    return Reader(
+        table.own_seats if closed else voices(table), asked, plays(table), typed or {}, request.user.get_username(),
+        None if kept is None else kept.said, tuple(sorted(table.access.eyes or ())) if closed else (), table.host, deputes(table),
+    )  # fmt: skip
 
 
 def listed(table: TableContext) -> Plan | None:

@@ -7,7 +7,7 @@ from itertools import combinations
 from typing import Any
 
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
 from games.kit.moves import GM
 from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
@@ -41,7 +41,7 @@ from games.tetrarchia.rules.position import GREAT, IMPERIUM, NORMAL, PATRES, STA
 from games.tetrarchia.rules.view import mover, seats
 from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
-from games.tetrarchia.ui import choosing
+from games.tetrarchia.ui import choosing, composing, film
 from games.tetrarchia.ui.map import Leg, Said, draw, space_text
 
 
@@ -63,12 +63,12 @@ class TetrarchyPages:
             "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
             "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
             "seat_name": seat_name(position), "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
-            "map": self.board(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
+            "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
             "phase": choosing.last_phase(position, log), "threats": threats(position),
             "spaces": spaces(position), "supply": supply(position), "acts_for": acts_for,
             "fleets": fleets(position) if position.phase == "fleets" else [],
-            "variants": variants(position),
+            "variants": variants(position), "board": self.board(position, reader),
         }  # fmt: skip
         if position.phase == "over":
             context |= {"ending": ending(position, log), "hall": [fame(one) for one in hall]}
@@ -88,6 +88,14 @@ class TetrarchyPages:
     def place(self, key: str) -> str:
         return space(key)
 
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        """See `games.contract.pages.Filming`."""
+        return film.film(before.scenario, log)
+
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        return composing.document(position, reader)
+
     @staticmethod
     def title(position: Position) -> str:
         key = f"title-{position.result}" if position.phase == "over" else f"title-{position.phase}"
@@ -96,7 +104,7 @@ class TetrarchyPages:
     # Parts -----------------------------------------------------------------------------------------------------------
 
     @staticmethod
-    def board(
+    def picture(
         position: Position,
         chosen: str | None,
         reach: Mapping[str, Any],

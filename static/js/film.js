@@ -1,0 +1,204 @@
+// What was decided, played back on a title's board: what is tried, the dice, what came of it. One player for all titles.
+// Frames are those of games.contract.pages.Frame. A stage is what knows the board: `glide(places, film)`, `change(change, film)`,
+// `settle()`, and `keep()` with `restore(kept)` where a film can be shown again.
+
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
+const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
+const HOLD = [240, 420, 620, 1100]; // how long a sentence stands, by its weight
+const ROLL = { plain: 620, heavy: 850 };
+const REST = 180;
+const PACES = ["0", "0.6", "1", "2.5"];
+
+function element(tag, name, ...children) {
+  const made = document.createElement(tag);
+  if (name) made.className = name;
+  made.append(...children);
+  return made;
+}
+
+// A die as a cube of six faces, or a round one for other dice. It shows `die.value` when it lies still.
+function cube(die) {
+  const label = element("span", "film__label", die.label);
+  if (die.sides !== 6) return element("span", "film__die", element("span", "cube cube--num", die.shown || String(die.value)), label);
+  const roman = die.shown && Number.isNaN(Number(die.shown));
+  const made = element("span", `cube cube--${roman ? "roman" : "pips"}`);
+  const faces = roman ? ["I", "II", "III", "IV", "V", "VI"] : ["1", "2", "3", "4", "5", "6"];
+  made.append(...faces.map((text) => element("i", "", text)));
+  const [x, y] = FACE[die.value];
+  made.style.transform = `rotateX(${x}deg) rotateY(${y}deg)`;
+  return element("span", "film__die", made, label);
+}
+
+export class Film {
+  constructor({ panel, stage, tray, list }) {
+    Object.assign(this, { panel, stage, tray, list });
+    this.on = false;
+    this.speech = panel.querySelector("[data-film=say]");
+    this.track = panel.querySelector("[data-film=track]");
+    this.pauseButton = panel.querySelector("[data-film=pause]");
+    this.paceChoice = panel.querySelector("[data-film=pace]");
+    this.pace = this.remembered();
+    this.paceChoice.value = String(this.pace);
+    this.pauseButton.addEventListener("click", () => (this.next ? this.next() : this.hold(!this.held)));
+    panel.querySelector("[data-film=skip]").addEventListener("click", () => this.skip());
+    this.paceChoice.addEventListener("change", () => this.choose(Number(this.paceChoice.value)));
+    document.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  remembered() {
+    try {
+      const kept = localStorage.getItem("film-pace");
+      return PACES.includes(kept) ? Number(kept) : 1;
+    } catch {
+      return 1; // a browser that keeps nothing
+    }
+  }
+
+  choose(pace) {
+    this.pace = pace;
+    try { localStorage.setItem("film-pace", String(pace)); } catch { /* a browser that keeps nothing */ }
+    this.face();
+    if (pace && this.next) this.next();
+  }
+
+  get still() {
+    return CALM.matches || this.skipped;
+  }
+
+  key(event) {
+    if (!this.on || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select,input,textarea")) return;
+    if (event.key === " " && !event.target.closest("button,a,summary")) {
+      if (this.next) this.next();
+      else this.hold(!this.held);
+    } else if (event.key === "ArrowRight") {
+      if (this.next) this.next();
+      else this.hurry = true;
+    } else if (event.key === "End") this.skip();
+    else return;
+    event.preventDefault();
+  }
+
+  face() {
+    const words = this.panel.dataset;
+    const text = this.next ? words.next : this.held ? words.go : words.pause;
+    this.pauseButton.querySelector("span").textContent = text;
+    this.pauseButton.querySelector("use").setAttribute("href", this.held || this.next ? "#i-play" : "#i-pause");
+  }
+
+  hold(held) {
+    this.held = held;
+    this.face();
+  }
+
+  skip() {
+    this.skipped = true;
+    this.held = false;
+    if (this.next) this.next();
+    this.face();
+  }
+
+  // `draw(0…1)` each frame; at once where nothing is to travel. All time of a film passes here, so that pause, pace and skip
+  // reach everything.
+  tween(ms, draw) {
+    if (this.still || document.hidden) {
+      draw(1);
+      return Promise.resolve();
+    }
+    let gone = 0;
+    let last = performance.now();
+    return new Promise((done) => {
+      const step = (now) => {
+        if (!this.held) gone += (now - last) * (this.hurry ? 6 : this.pace || 1);
+        last = now;
+        const part = this.still ? 1 : Math.min(1, gone / ms);
+        draw(part < 1 ? part * part * (3 - 2 * part) : 1);
+        if (part < 1) requestAnimationFrame(step);
+        else done();
+      };
+      requestAnimationFrame(step);
+    });
+  }
+
+  // A sentence is read with reduced motion, too: only what is skipped does not wait.
+  wait(ms) {
+    if (!CALM.matches || this.skipped) return this.tween(ms, () => {});
+    return new Promise((done) => setTimeout(done, ms / (this.pace || 1)));
+  }
+
+  async roll(dice, heavy) {
+    const shown = dice.slice(-9).map((die) => ({ die, box: cube(die) }));
+    this.tray.replaceChildren(...shown.map((one) => one.box));
+    this.tray.setAttribute("aria-label", dice.map((die) => `${die.label} ${die.shown || die.value}`).join(", "));
+    this.tray.hidden = false;
+    await this.tween(heavy ? ROLL.heavy : ROLL.plain, (part) => {
+      const rest = 1 - part;
+      for (const [place, { die, box }] of shown.entries()) {
+        const face = box.firstChild;
+        if (die.sides !== 6) {
+          face.textContent = part < 1 ? String(1 + Math.floor(part * 977 * (place + 3)) % die.sides) : die.shown || String(die.value);
+          continue;
+        }
+        const [x, y] = FACE[die.value];
+        const [a, b] = [2 + place % 3, 3 + (place * 2) % 3];
+        const [left, up] = [-rest * 60, -Math.abs(Math.sin(rest * 7)) * 34 * rest];
+        face.style.transform = `translate(${left}px,${up}px) rotateX(${x + rest * 360 * a}deg) rotateY(${y + rest * 360 * b}deg)`;
+      }
+    });
+    await this.wait(REST);
+  }
+
+  line(frame) {
+    if (!this.list || !frame.say) return;
+    for (const one of this.list.querySelectorAll(".is-now")) one.classList.remove("is-now");
+    const made = element("li", "is-now", frame.say);
+    if (frame.tone) made.dataset.tone = frame.tone;
+    for (const die of frame.dice) made.append(" ", element("span", "die", die.shown || String(die.value)));
+    this.list.append(made);
+    const box = this.list.closest("[data-scrolls]");
+    if (box) box.scrollTop = made.offsetTop - box.clientHeight / 2;
+  }
+
+  // Ends when all is told and the board stands as it was decided.
+  async play(frames) {
+    if (!frames.length) return this.stage.settle();
+    this.last = frames;
+    this.kept = this.stage.keep?.();
+    this.on = true;
+    this.skipped = this.held = this.hurry = false;
+    this.panel.hidden = false;
+    document.body.classList.add("is-film");
+    if (this.list) this.list.replaceChildren();
+    this.face();
+    for (const [place, frame] of frames.entries()) {
+      this.hurry = false;
+      this.speech.textContent = frame.intro || frame.say;
+      this.track.style.inlineSize = `${(place + 1) / frames.length * 100}%`;
+      if (frame.dice.length) {
+        await this.roll(frame.dice, frame.weight > 1);
+      } else this.tray.hidden = true;
+      if (frame.places.length && !this.skipped) await this.stage.glide(frame.places, this, frame.tone);
+      for (const change of frame.changes) await this.stage.change(change, this);
+      this.speech.textContent = frame.say;
+      this.line(frame);
+      await this.wait(HOLD[frame.weight] ?? HOLD[1]);
+      if (this.pace === 0 && !this.skipped && place < frames.length - 1) {
+        await new Promise((done) => {
+          this.next = () => { this.next = null; this.face(); done(); };
+          this.face();
+        });
+      }
+    }
+    this.on = false;
+    this.panel.hidden = this.tray.hidden = true;
+    document.body.classList.remove("is-film");
+    for (const one of this.list?.querySelectorAll(".is-now") ?? []) one.classList.remove("is-now");
+    this.stage.settle();
+  }
+
+  // The last film from its beginning.
+  async again() {
+    if (this.on || !this.last) return;
+    this.stage.restore?.(this.kept);
+    await this.play(this.last);
+  }
+}
