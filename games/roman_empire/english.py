@@ -664,9 +664,11 @@ BOARD = Texts(
         "send-score": "Send it and score {n}",
         "end-score": "End the phase and score {n}",
         "back-to": "Back to {main}",
-        "you-play": "You play {name}.",
-        "plays": "{name} ({player}) plays.",
-        "wins": "{player} wins with {name}",
+        "film-round": "{land}, round {n}.",
+        "film-loot": "The City of {land} is looted.",
+        "film-count": "{group}: the lands are counted.",
+        "film-rebels": "Rebels",
+        "film-walls": "Walls",
     },
 )
 

@@ -1,7 +1,6 @@
 // A phase of History of the Roman Empire is composed on the board: one tap, one army. Nothing is judged here: the page shows
 // what the rules would likely say, the server plays move by move. Without this file the page's forms do the same.
 
-import { send, swap } from "./compose.js";
 import { Film } from "./film.js";
 import { View, svg } from "./roman_empire_view.js";
 
@@ -26,6 +25,28 @@ function icon(name) {
   const made = svg("svg", { class: "icon", "aria-hidden": "true" });
   made.append(link(`i-${name}`));
   return made;
+}
+
+// Several moves in one request. The answer: what was played, what was not and why, the frames of the film, the page as it stands.
+async function send(moves, then) {
+  const { moves: url } = $("[data-board]").dataset;
+  const answer = await fetch(url, {
+    method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": $("[name=csrfmiddlewaretoken]")?.value ?? "" },
+    body: JSON.stringify({ seen: Number($("#table-data").dataset.seen), moves, then }),
+  });
+  if (!answer.headers.get("Content-Type")?.includes("json")) throw new Error(`${answer.status} ${answer.statusText}`);
+  return answer.json();
+}
+
+// The parts of the page that change, and the mark of what this reader has seen.
+function swap(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  for (const made of page.querySelectorAll("[data-part]")) {
+    $(`[data-part="${made.dataset.part}"]`)?.replaceWith(document.importNode(made, true));
+  }
+  const [now, made] = [$("#live"), $("#live", page)];
+  if (now && made) now.dataset.at = made.dataset.at;
+  document.title = page.title;
 }
 
 // The position while the plan is laid over it: armies, hand, points, fights that were planned.
@@ -242,18 +263,32 @@ class Draft {
 class Table {
   constructor() {
     this.view = new View($("[data-board]"), (key) => this.tap(key));
-    this.film = new Film({ panel: $("[data-film]"), stage: this.view });
-    this.plan = [];
+    this.film = new Film({ panel: $("[data-film=bar]"), tray: $("[data-film=tray]"), list: $("[data-film=list]"), stage: this.view });
+    this.plan = null;
     this.cities = null;
     this.open();
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("submit", (event) => this.submit(event));
-    document.addEventListener("htmx:load", () => this.open());
-    document.addEventListener("table:swapped", () => this.open());
-    $(".e-handle")?.addEventListener("click", (event) => {
-      const side = event.currentTarget.closest(".e-side");
+    document.addEventListener("htmx:load", () => this.news());
+    $(".play-handle")?.addEventListener("click", (event) => {
+      const side = event.currentTarget.closest(".play-side");
       event.currentTarget.setAttribute("aria-expanded", side.classList.toggle("is-open"));
     });
+  }
+
+  // Others have moved, and live.js has brought the page up to date: first the film of it, on the board as it was.
+  async news() {
+    const { seen } = $("#table-data").dataset;
+    if (this.busy || this.film.on || $("#board-data").textContent === this.text) return;
+    this.busy = true;
+    try {
+      const answer = await fetch(`${$("[data-board]").dataset.filmUrl}?since=${this.seen}`, { cache: "no-store" });
+      if (answer.ok && this.seen !== seen) await this.film.play((await answer.json()).frames);
+    } catch {
+      // Without the film the board shows what was decided.
+    }
+    this.busy = false;
+    this.open();
   }
 
   // The page as the server made it, read anew; the plan is laid over it again.
@@ -261,10 +296,11 @@ class Table {
     const text = $("#board-data")?.textContent;
     if (!text || text === this.text) return;
     this.text = text;
+    this.seen = $("#table-data").dataset.seen;
     this.data = JSON.parse(text);
     this.words = this.data.words;
     this.key_of_phase = `${location.pathname} ${this.data.phase.join(" ")}`;
-    if (!this.plan.length) this.plan = this.kept();
+    this.plan ??= this.kept();
     this.pick = null;
     this.fight = null;
     if (!this.data.play) this.plan = [];
@@ -325,9 +361,8 @@ class Table {
   // Taps and keys ------------------------------------------------------------------------------------------------------
 
   tap(key) {
-    if (this.film.playing || this.busy) return;
-    const decision = this.data.decide;
-    if (decision?.[key]) return this.choose(decision[key]);
+    if (this.film.on || this.busy) return;
+    if (this.data.decide?.includes(key)) return this.post([{ move: "retreat", to: key }], "on");
     if (!this.data.play || !key) {
       this.pick = this.fight = null;
       return this.draw();
@@ -363,7 +398,7 @@ class Table {
   }
 
   key(event) {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea") || this.film.playing) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea") || this.film.on) return;
     if (event.key === "Escape") {
       this.pick = this.fight = null;
       this.draw();
@@ -395,15 +430,14 @@ class Table {
       }
       if (this.pick) marks.push({ land: this.pick, css: this.fight ? "is-chosen is-war" : "is-chosen" });
     } else this.view.dim([]);
-    for (const key of Object.keys(this.data.decide ?? {})) marks.push({ land: key, css: "is-open is-pulse" });
+    for (const key of this.data.decide ?? []) marks.push({ land: key, css: "is-open is-pulse" });
     if (this.data.fought) marks.push({ land: this.data.fought, css: "is-war" });
     this.view.draw(draft, marks, this.data.groups);
     this.view.label((key) => this.label(key));
-    if (this.data.play) {
-      this.panel(draft);
-      this.bar(draft);
-      this.keep();
-    }
+    if (!this.data.play) return;
+    this.panel(draft);
+    this.bar(draft);
+    this.keep();
   }
 
   label(key) {
@@ -673,37 +707,38 @@ class Table {
   send(ends) {
     const moves = this.moves();
     if (ends) moves.push(this.data.play.main ? { move: "end_sub" } : { move: "end_phase", ...(this.building.length ? { cities: this.building } : {}) });
-    return this.post(moves, { then: ends ? "on" : "" });
+    return this.post(moves, ends ? "on" : "");
   }
 
-  async post(moves, how) {
+  async post(moves, then) {
     if (this.busy) return;
     this.busy = true;
     const kept = this.plan;
     this.pick = this.fight = null;
     document.body.classList.add("is-sending");
-    this.write?.(this.say("sending"), "");
+    this.write(this.say("sending"), "");
+    let wrong = "";
     try {
-      const answer = await send(moves, how);
-      this.plan = [];
+      const by = this.data.mover ?? "gm"; // what goes on by itself is the game master's
+      const answer = await send(moves.map((move) => ({ by, ...move })), then);
       this.cities = null;
-      if (!answer.played && answer.why) this.plan = kept;
-      else this.plan = this.left(answer.left ?? []);
+      this.plan = this.left(answer.left ?? []);
+      if (answer.page) {
+        const live = new DOMParser().parseFromString(answer.page, "text/html").querySelector("#live");
+        if (live && $("#live")) $("#live").dataset.at = live.dataset.at; // it is no news to who sent it
+      }
       if (answer.frames?.length) await this.film.play(answer.frames);
-      this.busy = false;
-      this.text = "";
       if (answer.page) swap(answer.page);
-      this.open();
-      const wrong = answer.why?.sentence ?? answer.stopped;
-      if (wrong && $("[data-say] span")) $("[data-say] span").textContent = wrong;
+      wrong = answer.why?.sentence ?? (answer.left?.length ? answer.stopped : "");
     } catch (error) {
-      this.busy = false;
       this.plan = kept;
-      this.draw();
-      if ($("[data-say] span")) $("[data-say] span").textContent = error.message;
-    } finally {
-      document.body.classList.remove("is-sending");
+      wrong = error.message;
     }
+    this.busy = false;
+    this.text = "";
+    document.body.classList.remove("is-sending");
+    this.open();
+    if (wrong) $("[data-say] span")?.replaceChildren(wrong);
   }
 
   // What was not done becomes a plan again.
@@ -728,11 +763,10 @@ class Table {
     if ((to !== act && to !== onward) || this.busy) return;
     event.preventDefault();
     const given = new FormData(form, event.submitter);
-    if (to === onward) return this.post(this.moves(), { then: given.get("how") });
-    return this.post([...this.moves(), this.written(given)], { then: given.get("then") ?? "" });
+    if (to === onward) return this.post(this.moves(), given.get("how"));
+    const second = form.dataset.with ? [{ move: form.dataset.with }] : []; // where only one choice is left
+    return this.post([...this.moves(), this.written(given), ...second], given.get("then") ?? "");
   }
-
-  choose(form) { return $(form)?.requestSubmit(); }
 
   written(given) {
     const move = { move: given.get("do") };

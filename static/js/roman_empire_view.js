@@ -32,7 +32,6 @@ export class View {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("keydown", (event) => this.key(event));
     for (const one of stage.querySelectorAll("[data-zoom]")) {
-      one.closest("[hidden]")?.removeAttribute("hidden");
       one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.nearer(one.dataset.zoom === "in" ? 1.5 : 1 / 1.5)));
     }
   }
@@ -82,12 +81,13 @@ export class View {
     const held = (value, all, part) => (all <= part ? (part - all) / 2 : Math.min(60, Math.max(part - all - 60, value)));
     at.x = held(at.x, WIDTH * at.zoom, this.width);
     at.y = held(at.y, HEIGHT * at.zoom, this.height);
-    this.world.setAttribute("transform", `translate(${at.x.toFixed(1)} ${at.y.toFixed(1)}) scale(${at.zoom.toFixed(4)})`);
+    this.world.style.transform = `translate(${at.x.toFixed(1)}px,${at.y.toFixed(1)}px) scale(${at.zoom.toFixed(4)})`;
     const { style } = this.svg;
     style.setProperty("--s", at.zoom.toFixed(3));
     style.setProperty("--k", Math.max(0.55, Math.min(1.9, 0.86 / at.zoom)).toFixed(2));
     style.setProperty("--pk", Math.max(0.8, Math.min(2.1, 0.62 / at.zoom)).toFixed(2));
     this.svg.classList.toggle("is-far", at.zoom < 0.34);
+    this.svg.classList.toggle("is-near", at.zoom > 0.95);
   }
 
   // The whole board where there is room; where it is narrow, as much as still can be read and tapped.
@@ -346,7 +346,8 @@ export class View {
   }
 
   // march: an army goes from land to land; land: what stands in a land now; flash: a land that was fought for.
-  async change(change, film, still) {
+  async change(change, film) {
+    const { still } = film;
     if (change.kind === "march" && this.spots[change.from] && this.spots[change.to]) {
       const [a, b] = [this.spots[change.from], this.spots[change.to]];
       if (still) return;
@@ -359,6 +360,7 @@ export class View {
       made.remove();
     } else if (change.kind === "land") {
       const [who, n, city, fort, level] = change.now;
+      if (change.group) this.groups[who] = change.group;
       const old = this.pieces.querySelector(`[data-at="${change.land}"]`);
       old?.replaceWith(this.land(change.land, { who, n, city, fort, level, fresh: 0 }));
     } else if (change.kind === "flash" && this.spots[change.land]) {

@@ -292,5 +292,6 @@ def page_now(request: HttpRequest, table: TableContext) -> str:
     opened.method, opened.GET, opened.POST = "GET", QueryDict(), QueryDict()
     opened.path = opened.path_info = table.home
     opened.resolver_match = resolve(table.home)
+    opened.META = {**opened.META, title_page.BARE: "1"}
     table.request = opened
     return str(title_page.page(opened, table).content.decode())

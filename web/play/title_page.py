@@ -40,6 +40,8 @@ from web.shell import throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
 from web.shell.requests import seen_number, since
 
+BARE = "tabula.bare"
+"""Set where a page is made for one who has its board already: what never changes on it is left out."""
 THEN = "then"
 """The field of a title's form that plays on after its move: one of `ways`."""
 MOST, SECONDS = 400, 3.0
@@ -76,6 +78,7 @@ def page(
     context = {
         **page_made.context,
         "own_title": page_made.title,
+        "bare": BARE in request.META,
         "player": player_of(table, page_made.context.get("seat")),
         "closed": closed,
         "seen": table.seen,

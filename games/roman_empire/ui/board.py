@@ -51,10 +51,13 @@ def document(position: Position, mine: bool) -> dict[str, Any]:
         "names": {key: one.name for key, one in LANDS.items()},
         "geo": _geography(),
         "phase": [position.period, position.phase, position.active, position.current, position.resume is not None],
+        "mover": view.mover(position),
         "fought": position.combat.land if position.combat is not None else "",
         "words": _words(language()),
     }
-    if mine and position.phase in (PEOPLE, FACTION) and position.pending is None and view.automatic(position) is None:
+    if mine and position.pending is not None:
+        whole["decide"] = list(position.pending.to)
+    elif mine and position.phase in (PEOPLE, FACTION) and view.automatic(position) is None:
         whole["play"] = _play(position)
     return whole
 

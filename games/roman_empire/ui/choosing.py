@@ -376,6 +376,8 @@ def stopped(before: Position, after: Position, seat: str, chosen: Collection[str
     if after.pending is not None:
         mine = after.pending.seat == seat
         return phrase_text("stopped-you" if mine else "stopped-asked", seat=seat_name(after.pending.seat))
+    if announcer(before) is None:
+        return ""  # counters are dealt: nothing of a march
     if after.active != seat or announcer(after) is None:
         return phrase_text("stopped-turn")
     if "lost" in chosen and armies(after) < armies(before):

@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
 from games.kit.moves import GM
 from games.kit.title import BoardFounding
 from games.roman_empire.bots import sensible
@@ -24,6 +24,7 @@ from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STAN
 from games.roman_empire.text import words
 from games.roman_empire.text.words import card_name, effect_line, faction_name, move_line, roll_line, seat_name, tells
 from games.roman_empire.ui import board, choosing
+from games.roman_empire.ui.film import film
 from games.roman_empire.ui.map import Said, draw, land_contents, land_text
 from games.roman_empire.ui.phrases import bonus, counted_phrase, group_name, land, numeral, phrase_text
 
@@ -145,6 +146,9 @@ class EmpirePages:
 
     def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
         return choosing.stopped(before, after, seat, chosen)
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        return film(before, log)
 
     def wanted(self, position: Position, condition: Mapping[str, Any]) -> bool:
         return board.wanted(position, condition)
