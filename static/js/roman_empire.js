@@ -279,7 +279,11 @@ class Table {
   // Others have moved, and live.js has brought the page up to date: first the film of it, on the board as it was.
   async news() {
     const { seen } = $("#table-data").dataset;
-    if (this.busy || this.film.on || $("#board-data").textContent === this.text) return;
+    if (this.busy || this.film.on) return;
+    if ($("#board-data").textContent === this.text) {
+      this.draw(); // parts of the page came anew, but nothing happened on the board
+      return;
+    }
     this.busy = true;
     try {
       const answer = await fetch(`${$("[data-board]").dataset.filmUrl}?since=${this.seen}`, { cache: "no-store" });
@@ -327,7 +331,7 @@ class Table {
 
   say(key, facts = {}, n = null) {
     const text = n === null ? this.words[key] : this.words[key][n === 1 ? 0 : 1];
-    return text.replace(/\{(\w+)\}/g, (all, name) => (name === "n" && n !== null ? n : facts[name] ?? all));
+    return text.replace(/\{(\w+)\}/g, (all, name) => facts[name] ?? (name === "n" && n !== null ? n : all));
   }
 
   name(key) { return this.data.names[key]; }

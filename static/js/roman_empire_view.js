@@ -43,9 +43,9 @@ export class View {
     this.links = new Map([...this.svg.querySelectorAll(".m-hits a")].map((one) => [new URL(one.getAttribute("href"), location).searchParams.get("at"), one]));
     const now = this.svg.querySelector("[data-now]");
     for (const layer of ["marks", "pieces", "plan", "fx"]) this[layer] = svg("g", { class: `e-${layer}` });
+    now.removeAttribute("data-now"); // live.js draws it no more: from here on it is ours
     now.replaceChildren(this.marks, ...now.querySelectorAll(".e-name"), this.plan, this.pieces, this.fx);
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
-    this.svg.removeAttribute("role");
     this.svg.setAttribute("role", "group");
     let first = true;
     for (const one of this.links.values()) {
