@@ -780,6 +780,7 @@ class Table {
       if (key.startsWith("city-")) cities.push(key.slice(5));
       else if (["n", "amount"].includes(key)) move[key] = Number(value);
       else if (["loot", "hold", "accept"].includes(key)) move[key] = value === "1";
+      else if (key === "lands") move.lands = value.split(",");
       else if (value !== "") move[key] = value;
     }
     if (cities.length) move.cities = cities;

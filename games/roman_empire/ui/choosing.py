@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat, events, phases, view
 from games.roman_empire.rules.board import AREAS, CARDS, LANDS, STACK, WHOLE, emperor_of, is_capital, people_of
-from games.roman_empire.rules.choices import choices, sources
+from games.roman_empire.rules.choices import choices, shares, sources
 from games.roman_empire.rules.factions import DEARER
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
@@ -284,6 +284,13 @@ def decision(position: Position) -> dict[str, Any] | None:
             offered_move("answer", phrase_text("answer-yes", **facts), accept=True),
             offered_move("answer", phrase_text("answer-no"), accept=False),
         ]
+        return row
+    if position.combat is None:
+        row |= {"title": phrase_text("asked-way", **facts), "rule": "8.6"}
+        for lands in shares(position, asked):
+            text = ", ".join(phrase_text("way-share", n=lands.count(to), land=land(to)) for to in dict.fromkeys(lands))
+            row["deeds"].append(offered_move("retreat", phrase_text("way-to", lands=text), lands=",".join(lands)))
+        row["deeds"].append(offered_move("retreat", phrase_text("way-usual")))
         return row
     for to in asked.to:
         room = min(place.n, STACK - position.lands[to].n)

@@ -121,7 +121,9 @@ class EmpirePages:
         raw: dict[str, Any] = {"by": view.mover(position) or GM, "move": name}
         for key, kind in MOVES[name].form.items():
             typed = form.get(key, "").strip()[:LONGEST]
-            if kind == "texts":
+            if key == "lands":
+                raw[key] = typed.split(",") if typed else None
+            elif kind == "texts":
                 raw[key] = [one.removeprefix(CITY)[:LONGEST] for one in form if one.startswith(CITY)][:LONGEST] or None
             elif kind == "flag":
                 raw[key] = typed == "1" if typed or key not in MOVES[name].optional else None
