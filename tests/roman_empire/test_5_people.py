@@ -217,7 +217,9 @@ def test_12_5_nobody_is_asked_where_there_is_no_choice() -> None:
     one = {"moesia": held("blue", 2), "macedonia": held("blue", 1)}
     full = {"moesia": held("blue", 2), "macedonia": held("blue", 2), "tracia": held("blue", 2)}
     for there in (one, full):
-        state = after(peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN), place("moesia", "start"))
+        state = after(
+            peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN), place("moesia", "start")
+        )
         assert (state["pending"], state["lands"]["moesia"]["who"]) == (None, "visigothi")
 
 

@@ -147,6 +147,7 @@ def _take_ups(position: Position, seat: str) -> dict[str, int]:
 
 def _faction(position: Position, seat: str) -> dict[str, Any]:
     """What only a Faction does before it places, with its prices."""
+
     def lands(name: str) -> list[str]:
         return [str(one["land"]) for one in choosing.legal(position, name, seat)]
 
@@ -208,4 +209,3 @@ def seats_line(position: Position) -> list[dict[str, Any]]:
             "doing": doing, "now": seat == now,
         })  # fmt: skip
     return rows
-

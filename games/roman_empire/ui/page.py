@@ -64,7 +64,8 @@ class EmpirePages:
             "chart": chart(position, seen), "lands": lands(position), "told": stretches(position, log),
             "variants": variants(position), "line": board.seats_line(position),
             "own_names": [named(position, one)["name"] for one in position.seats if one in reader.seats],
-            "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats], "board_data": board.document(position, mine),
+            "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats],
+            "board_data": board.document(position, mine),
         }  # fmt: skip
         if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))

@@ -1,8 +1,8 @@
-// A phase of History of the Roman Empire is composed on the board: one tap, one army. Nothing is judged here: the page shows
+// A phase of conquest is composed on the board: one tap, one army. Nothing is judged here: the page shows
 // what the rules would likely say, the server plays move by move. Without this file the page's forms do the same.
 
 import { Film } from "./film.js";
-import { View, svg } from "./roman_empire_view.js";
+import { View, svg } from "./conquest_view.js";
 
 const $ = (what, root = document) => root.querySelector(what);
 const $$ = (what, root = document) => [...root.querySelectorAll(what)];

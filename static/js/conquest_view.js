@@ -1,4 +1,4 @@
-// The board of History of the Roman Empire under hand, wheel and keys; what stands on it, what is planned, what a film moves.
+// The board of a game of conquest under hand, wheel and keys; what stands on it, what is planned, what a film moves.
 
 const NS = "http://www.w3.org/2000/svg";
 const WIDTH = 1600;
