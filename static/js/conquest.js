@@ -310,6 +310,10 @@ class Table {
     if (!this.data.play) this.plan = [];
     this.view.read(this.data);
     this.draw();
+    const { play, decide, fought } = this.data;
+    const first = play ? [...Object.keys(this.draft.starts), play.home, ...this.draft.mine] : [...(decide ?? []), fought];
+    if (this.faced !== this.key_of_phase) this.view.face(first);
+    this.faced = this.key_of_phase;
   }
 
   kept() {
@@ -731,6 +735,8 @@ class Table {
         const live = new DOMParser().parseFromString(answer.page, "text/html").querySelector("#live");
         if (live && $("#live")) $("#live").dataset.at = live.dataset.at; // it is no news to who sent it
       }
+      this.view.dim([]);
+      this.view.draw(new Draft({ ...this.data, play: undefined }), [], this.data.groups); // the film begins where it stood
       if (answer.frames?.length) await this.film.play(answer.frames);
       if (answer.page) swap(answer.page);
       wrong = answer.why?.sentence ?? (answer.left?.length ? answer.stopped : "");

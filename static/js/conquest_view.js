@@ -90,12 +90,21 @@ export class View {
     this.svg.classList.toggle("is-near", at.zoom > 0.95);
   }
 
-  // The whole board where there is room; where it is narrow, as much as still can be read and tapped.
+  // The whole board.
   fit(slowly = false) {
     this.fitted = true;
-    const zoom = this.width < 640 ? Math.max(this.least, Math.min(0.46, this.height / HEIGHT)) : this.least;
-    const spot = zoom > this.least && this.home ? this.home : { x: WIDTH / 2, y: HEIGHT / 2 };
-    return this.turn({ zoom, x: this.width / 2 - spot.x * zoom, y: this.height / 2 - spot.y * zoom }, slowly);
+    const zoom = this.least;
+    return this.turn({ zoom, x: this.width / 2 - WIDTH / 2 * zoom, y: this.height / 2 - HEIGHT / 2 * zoom }, slowly);
+  }
+
+  // Where it is narrow, the lands that matter now, as near as they can be read and tapped.
+  face(keys) {
+    const spots = keys.map((key) => this.spots[key]).filter(Boolean);
+    if (this.width >= 640 || !spots.length) return;
+    const middle = (of) => (Math.min(...spots.map(of)) + Math.max(...spots.map(of))) / 2;
+    const wide = (of) => Math.max(...spots.map(of)) - Math.min(...spots.map(of)) + 320;
+    const zoom = Math.min(0.62, this.width / wide((one) => one.x), this.height / wide((one) => one.y));
+    this.look(middle((one) => one.x), middle((one) => one.y), Math.max(0.4, zoom));
   }
 
   look(x, y, zoom, slowly = false) {
