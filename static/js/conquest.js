@@ -41,9 +41,20 @@ async function send(moves, then) {
 // The parts of the page that change, and the mark of what this reader has seen.
 function swap(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
-  for (const made of page.querySelectorAll("[data-part]")) {
-    $(`[data-part="${made.dataset.part}"]`)?.replaceWith(document.importNode(made, true));
+  if (!$("[data-board]", page)) { // laid out otherwise, as the end of a game is
+    location.assign(location.pathname);
+    return;
   }
+  for (const fresh of page.querySelectorAll("[data-part]")) {
+    const old = $(`[data-part="${fresh.dataset.part}"]`);
+    if (!old || (old.contains(document.activeElement) && document.activeElement.matches("textarea"))) continue;
+    const part = document.importNode(fresh, true);
+    const open = new Map($$("details[id]", old).map((one) => [one.id, one.open]));
+    for (const one of $$("details[id]", part)) one.open = open.get(one.id) ?? one.open;
+    old.replaceWith(part);
+    window.htmx?.process(part);
+  }
+  for (const toast of page.querySelectorAll("main > [data-toast], main > .banner[role=alert]")) $("main").prepend(document.importNode(toast, true));
   const [now, made] = [$("#live"), $("#live", page)];
   if (now && made) now.dataset.at = made.dataset.at;
   document.title = page.title;
@@ -270,13 +281,34 @@ class Table {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("submit", (event) => this.submit(event));
     document.addEventListener("htmx:load", () => this.news());
+    document.addEventListener("table:moved", () => this.moved());
     $(".play-handle")?.addEventListener("click", (event) => {
       const side = event.currentTarget.closest(".play-side");
       event.currentTarget.setAttribute("aria-expanded", side.classList.toggle("is-open"));
     });
   }
 
-  // Others have moved, and live.js has brought the page up to date: first the film of it, on the board as it was.
+  // Others have moved: the film of it, then the page as it stands.
+  async moved() {
+    if (this.busy || this.film.on) {
+      setTimeout(() => this.moved(), 1000);
+      return;
+    }
+    this.busy = true;
+    try {
+      const { filmUrl } = $("[data-board]").dataset;
+      const told = await fetch(`${filmUrl}?since=${this.seen}`, { cache: "no-store" });
+      if (told.ok) await this.film.play((await told.json()).frames);
+      const page = await fetch(location.pathname, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      if (page.ok) swap(await page.text());
+    } catch {
+      // No connection: what is news now is news later.
+    }
+    this.busy = false;
+    this.open();
+  }
+
+  // live.js has brought parts of the page up to date: first the film of it, on the board as it was.
   async news() {
     const { seen } = $("#table-data").dataset;
     if (this.busy || this.film.on) return;

@@ -79,7 +79,7 @@ def page(
         **page_made.context,
         "own_title": page_made.title,
         "bare": BARE in request.META,
-        "player": player_of(table, page_made.context.get("seat")),
+        "player": player_of(table, page_made.context.get("seat") or page_made.context.get("winner")),
         "closed": closed,
         "seen": table.seen,
         "act_url": table.url("act"),
@@ -103,7 +103,7 @@ def page(
 
 
 def player_of(table: TableContext, seat: Any) -> str:
-    """Who holds the seat whose move it is; its own name where nobody does."""
+    """Who holds the seat whose move it is, or who has won with it; its own name where nobody does."""
     if not isinstance(seat, Mapping) or "key" not in seat:
         return ""
     return ", ".join(table.holders(seat["key"])) or str(seat.get("seat_name", ""))

@@ -71,6 +71,7 @@ class EmpirePages:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
         if position.phase == "over":
             context |= {"end": end(position, log), "hall": [fame(one) for one in hall]}
+            context["winner"] = context["end"]["winner"]
         return Page("end.html" if position.phase == "over" else "roman_empire.html", context, title(position))
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
