@@ -336,10 +336,9 @@ class Table {
     this.data = JSON.parse(text);
     this.words = this.data.words;
     this.key_of_phase = `${location.pathname} ${this.data.phase.join(" ")}`;
-    this.plan ??= this.kept();
+    this.plan = this.data.play ? this.plan ?? this.kept() : null;
     this.pick = null;
     this.fight = null;
-    if (!this.data.play) this.plan = [];
     this.view.read(this.data);
     this.draw();
     const { play, decide, fought } = this.data;
@@ -442,7 +441,7 @@ class Table {
     if (event.key === "Escape") {
       this.pick = this.fight = null;
       this.draw();
-    } else if ((event.key === "z" || event.key === "Z" || event.key === "Backspace") && this.plan.length) {
+    } else if ((event.key === "z" || event.key === "Z" || event.key === "Backspace") && this.plan?.length) {
       event.preventDefault();
       this.back();
     }
@@ -727,7 +726,7 @@ class Table {
   moves() {
     const moves = [];
     let unbroken = null;
-    for (const step of this.plan) {
+    for (const step of this.plan ?? []) {
       const last = moves.at(-1);
       if (step.do === "take_up" || step.do === "recruit") {
         if (last?.move === step.do && last.land === step.land) last.n += 1;
@@ -763,6 +762,7 @@ class Table {
       const answer = await send(moves.map((move) => ({ by, ...move })), then);
       this.cities = null;
       this.plan = this.left(answer.left ?? []);
+      this.keep(); // what was not done waits, while somebody else is asked
       if (answer.page) {
         const live = new DOMParser().parseFromString(answer.page, "text/html").querySelector("#live");
         if (live && $("#live")) $("#live").dataset.at = live.dataset.at; // it is no news to who sent it
@@ -805,7 +805,7 @@ class Table {
     if ((to !== act && to !== onward) || this.busy) return;
     event.preventDefault();
     const given = new FormData(form, event.submitter);
-    if (to === onward) return this.post(this.moves(), given.get("how"));
+    if (to === onward) return this.post([], given.get("how"));
     const second = form.dataset.with ? [{ move: form.dataset.with }] : []; // where only one choice is left
     return this.post([...this.moves(), this.written(given), ...second], given.get("then") ?? "");
   }
