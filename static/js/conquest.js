@@ -687,8 +687,8 @@ class Table {
       }
     }
     const tries = (step, text) => {
-      const copy_of = Object.assign(Object.create(Draft.prototype), copy({ ...draft, data: null, play: null }), { data: draft.data, play: draft.play });
-      if (copy_of.add({ ...step })) rows.push(button(text, () => this.push(step), "button--small"));
+      const tried = Object.assign(Object.create(Draft.prototype), copy({ ...draft, data: null, play: null }), { data: draft.data, play: draft.play });
+      if (tried.add({ ...step })) rows.push(button(text, () => this.push(step), "button--small"));
     };
     if (here.who === play.group) {
       const price = draft.forts ? this.say("fort-point") : this.say("costs", { n: 1 });

@@ -128,8 +128,8 @@ def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Aske
     try:
         plan = services.foresee(table.campaign, request.user, moves)
     except NotNow as refusal:
-        why = {"sentence": str(refusal), "rule": "", "code": refusal.code}
-        return JsonResponse({"seen": table.seen, "count": 0, "why": why}, status=409)
+        stopped = {"sentence": str(refusal), "rule": "", "code": refusal.code}
+        return JsonResponse({"seen": table.seen, "count": 0, "why": stopped}, status=409)
     reader = title_page.reader_of(request, table, {})
     why = None if plan.refused is None else title_page.wrong(table, plan.refused)
     board = pages.board(plan.position, reader)

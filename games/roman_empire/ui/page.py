@@ -70,8 +70,8 @@ class EmpirePages:
         if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
         if position.phase == "over":
-            context |= {"end": end(position, log), "hall": [fame(one) for one in hall]}
-            context["winner"] = context["end"]["winner"]
+            ended = end(position, log)
+            context |= {"end": ended, "winner": ended["winner"], "hall": [fame(one) for one in hall]}
         return Page("end.html" if position.phase == "over" else "roman_empire.html", context, title(position))
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
