@@ -137,3 +137,15 @@ def board_seen(table: Table, who: str) -> int:
     from campaign.log import selectors
 
     return int(selectors.seen(table.campaign, table.people[who]))
+
+
+def test_the_board_of_a_plan_is_what_would_stand_then(person: Any) -> None:
+    """Moves that throw no die are foreseen: nothing is played, and the document is that of the position after them."""
+    table = seated(person)
+    table.until(lambda p: p.phase == "people" and p.step == "start")
+    who = table.position.active.lower()
+    home = board.document(table.position, True)["play"]["home"]
+    body = json.dumps({"seen": board_seen(table, who), "moves": [{"move": "place", "land": home, "from": "start"}], "plan": True})
+    answer = table.clients[who].post(table.home + "moves/", body, content_type="application/json").json()
+    assert (answer["count"], answer["board"]["lands"][home][1]) == (1, 1)
+    assert table.position.lands[home].n == 0

@@ -55,7 +55,7 @@ class EmpirePages:
             "seat": named(position, seat) if seat else None,
             "deputed": reader.plays and not mine and seat in reader.deputes,
             "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
-            "map": self.board(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
+            "map": self.picture(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
             "ways": ways, "here": [one for one in ways if one["land"] == chosen], "before": before,
             "spot": spot(position, chosen) if chosen else None, "dealing": self.dealing(position, seen),
             "decision": choosing.decision(position), "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
@@ -86,8 +86,12 @@ class EmpirePages:
     def item(self, key: str) -> str:
         return card_name(key)
 
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        return board.document(position, reader.plays and speaks(position, reader))
+
     @staticmethod
-    def board(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
+    def picture(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
         fought = position.combat.land if position.combat is not None else None
         picture = draw(
             position, Said(phrase_text("board-title"), lambda key: land_text(position, key)), lit=sorted(lit), selected=chosen,
