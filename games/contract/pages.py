@@ -224,6 +224,15 @@ class Filming(Protocol):
 
 
 @runtime_checkable
+class Conditional(Protocol):
+    """What `Pages` give beside them where several moves are sent together, and one may hang on what came of another."""
+
+    def wanted(self, position: Any, condition: Mapping[str, Any]) -> bool:
+        """Is a move with this condition still to be made? Raises `IllegalMove` for a condition that is none of the title's."""
+        ...
+
+
+@runtime_checkable
 class Composing(Protocol):
     """What `Pages` give beside them whose title's moves are put together on the board."""
 

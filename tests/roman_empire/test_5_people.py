@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
+from games.roman_empire.bots import sensible
+from games.roman_empire.ui.choosing import decision, legal
 from tests.roman_empire.table import (
     END,
     OPEN,
     TWO,
     after,
+    at,
     at_land,
     event,
     fort,
@@ -140,6 +145,105 @@ def test_5_3_a_fort_alone_in_the_start_land_falls_and_its_city_may_be_looted() -
     state = after(position, place("belgica", "start", True), dice={"turn-5/A/people/loot/belgica": [5]})
     assert lands(state, "belgica") == [("galli", 1, "looted")]
     assert state["vp"]["A"]["p"] == 5
+
+
+CHOSEN = {"options": {"choose_retreat": True}}
+
+
+def retreating(*moves: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """Blue holds the start land of the Visigothi with two Legions; two neighbours have room for two and one of them."""
+    there = {
+        "moesia": held("blue", 2, city="whole", **fort("blue")), "macedonia": held("blue", 1), "tracia": held("blue", 2),
+    }  # fmt: skip
+    position = peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN, **more)
+    return after(position, place("moesia", "start", False), *moves)
+
+
+def test_12_5_whoever_holds_the_start_land_is_asked_first() -> None:
+    state = retreating()
+    assert lands(state, "moesia", "macedonia", "tracia") == [("blue", 2, "whole"), ("blue", 1, None), ("blue", 2, None)]
+    asked = {"kind": "retreat", "seat": "B", "land": "moesia", "to": ["macedonia", "tracia"], "amount": 0}
+    assert (state["pending"], state["combat"], state["in_hand"]) == (asked, None, 2)
+
+
+@pytest.mark.parametrize(
+    ("answer", "macedonia", "tracia"),
+    [
+        ({"lands": ["macedonia", "macedonia"]}, 3, 2),
+        ({"lands": ["tracia", "macedonia"]}, 2, 3),
+        ({"to": "tracia"}, 2, 3),
+        ({"to": None}, 3, 2),
+        ({"to": None, "hold": True}, 3, 2),
+    ],
+)
+def test_12_5_each_army_goes_where_it_is_sent_and_without_an_answer_as_usual(
+    answer: dict[str, Any], macedonia: int, tracia: int
+) -> None:
+    state = retreating({"move": "retreat", **answer})
+    assert lands(state, "macedonia", "tracia", "moesia") == [
+        ("blue", macedonia, None), ("blue", tracia, None), ("visigothi", 1, "whole"),
+    ]  # fmt: skip
+    assert (state["pending"], state["lands"]["moesia"]["fort"], state["losses"]["blue"]) == (None, None, 0)
+
+
+def test_12_5_what_is_wished_of_the_city_is_kept_until_the_answer() -> None:
+    there = {"moesia": held("blue", 1, city="whole"), "macedonia": held("blue", 1), "tracia": held("blue", 1)}
+    position = peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN)
+    asked = after(position, place("moesia", "start", True))
+    assert asked["pending"]["loot"] is True
+    dice = {"turn-6/A/people/loot/moesia": [4]}
+    state = after(position, place("moesia", "start", True), {"move": "retreat", "to": "tracia"}, dice=dice)
+    assert lands(state, "moesia", "macedonia", "tracia") == [("visigothi", 1, "looted"), ("blue", 1, None), ("blue", 2, None)]
+    assert state["vp"]["A"]["p"] == 4
+
+
+@pytest.mark.parametrize(
+    ("answer", "code"),
+    [
+        ({"lands": ["tracia", "tracia"]}, "bad-target"),
+        ({"lands": ["dacia", "tracia"]}, "bad-target"),
+        ({"lands": ["macedonia"]}, "bad-number"),
+        ({"lands": ["macedonia", "tracia"], "to": "tracia"}, "bad-arguments"),
+        ({"lands": ["roma", "tracia"]}, "unknown-land"),
+    ],
+)
+def test_12_5_what_is_no_answer(answer: dict[str, Any], code: str) -> None:
+    there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
+    position = peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN)
+    assert refused(position, place("moesia", "start"), {"move": "retreat", **answer}) == code
+
+
+def test_12_5_nobody_is_asked_where_there_is_no_choice() -> None:
+    one = {"moesia": held("blue", 2), "macedonia": held("blue", 1)}
+    full = {"moesia": held("blue", 2), "macedonia": held("blue", 2), "tracia": held("blue", 2)}
+    for there in (one, full):
+        state = after(
+            peoples("visigothi", there, step="start", start_land="moesia", period=6, **CHOSEN), place("moesia", "start")
+        )
+        assert (state["pending"], state["lands"]["moesia"]["who"]) == (None, "visigothi")
+
+
+def test_12_5_a_record_without_it_knows_nothing_of_it() -> None:
+    there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
+    state = after(peoples("visigothi", there, step="start", start_land="moesia", period=6), place("moesia", "start"))
+    assert state["pending"] is None
+    assert "choose_retreat" not in state["options"]
+
+
+def test_12_5_every_way_to_share_is_offered_and_a_program_answers() -> None:
+    there = {"moesia": held("blue", 2), "macedonia": held("blue", 1), "tracia": held("blue", 2)}
+    position = at(
+        factions=TWO, control={"visigothi": "A"}, current="visigothi", in_hand=3, lands=there, start_land="moesia", period=6,
+        pending={"kind": "retreat", "seat": "B", "land": "moesia", "to": ["macedonia", "tracia"]}, **CHOSEN,
+    )  # fmt: skip
+    shared = [one["lands"] for one in legal(position, "retreat", "B") if one.get("lands")]
+    assert shared == [["macedonia", "macedonia"], ["macedonia", "tracia"]]
+    assert after(position, sensible(position))["lands"]["macedonia"]["n"] == 3
+    asked = decision(position)
+    assert asked is not None
+    assert [one["text"] for one in asked["deeds"]] == [
+        "Send 2 to Macedonia", "Send 1 to Macedonia, 1 to Tracia", "Spread them as usual",
+    ]  # fmt: skip
 
 
 def test_8_6_rebels_in_a_start_land_die() -> None:

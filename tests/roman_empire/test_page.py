@@ -265,6 +265,6 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
 
     first = at(**peoples("daci", {"italia": held("red", 2, city="whole"), "dacia": held("daci", 3)}))
     then = at(**peoples("daci", {"italia": held("red", 1, city="looted", **fort("red")), "moesia": held("daci")}))
-    boards = [EmpirePages.board(*one)["svg"] for one in ((first, "italia", ["dacia"]), (then, None, []))]
+    boards = [EmpirePages.picture(*one)["svg"] for one in ((first, "italia", ["dacia"]), (then, None, []))]
     assert boards[0] != boards[1]
     assert rest(boards[0]) == rest(boards[1])

@@ -65,7 +65,7 @@ def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> N
     assert position.draw is not None
     who = position.active.lower()
     assert "Draw a counter" in table.text(who)
-    assert "It is the turn of seat" in table.text(next(one for one in "abc" if one != who))
+    assert f"({table.people[who].username}) plays." in table.text(next(one for one in "abc" if one != who))
     assert "You are watching." in table.text("nobody")
 
 
@@ -75,7 +75,7 @@ def test_a_counter_is_seen_by_who_drew_it_and_nobody_else(table: Table) -> None:
     table.post(who, do="draw")
     position = table.position
     shown = people_of(1, position.draw.open)
-    card = f'class="card__name">{shown.n} {shown.name}<'
+    card = f"<b>{shown.n} {shown.name}</b>"
     others = [one for one in ("a", "b", "c", "nobody") if one != who]
     assert card in table.text(who)
     assert all(card not in table.text(one) for one in others)

@@ -26,7 +26,7 @@ from campaign.log import positions, selectors
 from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read, whole
-from games.contract.pages import Announcing, Composing, Filming, Frame, Pages, Told
+from games.contract.pages import Announcing, Composing, Conditional, Filming, Frame, Pages, Told
 from web.play import title_page
 from web.seats import hidden_hands
 from web.shell import throttle
@@ -42,6 +42,10 @@ FRAMES = 400
 DICE = "dice"
 """The condition of every title: stop after a move that threw a die."""
 WAYS = frozenset({"", *playing_on.WAYS})
+IF = "if"
+"""The key of a move's own condition (`Conditional`)."""
+LONGEST_IF = 400
+"""Characters of a condition."""
 
 
 @dataclass
@@ -67,6 +71,7 @@ class Done:
     why: dict[str, str] | None = None
     stopped: str = ""
     played: int = 0
+    skipped: list[int] = field(default_factory=list)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -147,6 +152,8 @@ def read_request(body: bytes) -> Asked | None:
         return None
     if not all(isinstance(one, dict) and isinstance(one.get("move"), str) for one in listed):
         return None
+    if not all(isinstance(one.get(IF, {}), dict) and len(str(one.get(IF, ""))) <= LONGEST_IF for one in listed):
+        return None
     if not isinstance(stop, list) or not all(isinstance(one, str) for one in stop) or then not in WAYS:
         return None
     if type(given.get("plan", False)) is not bool:
@@ -179,7 +186,10 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
             done.left = asked.moves[place:]
             break
         try:
-            move = title_page.voice(table).speak(raw)
+            if IF in raw and not wanted(pages, before, raw[IF]):
+                done.skipped.append(place)
+                continue
+            move = title_page.voice(table).speak({key: value for key, value in raw.items() if key != IF})
             if "for" in move:
                 services.log_access(done.campaign, request.user, move["for"], Look.Way.MOVE)
             result = services.play(done.campaign, request.user, move, done.seen)
@@ -201,11 +211,24 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
         if not done.stopped and DICE in asked.stop and result.rolls:
             done.stopped = _("A die was thrown.")
         before = after
-    if asked.then in playing_on.WAYS and done.why is None and not (done.stopped or done.left or done.campaign.ended):
+    # What goes on by itself does so also where the seat's turn is over, which stops a list.
+    going = done.why is None and not done.left and not done.campaign.ended and (not done.stopped or _goes_on(asked))
+    if going and asked.then in playing_on.WAYS:
         first = title_page.run(request, table, asked.then)
         if first is not None:
             done.numbers.append(first)
     return done
+
+
+def _goes_on(asked: Asked) -> bool:
+    return asked.then == "on" and DICE not in asked.stop
+
+
+def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:
+    """Is a move still wanted under its own condition? Raises `IllegalMove` where the title knows no such condition."""
+    if not isinstance(pages, Conditional):
+        raise IllegalMove("bad-arguments", "", "unknown-argument", key=IF, move="")
+    return pages.wanted(position, condition)
 
 
 def note(table: TableContext, done: Done, result: services.Result) -> None:
@@ -265,7 +288,7 @@ def answered(
     now = fresh(request, table)
     told = {
         "seen": now.seen, "first": min(done.numbers, default=None), "played": done.played, "left": list(done.left),
-        "why": done.why, "stopped": done.stopped, "frames": [one.to_json() for one in frames],
+        "why": done.why, "stopped": done.stopped, "skipped": done.skipped, "frames": [one.to_json() for one in frames],
     }  # fmt: skip
     return JsonResponse({**told, "page": page_now(request, now)}, status=status)
 
@@ -276,5 +299,6 @@ def page_now(request: HttpRequest, table: TableContext) -> str:
     opened.method, opened.GET, opened.POST = "GET", QueryDict(), QueryDict()
     opened.path = opened.path_info = table.home
     opened.resolver_match = resolve(table.home)
+    opened.META = {**opened.META, title_page.BARE: "1"}
     table.request = opened
     return str(title_page.page(opened, table).content.decode())

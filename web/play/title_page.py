@@ -42,6 +42,8 @@ from web.shell.head import state_line
 from web.shell.requests import seen_number, since
 from web.tasks import ask_to_finish
 
+BARE = "tabula.bare"
+"""Set where a page is made for one who has its board already: what never changes on it is left out."""
 THEN = "then"
 """The field of a title's form that plays on after its move: one of `playing_on.WAYS`."""
 STOP = "stop"
@@ -68,6 +70,8 @@ def page(
     context = {
         **page_made.context,
         "own_title": page_made.title,
+        "bare": BARE in request.META,
+        "player": player_of(table, page_made.context.get("seat") or page_made.context.get("winner")),
         "closed": closed,
         "seen": table.seen,
         "act_url": table.url("act"),
@@ -91,6 +95,13 @@ def page(
     return show(request, table, f"titles/{table.campaign.title}/{page_made.template}", context, here="table", status=status)
 
 
+def player_of(table: TableContext, seat: Any) -> str:
+    """Who holds the seat whose move it is, or who has won with it; its own name where nobody does."""
+    if not isinstance(seat, Mapping) or "key" not in seat:
+        return ""
+    return ", ".join(table.holders(seat["key"])) or str(seat.get("seat_name", ""))
+
+
 def plays(table: TableContext) -> bool:
     """May the reader move at all, whoever's turn it is?"""
     return bool(voices(table)) and not table.finished and not table.stopped and not table.campaign.onward
@@ -107,7 +118,8 @@ def reader_of(
     closed = hidden_hands.closed_hands(table)
     return Reader(
         table.own_seats if closed else voices(table), asked, plays(table), typed or {}, request.user.get_username(),
-        None if kept is None else kept.said, tuple(sorted(table.access.eyes or ())) if closed else (), table.host, voice(table).deputes,
+        None if kept is None else kept.said, tuple(sorted(table.access.eyes or ())) if closed else (), table.host,
+        voice(table).deputes,
     )  # fmt: skip
 
 

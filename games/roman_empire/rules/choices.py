@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import combinations_with_replacement
 
 from engine.errors import IllegalMove
 from games.kit.moves import GM
 from games.kit.view import Given, legal_choices
 from games.roman_empire.rules import combat, events, phases
-from games.roman_empire.rules.board import AREAS, CARDS, LANDS, NEAR, PEOPLES, STARTS
+from games.roman_empire.rules.board import AREAS, CARDS, LANDS, NEAR, PEOPLES, STACK, STARTS
 from games.roman_empire.rules.factions import recruitable
 from games.roman_empire.rules.moves import EmpireMove
 from games.roman_empire.rules.placing import ATTACK, CLAIM, TAKE, conquers, judge
-from games.roman_empire.rules.position import F, Position
+from games.roman_empire.rules.position import F, Pending, Position
 
 
 def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:
@@ -140,10 +141,24 @@ def _ends(position: Position) -> Iterator[Given]:
 
 
 def _retreats(position: Position) -> Iterator[Given]:
-    for land in position.pending.to if position.pending is not None else ():
-        yield {"to": land, "hold": None}
-    yield {"to": None, "hold": False}
-    yield {"to": None, "hold": True}
+    asked = position.pending
+    for land in asked.to if asked is not None else ():
+        yield {"to": land, "hold": None, "lands": None}
+    yield {"to": None, "hold": False, "lands": None}
+    if asked is not None and position.combat is None:
+        for lands in shares(position, asked):
+            yield {"to": None, "hold": None, "lands": list(lands)}
+    else:
+        yield {"to": None, "hold": True, "lands": None}
+
+
+def shares(position: Position, asked: Pending) -> list[tuple[str, ...]]:
+    """How the armies of a start land may be shared among the lands that have room (12.5)."""
+    return [
+        lands
+        for lands in combinations_with_replacement(asked.to, position.lands[asked.land].n)
+        if all(position.lands[land].n + lands.count(land) <= STACK for land in lands)
+    ]
 
 
 def _offers(position: Position) -> Iterator[Given]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -241,18 +242,30 @@ def retreat(position: Position, to: str) -> None:
     position.note("retreated", position.seat_of(place.who), land, "8.5", land=land, to=to, group=place.who, n=moved, lost=lost)
 
 
-def scatter(position: Position, land: str) -> None:
-    """Armies in a start land go one by one to the emptiest neighbour of their group, or die (8.6); Rebels never move (R17)."""
+def ways_out(position: Position, land: str) -> list[str]:
+    """The neighbours of a start land where its armies have room; Rebels never move (8.6, R17)."""
+    who = position.lands[land].who
+    return [other for other in NEAR[land] if position.lands[other].who == who != REBEL and position.lands[other].n < STACK]
+
+
+def open_ways(position: Position, land: str) -> tuple[str, ...]:
+    """Those among which there is something to choose; none where that is not played, or there is nothing (12.5)."""
+    room = ways_out(position, land)
+    total = sum(STACK - position.lands[other].n for other in room)
+    chooses = "choose_retreat" in position.options.flags and len(room) > 1 and total > position.lands[land].n
+    return tuple(room) if chooses else ()
+
+
+def scatter(position: Position, land: str, goals: Sequence[str] = ()) -> None:
+    """Armies in a start land go one by one to the lands chosen, else to the emptiest neighbour of their group, or die (8.6)."""
     place = position.lands[land]
     moved = 0
-    for _ in range(place.n):
-        room = [
-            other for other in NEAR[land]
-            if position.lands[other].who == place.who != REBEL and position.lands[other].n < STACK
-        ]  # fmt: skip
+    for at in range(place.n):
+        room = ways_out(position, land)
         if not room:
             break
-        to = min(room, key=lambda other: position.lands[other].n)
+        chosen = goals[at] if at < len(goals) and goals[at] in room else None
+        to = chosen or min(room, key=lambda other: position.lands[other].n)
         cause = Say("scattered", "8.6", {"group": place.who, "to": to})
         position.settle(to, cause, n=position.lands[to].n + 1)
         position.settle(land, cause, n=position.lands[land].n - 1)

@@ -12,7 +12,7 @@ from games.kit.moves import ENGINE, GM, MOST, FormMove, bad, read_voice, registe
 from games.kit.moves import decode as decode_move
 from games.roman_empire.rules import combat, events, placing
 from games.roman_empire.rules import phases as rules_phases
-from games.roman_empire.rules.board import SETS, STARTS, WHOLE, cards_of
+from games.roman_empire.rules.board import SETS, STACK, STARTS, WHOLE, cards_of
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, START, Draw, F, P, Pending, Position
 from games.roman_empire.rules.position import Place as Holding
 
@@ -294,16 +294,23 @@ class EndPhase(EmpireMove):
 
 @register(MOVES, "retreat")
 class Retreat(EmpireMove):
-    """The defender retreats, or stays this round, or for the whole combat (8.5, R10)."""
+    """The defender retreats, or stays this round, or for the whole combat (8.5, R10).
+
+    From a start land: `to` is where as many go as have room, `lands` names a land for each army; neither of them leaves it to
+    the usual way (8.6, 12.5).
+    """
 
     decides: ClassVar[str] = "retreat"
-    form: ClassVar[dict[str, str]] = {"to": "text", "hold": "flag"}
-    optional: ClassVar[frozenset[str]] = frozenset({"to", "hold"})
+    form: ClassVar[dict[str, str]] = {"to": "text", "hold": "flag", "lands": "texts"}
+    optional: ClassVar[frozenset[str]] = frozenset({"to", "hold", "lands"})
     to: str | None = None
     hold: bool | None = None
+    lands: tuple[str, ...] | None = None
 
     def check(self, position: Position) -> None:
         assert position.pending is not None
+        if self.lands is not None:
+            self.check_lands(position, position.pending)
         if self.to is None:
             return
         if self.hold:
@@ -312,10 +319,25 @@ class Retreat(EmpireMove):
         if self.to not in position.pending.to:
             raise IllegalMove("bad-target", "8.5", "no-shelter", land=self.to)
 
+    def check_lands(self, position: Position, asked: Pending) -> None:
+        """A land for each army, none for more than it has room for (12.5)."""
+        if position.combat is not None or self.to is not None or self.hold:
+            raise bad("retreat-or-hold")
+        lands = self.lands or ()
+        if len(lands) != position.lands[asked.land].n:
+            raise IllegalMove("bad-number", "12.5", "a-land-each", n=position.lands[asked.land].n)
+        for land in lands:
+            placing.read_places(land)
+            if land not in asked.to or position.lands[land].n + lands.count(land) > STACK:
+                raise IllegalMove("bad-target", "8.6", "no-shelter", land=land)
+
     def apply(self, position: Position, dice: Dice) -> None:
         assert position.pending is not None
-        assert position.combat is not None
         asked, position.pending = position.pending, None
+        if position.combat is None:
+            goals = self.lands or ((self.to,) * position.lands[asked.land].n if self.to else ())
+            placing.arrive(position, dice, asked.land, asked.loot, goals)
+            return
         if self.to is not None:
             combat.retreat(position, self.to)
         else:

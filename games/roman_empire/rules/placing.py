@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat
 from games.roman_empire.rules.board import CHART, COLOURS, LANDS, NEAR, STACK, STATES
-from games.roman_empire.rules.position import EXPAND, Position
+from games.roman_empire.rules.position import EXPAND, Pending, Position
 
 STRENGTHEN, VACANT, OWN, TAKE, ATTACK, CLAIM = "strengthen", "vacant", "own", "take", "attack", "claim"
 
@@ -155,12 +157,24 @@ def put(position: Position, dice: Dice, land: str, source: str, loot: bool, fort
 
 
 def _claim(position: Position, dice: Dice, land: str, loot: bool) -> None:
-    """The first army in a start land: who was there retreats or dies, the Fort goes (5.3)."""
+    """The first army in a start land: who was there retreats or dies, the Fort goes (5.3). Whoever holds it may be asked
+    first where its armies go (12.5)."""
+    place = position.lands[land]
+    seat = position.seat_of(place.who)
+    if seat is not None and (room := combat.open_ways(position, land)):
+        position.pending = Pending("retreat", seat, land, room, 0, loot)
+        position.note("asked_retreat", seat, land, "8.6", seat=seat, land=land, n=place.n)
+        return
+    arrive(position, dice, land, loot)
+
+
+def arrive(position: Position, dice: Dice, land: str, loot: bool, goals: Sequence[str] = ()) -> None:
+    """A start land is cleared, its armies going to `goals` first, and the first army stands there (5.3, 8.6)."""
     place = position.lands[land]
     conquest = conquers(position, land)
     holder = place.who or (place.fort.who if place.fort else None)
     if place.n:
-        combat.scatter(position, land)
+        combat.scatter(position, land, goals)
     combat.lose_fort(position, land, "5.3")
     if conquest:
         combat.win(position, dice, land, holder, loot)

@@ -16,7 +16,9 @@ from games.roman_empire.english import FAULTS
 from games.roman_empire.rules.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
 
 SEATS = ("A", "B", "C", "D")
-FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination")
+FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination", "choose_retreat")
+LATER = ("choose_retreat",)
+"""Rules that records of before do not name: where they are off, nothing is written of them."""
 TWO = 2
 THREE = 3
 LONGEST = 40
@@ -51,7 +53,7 @@ class Options(NamedTuple):
 
     @property
     def raw(self) -> dict[str, bool]:
-        return {flag: flag in self.flags for flag in FLAGS}
+        return {flag: flag in self.flags for flag in FLAGS if flag in self.flags or flag not in LATER}
 
 
 def legions(seats: int) -> int:
@@ -160,13 +162,22 @@ class Combat(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`)."""
+    """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`).
+
+    A retreat without a combat is one from a start land, where somebody arrives who may `loot` (8.6, 12.5).
+    """
 
     kind: str
     seat: str
     land: str
     to: tuple[str, ...] = ()
     amount: int = 0
+    loot: bool = False
+
+    def to_json(self) -> dict[str, Any]:
+        """As RULES writes it; `loot` only where it is so."""
+        facts = {**self._asdict(), "to": list(self.to)}
+        return facts if self.loot else {key: value for key, value in facts.items() if key != "loot"}
 
 
 class Resume(NamedTuple):
@@ -260,7 +271,7 @@ class Position(BoardPosition):
         record["built"] = list(self.built)
         record["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
         record["combat"] = self.combat._asdict() if self.combat else None
-        record["pending"] = {**self.pending._asdict(), "to": list(self.pending.to)} if self.pending else None
+        record["pending"] = self.pending.to_json() if self.pending else None
         record["resume"] = self.resume._asdict() if self.resume else None
         record["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
         record["lands"] = {land: place_json(place) for land, place in self.lands.items()}

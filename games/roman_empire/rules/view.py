@@ -55,7 +55,7 @@ from games.roman_empire.text import words
 PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b4f8a"}
 GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}
 KINDS = {"land": "province", "to": "choice", "n": "number", "amount": "number", "loot": "flag", "accept": "flag", "hold": "flag"}
-KINDS |= {"card": "card", "cities": "choices"}
+KINDS |= {"card": "card", "cities": "choices", "lands": "choices"}
 LAST_LINK = PERIODS
 TO_DEAL = 2
 """Announcements for a counter: it is drawn, then kept or passed on (4.2)."""
@@ -391,9 +391,11 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         position.pending = Pending(
             _one_of("pending", of["kind"], ("retreat", "offer", "answer")), _one_of("pending", of["seat"], position.seats),
             _one_of("pending", of["land"], LANDS), tuple(_names("pending", of.get("to", []), LANDS)),
-            read_whole("pending", of.get("amount", 0)),
+            read_whole("pending", of.get("amount", 0)), of.get("loot") is True,
         )  # fmt: skip
-        if position.combat is None or position.combat.land != position.pending.land:
+        chosen = "choose_retreat" in position.options.flags and position.lands[position.pending.land].n > 0
+        from_start = chosen and position.combat is None and position.pending.kind == "retreat"
+        if not from_start and (position.combat is None or position.combat.land != position.pending.land):
             raise Fault("position.pending", "pending-combat")
     if "draw" in parts:
         of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})

@@ -167,6 +167,11 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
         facts["source"] = land_name(move["from"])
         name = "place-same" if move["from"] == move["land"] else f"place-{move['from']}"
     elif name == "retreat":
+        if move.get("lands"):
+            facts["lands_text"] = listed(map(land_name, move["lands"]))
+            return fill(book()["moves"]["retreat-lands"], facts)
+        if not move.get("to") and any(effect.kind == "displaced" for effect in effects):
+            return fill(book()["moves"]["retreat-usual"], facts)
         name = "retreat" if move.get("to") else ("retreat-hold" if move.get("hold") else "retreat-stand")
     elif name == "answer":
         name = "answer-yes" if move["accept"] else "answer-no"

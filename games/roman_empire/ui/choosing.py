@@ -8,7 +8,7 @@ from typing import Any
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat, events, phases, view
 from games.roman_empire.rules.board import AREAS, CARDS, LANDS, STACK, WHOLE, emperor_of, is_capital, people_of
-from games.roman_empire.rules.choices import choices, sources
+from games.roman_empire.rules.choices import choices, shares, sources
 from games.roman_empire.rules.factions import DEARER
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
@@ -285,6 +285,13 @@ def decision(position: Position) -> dict[str, Any] | None:
             offered_move("answer", phrase_text("answer-no"), accept=False),
         ]
         return row
+    if position.combat is None:
+        row |= {"title": phrase_text("asked-way", **facts), "rule": "8.6"}
+        for lands in shares(position, asked):
+            text = ", ".join(phrase_text("way-share", n=lands.count(to), land=land(to)) for to in dict.fromkeys(lands))
+            row["deeds"].append(offered_move("retreat", phrase_text("way-to", lands=text), lands=",".join(lands)))
+        row["deeds"].append(offered_move("retreat", phrase_text("way-usual")))
+        return row
     for to in asked.to:
         room = min(place.n, STACK - position.lands[to].n)
         note = phrase_text("retreat-loses", n=place.n - room) if room < place.n else ""
@@ -308,6 +315,7 @@ def dealing(position: Position, knows: Iterable[str]) -> dict[str, Any] | None:
     row: dict[str, Any] = {
         "what": now.what, "seat": seat, "drawn": now.open is not None, "counter": None, "pass": [],
         "rule": "4.2" if now.what == "people" else "4.3",
+        "last": not any(position.counters[other][now.what] is None for other in position.seats if other != seat),
     }  # fmt: skip
     if now.open is not None:
         row["pass"] = [
@@ -375,6 +383,8 @@ def stopped(before: Position, after: Position, seat: str, chosen: Collection[str
     if after.pending is not None:
         mine = after.pending.seat == seat
         return phrase_text("stopped-you" if mine else "stopped-asked", seat=seat_name(after.pending.seat))
+    if announcer(before) is None:
+        return ""  # counters are dealt: nothing of a march
     if after.active != seat or announcer(after) is None:
         return phrase_text("stopped-turn")
     if "lost" in chosen and armies(after) < armies(before):

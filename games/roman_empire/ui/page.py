@@ -11,7 +11,7 @@ from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.pages import Fame, Page, Question, Reader, Told
+from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
 from games.kit.moves import GM
 from games.kit.title import BoardFounding
 from games.roman_empire.bots import sensible
@@ -23,7 +23,8 @@ from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
 from games.roman_empire.text import words
 from games.roman_empire.text.words import card_name, effect_line, faction_name, move_line, roll_line, seat_name, tells
-from games.roman_empire.ui import choosing
+from games.roman_empire.ui import board, choosing
+from games.roman_empire.ui.film import film
 from games.roman_empire.ui.map import Said, draw, land_contents, land_text
 from games.roman_empire.ui.phrases import bonus, counted_phrase, group_name, land, numeral, phrase_text
 
@@ -54,19 +55,23 @@ class EmpirePages:
             "seat": named(position, seat) if seat else None,
             "deputed": reader.plays and not mine and seat in reader.deputes,
             "acts_for": seat_name(seat) if mine and seat not in reader.seats else "",
-            "map": self.board(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
+            "map": self.picture(position, chosen, lit), "act": choosing.acting(position) if position.current else None,
             "ways": ways, "here": [one for one in ways if one["land"] == chosen], "before": before,
             "spot": spot(position, chosen) if chosen else None, "dealing": self.dealing(position, seen),
             "decision": choosing.decision(position), "ending": choosing.ending(position, str(seat)) if stage == "act" else None,
             "hands": [self.hand(position, one) for one in position.seats if one in seen and stage != "setup"],
             "scores": scores(position), "counters": counters(position, seen), "areas": areas(position),
             "chart": chart(position, seen), "lands": lands(position), "told": stretches(position, log),
-            "variants": variants(position),
+            "variants": variants(position), "line": board.seats_line(position),
+            "own_names": [named(position, one)["name"] for one in position.seats if one in reader.seats],
+            "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats],
+            "board_data": board.document(position, mine),
         }  # fmt: skip
         if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
         if position.phase == "over":
-            context |= {"end": end(position, log), "hall": [fame(one) for one in hall]}
+            ended = end(position, log)
+            context |= {"end": ended, "winner": ended["winner"], "hall": [fame(one) for one in hall]}
         return Page("end.html" if position.phase == "over" else "roman_empire.html", context, title(position))
 
     def past(self, position: Position, changed: Collection[str]) -> Page:
@@ -81,8 +86,12 @@ class EmpirePages:
     def item(self, key: str) -> str:
         return card_name(key)
 
+    def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
+        """See `games.contract.pages.Composing`."""
+        return board.document(position, reader.plays and speaks(position, reader))
+
     @staticmethod
-    def board(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
+    def picture(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
         fought = position.combat.land if position.combat is not None else None
         picture = draw(
             position, Said(phrase_text("board-title"), lambda key: land_text(position, key)), lit=sorted(lit), selected=chosen,
@@ -118,7 +127,9 @@ class EmpirePages:
         raw: dict[str, Any] = {"by": view.mover(position) or GM, "move": name}
         for key, kind in MOVES[name].form.items():
             typed = form.get(key, "").strip()[:LONGEST]
-            if kind == "texts":
+            if key == "lands":
+                raw[key] = typed.split(",") if typed else None
+            elif kind == "texts":
                 raw[key] = [one.removeprefix(CITY)[:LONGEST] for one in form if one.startswith(CITY)][:LONGEST] or None
             elif kind == "flag":
                 raw[key] = typed == "1" if typed or key not in MOVES[name].optional else None
@@ -143,6 +154,12 @@ class EmpirePages:
 
     def stopped(self, before: Position, after: Position, seat: str, chosen: Collection[str]) -> str:
         return choosing.stopped(before, after, seat, chosen)
+
+    def film(self, before: Position, log: Sequence[Told]) -> Sequence[Frame]:
+        return film(before, log)
+
+    def wanted(self, position: Position, condition: Mapping[str, Any]) -> bool:
+        return board.wanted(position, condition)
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
         """The drawing order and the next phase come by themselves; the beginning is the game master's."""

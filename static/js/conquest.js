@@ -1,0 +1,829 @@
+// A phase of conquest is composed on the board: one tap, one army. Nothing is judged here: the page shows
+// what the rules would likely say, the server plays move by move. Without this file the page's forms do the same.
+
+import { Film } from "./film.js";
+import { View, svg } from "./conquest_view.js";
+
+const $ = (what, root = document) => root.querySelector(what);
+const $$ = (what, root = document) => [...root.querySelectorAll(what)];
+const BEFORE = ["choose_start", "take_up", "recruit", "bribe", "fortress", "rebuild", "fort"];
+const copy = (value) => JSON.parse(JSON.stringify(value));
+
+function element(tag, given = {}, ...inside) {
+  const made = document.createElement(tag);
+  for (const [key, value] of Object.entries(given)) {
+    if (key.startsWith("on")) made.addEventListener(key.slice(2), value);
+    else if (value !== null && value !== undefined && value !== false) made.setAttribute(key, value === true ? "" : value);
+  }
+  made.append(...inside.flat().filter((one) => one !== null && one !== undefined && one !== ""));
+  return made;
+}
+
+const button = (text, act, css = "", label = null) => element("button", { class: `button ${css}`, type: "button", onclick: act, "aria-label": label }, text);
+const link = (id) => svg("use", { href: `#${id}` });
+function icon(name) {
+  const made = svg("svg", { class: "icon", "aria-hidden": "true" });
+  made.append(link(`i-${name}`));
+  return made;
+}
+
+// Several moves in one request. The answer: what was played, what was not and why, the frames of the film, the page as it stands.
+async function send(moves, then) {
+  const { moves: url } = $("[data-board]").dataset;
+  const answer = await fetch(url, {
+    method: "POST", headers: { "Content-Type": "application/json", "X-CSRFToken": $("[name=csrfmiddlewaretoken]")?.value ?? "" },
+    body: JSON.stringify({ seen: Number($("#table-data").dataset.seen), moves, then }),
+  });
+  if (!answer.headers.get("Content-Type")?.includes("json")) throw new Error(`${answer.status} ${answer.statusText}`);
+  return answer.json();
+}
+
+// The parts of the page that change, and the mark of what this reader has seen.
+function swap(html) {
+  const page = new DOMParser().parseFromString(html, "text/html");
+  if (!$("[data-board]", page)) { // laid out otherwise, as the end of a game is
+    location.assign(location.pathname);
+    return;
+  }
+  for (const fresh of page.querySelectorAll("[data-part]")) {
+    const old = $(`[data-part="${fresh.dataset.part}"]`);
+    if (!old || (old.contains(document.activeElement) && document.activeElement.matches("textarea"))) continue;
+    const part = document.importNode(fresh, true);
+    const open = new Map($$("details[id]", old).map((one) => [one.id, one.open]));
+    for (const one of $$("details[id]", part)) one.open = open.get(one.id) ?? one.open;
+    old.replaceWith(part);
+    window.htmx?.process(part);
+  }
+  for (const toast of page.querySelectorAll("main > [data-toast], main > .banner[role=alert]")) $("main").prepend(document.importNode(toast, true));
+  const [now, made] = [$("#live"), $("#live", page)];
+  if (now && made) now.dataset.at = made.dataset.at;
+  document.title = page.title;
+}
+
+// The position while the plan is laid over it: armies, hand, points, fights that were planned.
+class Draft {
+  constructor(data) {
+    this.data = data;
+    this.play = data.play;
+    this.lands = Object.fromEntries(Object.entries(data.lands).map(([key, [who, n, city, fort, level]]) =>
+      [key, { who, n, city, fort, level, fresh: 0 }]));
+    this.hand = this.play?.hand ?? 0;
+    this.points = this.play?.points ?? 0;
+    this.forts = this.play?.free_forts ?? 0;
+    this.recruits = 0;
+    this.wars = {};
+    this.start = null;
+    this.begun = !(this.play?.begin ?? false);
+    this.revolt = this.play?.revolt ? [...this.play.revolt] : null;
+  }
+
+  get starts() { return this.start ? {} : this.play.starts ?? {}; }
+  get mine() { return Object.keys(this.lands).filter((key) => this.lands[key].who === this.play.group && this.lands[key].n); }
+  get armies() { return this.hand + (this.revolt?.[1] ?? 0); }
+  seat(group) { return this.data.groups[group]?.[1] ?? null; }
+  faction(group) { return this.data.groups[group]?.[2] === "faction"; }
+
+  // What a tap on a land would do; null where nothing can be placed.
+  way(key) {
+    const { play } = this;
+    const here = this.lands[key];
+    if (this.revolt?.[1] && this.revolt[0] === key && here.who !== play.group) return this.kind(key, "revolt", "r");
+    if (this.hand < 1) return null;
+    const mine = this.mine;
+    if (!mine.length && !Object.keys(this.wars).length) {
+      const home = this.start ?? play.home;
+      if (home) return key === home ? { do: "claim", from: "start", loot: this.plunder(key) } : null;
+      return play.returns.includes(key) ? this.kind(key, "reentry", "e") : null;
+    }
+    if (here.who === play.group) return here.n < play.stack ? { do: "strengthen", from: key } : null;
+    if (this.wars[key]) {
+      const war = this.wars[key];
+      return war.follow < play.stack - 1 ? { do: "follow", from: key, won: [key, ...war.won] } : null;
+    }
+    const from = { e: null, h: null };
+    for (const source of mine) {
+      const hard = play.near[source]?.[key];
+      if (hard !== undefined) from[hard ? "h" : "e"] ??= { source, won: [] };
+    }
+    if (!from.e && !from.h) {
+      for (const [source, war] of Object.entries(this.wars)) {
+        const hard = play.near[source]?.[key];
+        if (hard !== undefined) from[hard ? "h" : "e"] ??= { source, won: [source, ...war.won] };
+      }
+    }
+    const best = from.e ?? from.h;
+    if (best) return this.kind(key, best.source, from.e ? "e" : "h", best.won);
+    const sails = play.faction && play.coast.includes(key) && mine.some((one) => play.coast.includes(one));
+    return sails ? this.kind(key, "sea", "s") : null;
+  }
+
+  kind(key, from, ground, won = []) {
+    const here = this.lands[key];
+    const { play } = this;
+    const holder = here.n ? here.who : here.fort;
+    if (!holder) return { do: "vacant", from, won };
+    const own = this.seat(holder) === play.seat;
+    if (own && here.n) return { do: "own", from, won };
+    if (own && (!play.faction || here.fort === play.group)) return { do: play.faction ? "vacant" : "own", from, won };
+    if (!here.n && play.faction) return { do: "take", from, won };
+    if (play.bribed.includes(holder)) return null;
+    return { do: "attack", from, won, ground, fight: play.fights[key], loot: Boolean(play.fights[key]?.loot) };
+  }
+
+  plunder(key) {
+    const here = this.lands[key];
+    const holder = here.n ? here.who : here.fort;
+    if (!holder || here.city !== "whole" || this.seat(holder) === this.play.seat) return false;
+    return !(this.play.faction && (this.faction(holder) || holder === "rebel"));
+  }
+
+  chance(war) {
+    return war.fight?.[war.ground]?.[0][Math.min(war.most, 10) - 1] ?? 0;
+  }
+
+  put(key, n = 1) {
+    const here = this.lands[key];
+    const { play } = this;
+    if (here.who !== play.group) {
+      if (here.fort && (!play.faction || here.fort !== play.group)) Object.assign(here, { fort: null, level: 0 });
+      Object.assign(here, { who: play.group, n: 0, fresh: 0 });
+    }
+    here.n += n;
+    here.fresh += n;
+  }
+
+  // One step of the plan; false where it no longer fits.
+  add(step) {
+    const { play } = this;
+    const here = this.lands[step.land];
+    if (step.do === "choose_start") {
+      if (!this.starts[step.land]) return false;
+      this.start = step.land;
+    } else if (step.do === "recruit") {
+      if (this.begun || this.points < play.price || this.recruits >= Math.min(play.recruits, play.room)) return false;
+      this.points -= play.price;
+      this.recruits += 1;
+      this.hand += 1;
+    } else if (BEFORE.includes(step.do)) return this.prepare(step, here);
+    else {
+      const way = this.way(step.land);
+      if (!way || (step.do === "war") !== (way.do === "attack")) return false;
+      this.begun = true;
+      if (step.do === "war") {
+        const armies = way.from === "revolt" ? this.revolt[1] : this.hand;
+        step.most = Math.min(step.most, armies);
+        Object.assign(step, { from: way.from, won: way.won ?? [], ground: way.ground, fight: way.fight });
+        if (way.from === "revolt") this.revolt[1] -= step.most;
+        else this.hand -= step.most;
+        this.wars[step.land] = { ...step, follow: 0 };
+        return true;
+      }
+      step.from = way.from;
+      step.won = way.won ?? [];
+      step.way = way.do;
+      if (way.from === "revolt") this.revolt[1] -= 1;
+      else this.hand -= 1;
+      if (way.do === "follow") this.wars[step.land].follow += 1;
+      else {
+        const kept = way.do === "take" && step.fort !== "destroy";
+        this.put(step.land);
+        if (kept) Object.assign(here, { fort: play.group, level: Math.max(1, here.level) });
+        if (way.loot && step.loot !== false) here.city = "looted";
+      }
+    }
+    return true;
+  }
+
+  // What is done before an army is placed: armies taken up, Rebels bribed, walls and Cities built.
+  prepare(step, here) {
+    const { play } = this;
+    const free = this.forts > 0;
+    const cost = step.do === "bribe" ? play.bribe?.[step.land] : step.do === "take_up" ? 0 : free && step.do !== "rebuild" ? 0 : 1;
+    const walls = step.do === "fort" || step.do === "fortress";
+    if (cost === undefined || cost > this.points || (this.begun && !(walls && free))) return false;
+    if (step.do === "take_up") {
+      const walled = here.fort === play.group;
+      if (here.who !== play.group || here.n < 1 || (play.faction && here.n === 1 && !walled)) return false;
+      here.n -= 1;
+      if (!here.n) here.who = null;
+      this.hand += 1;
+    } else if (step.do === "bribe") {
+      if (here.who !== "rebel") return false;
+      here.who = play.group;
+    } else if (step.do === "fort") {
+      if (here.who !== play.group || here.fort || !play.forts_left) return false;
+      Object.assign(here, { fort: play.group, level: 1 });
+    } else if (step.do === "fortress") {
+      if (!play.fortress.includes(step.land) || here.level !== 1) return false;
+      here.level = 2;
+    } else {
+      if (here.who !== play.group || here.city !== "looted") return false;
+      here.city = "whole";
+    }
+    if (walls && free) this.forts -= 1;
+    this.points -= cost;
+    return true;
+  }
+
+  // The points of this phase if it ended so (rules 10); `hope`: with every planned fight won.
+  score(hope = false) {
+    const { play } = this;
+    const side = (key) => {
+      const here = this.lands[key];
+      if (hope && this.wars[key]) return `${play.seat} ${play.faction}`;
+      return here.n ? `${this.seat(here.who)} ${this.faction(here.who)}` : "";
+    };
+    const me = `${play.seat} ${play.faction}`;
+    const rows = [];
+    let lands = 0;
+    let cities = 0;
+    for (const [name, keys, values] of Object.values(play.areas)) {
+      const counts = {};
+      for (const key of keys) {
+        const whose = side(key);
+        if (whose && !whose.startsWith("rebel ")) counts[whose] = (counts[whose] ?? 0) + 1;
+      }
+      const own = counts[me] ?? 0;
+      lands += own;
+      if (!own) continue;
+      const others = Math.max(0, ...Object.entries(counts).filter(([whose]) => !whose.startsWith(`${play.seat} `)).map(([, n]) => n));
+      const walled = play.faction && keys.every((key) => {
+        const here = this.lands[key];
+        return side(key) === me || (!here.n && here.fort === play.group);
+      });
+      const times = own === 5 || walled ? 3 : own >= 3 || (own > others && own >= (play.strict ? 2 : 1)) ? 2 : 1;
+      const value = values[this.data.phase[0] - 1] * times;
+      if (value) rows.push([name, value]);
+    }
+    for (const key of Object.keys(this.lands)) {
+      if (side(key) === me && this.lands[key].city === "whole") cities += play.city[key];
+    }
+    return { rows, cities, emperor: play.per_land * lands, points: rows.reduce((sum, [, n]) => sum + n, cities + play.per_land * lands) };
+  }
+
+  // Sites for new Cities when the phase ends, those at home first, and how many there may be (rules 6.7).
+  sites() {
+    if (!this.play.faction || this.play.main) return { free: [], most: 0 };
+    const held = this.mine.filter((key) => this.play.resources.includes(key));
+    const home = this.start ? this.data.play.starts[this.start][2] : this.play.home_area;
+    const free = held.filter((key) => !this.lands[key].city).sort((a, b) => home.includes(b) - home.includes(a));
+    return { free, most: Math.min(free.length, Math.floor(held.length / 2)), home };
+  }
+}
+
+class Table {
+  constructor() {
+    this.view = new View($("[data-board]"), (key) => this.tap(key));
+    this.film = new Film({ panel: $("[data-film=bar]"), tray: $("[data-film=tray]"), list: $("[data-film=list]"), stage: this.view });
+    this.plan = null;
+    this.cities = null;
+    this.open();
+    document.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("submit", (event) => this.submit(event));
+    document.addEventListener("htmx:load", () => this.news());
+    document.addEventListener("table:moved", () => this.moved());
+    $(".play-handle")?.addEventListener("click", (event) => {
+      const side = event.currentTarget.closest(".play-side");
+      event.currentTarget.setAttribute("aria-expanded", side.classList.toggle("is-open"));
+    });
+  }
+
+  // Others have moved: the film of it, then the page as it stands.
+  async moved() {
+    if (this.busy || this.film.on) {
+      setTimeout(() => this.moved(), 1000);
+      return;
+    }
+    this.busy = true;
+    try {
+      const { filmUrl } = $("[data-board]").dataset;
+      const told = await fetch(`${filmUrl}?since=${this.seen}`, { cache: "no-store" });
+      if (told.ok) await this.film.play((await told.json()).frames);
+      const page = await fetch(location.pathname, { headers: { "HX-Request": "true" }, cache: "no-store" });
+      if (page.ok) swap(await page.text());
+    } catch {
+      // No connection: what is news now is news later.
+    }
+    this.busy = false;
+    this.open();
+  }
+
+  // live.js has brought parts of the page up to date: first the film of it, on the board as it was.
+  async news() {
+    const { seen } = $("#table-data").dataset;
+    if (this.busy || this.film.on) return;
+    if ($("#board-data").textContent === this.text) {
+      this.draw(); // parts of the page came anew, but nothing happened on the board
+      return;
+    }
+    this.busy = true;
+    try {
+      const answer = await fetch(`${$("[data-board]").dataset.filmUrl}?since=${this.seen}`, { cache: "no-store" });
+      if (answer.ok && this.seen !== seen) await this.film.play((await answer.json()).frames);
+    } catch {
+      // Without the film the board shows what was decided.
+    }
+    this.busy = false;
+    this.open();
+  }
+
+  // The page as the server made it, read anew; the plan is laid over it again.
+  open() {
+    const text = $("#board-data")?.textContent;
+    if (!text || text === this.text) return;
+    this.text = text;
+    this.seen = $("#table-data").dataset.seen;
+    this.data = JSON.parse(text);
+    this.words = this.data.words;
+    this.key_of_phase = `${location.pathname} ${this.data.phase.join(" ")}`;
+    this.plan = this.data.play ? this.plan ?? this.kept() : null;
+    this.pick = null;
+    this.fight = null;
+    this.view.read(this.data);
+    this.draw();
+    const { play, decide, fought } = this.data;
+    const first = play ? [...Object.keys(this.draft.starts), play.home, ...this.draft.mine] : [...(decide ?? []), fought];
+    if (this.faced !== this.key_of_phase) this.view.face(first);
+    this.faced = this.key_of_phase;
+  }
+
+  kept() {
+    try {
+      const [phase, plan] = JSON.parse(sessionStorage.getItem("march") ?? "[]");
+      return phase === this.key_of_phase ? plan : [];
+    } catch {
+      return [];
+    }
+  }
+
+  keep() {
+    try {
+      sessionStorage.setItem("march", JSON.stringify([this.key_of_phase, this.plan]));
+    } catch {
+      // A browser that keeps nothing forgets the plan with the page.
+    }
+  }
+
+  say(key, facts = {}, n = null) {
+    const text = n === null ? this.words[key] : this.words[key][n === 1 ? 0 : 1];
+    return text.replace(/\{(\w+)\}/g, (all, name) => facts[name] ?? (name === "n" && n !== null ? n : all));
+  }
+
+  name(key) { return this.data.names[key]; }
+
+  // The plan over the position; steps that no longer fit are struck.
+  drafted() {
+    const draft = new Draft(this.data);
+    this.struck = [];
+    this.plan = this.plan.filter((step) => {
+      const fits = draft.add(step);
+      if (!fits) this.struck.push(step);
+      return fits;
+    });
+    return draft;
+  }
+
+  push(step) {
+    if (BEFORE.includes(step.do) && !(step.do === "fort" && this.draft.begun)) {
+      const at = this.plan.findIndex((one) => !BEFORE.includes(one.do));
+      this.plan.splice(at < 0 ? this.plan.length : at, 0, step);
+    } else this.plan.push(step);
+    this.draw();
+  }
+
+  back(at = this.plan.length - 1) {
+    this.plan.splice(at, 1);
+    this.fight = null;
+    this.draw();
+  }
+
+  // Taps and keys ------------------------------------------------------------------------------------------------------
+
+  tap(key) {
+    if (this.film.on || this.busy) return;
+    if (this.data.decide?.includes(key)) return this.post([{ move: "retreat", to: key }], "on");
+    if (!this.data.play || !key) {
+      this.pick = this.fight = null;
+      return this.draw();
+    }
+    if (Object.keys(this.draft.starts).length) {
+      if (this.pick === key && this.draft.starts[key]) return this.push({ do: "choose_start", land: key });
+      this.pick = key;
+      this.fight = null;
+      return this.draw();
+    }
+    const again = this.pick === key;
+    const way = this.draft.way(key);
+    this.pick = key;
+    if (!way) {
+      this.fight = null;
+      return this.draw();
+    }
+    if (way.do === "attack") {
+      if (again && this.fight) return this.push_fight();
+      const armies = way.from === "revolt" ? this.draft.revolt[1] : this.draft.hand;
+      this.fight = { ...way, do: "war", land: key, most: Math.min(armies, Math.max(2, way.fight.beat + 1)), stop: "taken" };
+      return this.draw();
+    }
+    this.fight = null;
+    this.push({ do: "place", land: key, loot: way.loot ? true : undefined, fort: way.do === "take" ? "take" : undefined });
+    if (way.from in this.data.names && way.from !== key) this.view.travel(way.from, key);
+  }
+
+  push_fight() {
+    const { land, most, stop, loot } = this.fight;
+    this.fight = this.pick = null;
+    this.push({ do: "war", land, most, stop, loot });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea") || this.film.on) return;
+    if (event.key === "Escape") {
+      this.pick = this.fight = null;
+      this.draw();
+    } else if ((event.key === "z" || event.key === "Z" || event.key === "Backspace") && this.plan?.length) {
+      event.preventDefault();
+      this.back();
+    }
+  }
+
+  // What is drawn and said ---------------------------------------------------------------------------------------------
+
+  draw() {
+    const draft = this.draft = this.data.play ? this.drafted() : new Draft(this.data);
+    const marks = [];
+    if (this.data.play && !this.busy) {
+      const starts = draft.starts;
+      if (Object.keys(starts).length) {
+        this.view.dim(Object.keys(starts));
+        for (const [key, [area, points, mates]] of Object.entries(starts)) {
+          marks.push({ land: key, css: "is-open is-pulse", tag: `${area}: ${points.join(", ")}` });
+          if (this.pick === key) for (const other of mates) if (other !== key) marks.push({ land: other, css: "is-mate" });
+        }
+      } else {
+        this.view.dim([]);
+        for (const key of Object.keys(draft.lands)) {
+          const way = draft.way(key);
+          if (way) marks.push({ land: key, css: `${way.do === "attack" ? "is-war" : "is-open"}${way.won?.length ? " is-if" : ""}` });
+        }
+      }
+      if (this.pick) marks.push({ land: this.pick, css: this.fight ? "is-chosen is-war" : "is-chosen" });
+    } else this.view.dim([]);
+    for (const key of this.data.decide ?? []) marks.push({ land: key, css: "is-open is-pulse" });
+    if (this.data.fought) marks.push({ land: this.data.fought, css: "is-war" });
+    this.view.draw(draft, marks, this.data.groups);
+    this.view.label((key) => this.label(key));
+    if (!this.data.play) return;
+    this.panel(draft);
+    this.bar(draft);
+    this.keep();
+  }
+
+  label(key) {
+    const here = this.draft.lands[key];
+    const parts = [];
+    if (here.n) parts.push(this.say("armies-of", { group: this.data.groups[here.who]?.[0] ?? here.who, n: here.n }));
+    if (here.city) parts.push(this.say(`city-${here.city}`));
+    if (here.fort) parts.push(this.say(here.level > 1 ? "fortress" : "fort"));
+    if (this.data.play && !this.busy) {
+      const way = Object.keys(this.draft.starts).length ? null : this.draft.way(key);
+      if (this.draft.starts[key]) parts.push(this.say("can-start"));
+      else if (way) parts.push(this.say(way.do === "attack" ? "can-attack" : "can-place"));
+    }
+    return `${this.name(key)}${parts.length ? `: ${parts.join(", ")}` : ""}`;
+  }
+
+  panel(draft) {
+    const box = $("[data-march]");
+    if (!box) return;
+    const rows = [];
+    const seen = new Map();
+    this.plan.forEach((step, at) => {
+      const same = `${step.do} ${step.land ?? ""} ${step.way === "follow"}`;
+      if (step.do !== "war" && seen.has(same)) Object.assign(seen.get(same), { at, n: seen.get(same).n + 1 });
+      else {
+        const row = { step, at, n: 1 };
+        rows.push(row);
+        seen.set(same, row);
+      }
+    });
+    const list = rows.map(({ step, at, n }) => element("li", { class: step.do === "war" ? "is-war" : "" },
+      element("span", {}, this.step(step, n), this.extra(step)),
+      button("−", () => this.back(at), "button--small", this.say("take-back-one", { what: this.step(step, n) }))));
+    const now = draft.score();
+    const before = this.data.play.score[0];
+    const hope = Object.keys(draft.wars).length ? draft.score(true).points : null;
+    const why = [...now.rows.map(([name, n]) => `${name} ${n}`), ...(now.cities ? [`${this.say("cities")} ${now.cities}`] : []),
+      ...(now.emperor ? [`${this.say("emperor")} ${now.emperor}`] : [])].join(", ");
+    const struck = this.struck.map((step) => element("li", { class: "muted" }, this.say("struck", { what: this.step(step, 1) })));
+    $("[data-march-list]", box).replaceChildren(...list, ...struck,
+      ...(list.length ? [] : [element("li", {}, element("span", { class: "muted" }, this.say("nothing-placed")))]));
+    $("[data-march-score]", box).replaceChildren(this.say("if-ended"), " ", element("b", {}, `${before} → ${this.say("points", {}, now.points)}`),
+      element("br"), element("span", { class: "muted" }, why + (hope === null ? "" : `; ${this.say("if-won", { n: hope })}`)));
+    $("[data-march-more]", box).replaceChildren(...this.recruits(draft), ...this.sites(draft));
+    this.odds(draft);
+    const handle = $("[data-handle]");
+    if (handle) handle.textContent = `${this.say("in-hand", {}, draft.hand)} · ${before} → ${this.say("points", {}, now.points)}`;
+  }
+
+  step(step, n) {
+    const land = this.name(step.land);
+    if (step.do === "war") {
+      const facts = { land, from: this.name(step.from) ?? this.say(`from-${step.from}`), n: step.most, chance: `${this.draft.chance(step)}%` };
+      const text = this.say("row-war", facts) + this.say(step.stop === "loss" ? "row-loss" : "row-taken");
+      return step.won?.length ? text + this.say("row-if", { land: step.won.map((key) => this.name(key)).join(", ") }) : text;
+    }
+    if (step.do === "place") {
+      const text = `${land}${n > 1 ? ` ×${n}` : ""}`;
+      return step.won?.length ? text + this.say("row-if", { land: step.won.map((key) => this.name(key)).join(", ") }) : text;
+    }
+    return this.say(`row-${step.do}`, { land, n });
+  }
+
+  // What a step still asks: loot a City, or what becomes of a Fort.
+  extra(step) {
+    if (step.loot !== undefined && (step.do === "place" || this.draft.wars[step.land]?.fight?.loot)) {
+      const box = element("input", { type: "checkbox", checked: step.loot, onchange: (event) => { step.loot = event.target.checked; this.draw(); } });
+      return element("label", { class: "check small" }, box, " ", this.say("loot-it", { dice: this.data.play.capitals.includes(step.land) ? "2d6" : "1d6" }));
+    }
+    if (step.fort !== undefined) {
+      const choose = element("select", { class: "select select--small", "aria-label": this.say("fort-there", { land: this.name(step.land) }), onchange: (event) => { step.fort = event.target.value; this.draw(); } },
+        ["take", "destroy"].map((key) => element("option", { value: key, selected: step.fort === key }, this.say(`fort-${key}`))));
+      return choose;
+    }
+    return null;
+  }
+
+  recruits(draft) {
+    const { play } = this.data;
+    if (!play.faction || draft.begun || !Math.min(play.recruits, play.room)) return [];
+    const more = () => this.push({ do: "recruit" });
+    const fewer = () => this.back(this.plan.findLastIndex((step) => step.do === "recruit"));
+    return [element("div", { class: "row row--apart" }, element("span", {}, this.say("recruit", { price: play.price })),
+      this.stepper(draft.recruits, draft.recruits ? fewer : null, draft.recruits < Math.min(play.recruits, play.room) && draft.points >= play.price ? more : null, this.say("recruits")))];
+  }
+
+  sites(draft) {
+    const { free, most, home } = draft.sites();
+    this.building = [];
+    if (!most) return [];
+    const chosen = (this.cities ?? free.slice(0, most)).filter((key) => free.includes(key)).slice(0, most);
+    this.building = chosen;
+    const boxes = free.map((key) => element("label", { class: "check" }, element("input", {
+      type: "checkbox", checked: chosen.includes(key), disabled: !chosen.includes(key) && chosen.length >= most,
+      onchange: (event) => { this.cities = event.target.checked ? [...chosen, key] : chosen.filter((one) => one !== key); this.draw(); },
+    }), " ", this.name(key), " ", element("span", { class: "small muted" }, `${home.includes(key) ? this.say("at-home") : ""}+${this.data.play.city[key]}`)));
+    return [element("fieldset", { class: "cities stack stack--tight" }, element("legend", {}, this.say("new-cities", {}, most)), element("span", { class: "row" }, boxes))];
+  }
+
+  odds(draft) {
+    const box = $("[data-odds]");
+    box.hidden = !this.fight;
+    if (!this.fight) return;
+    const { land, fight, ground, most } = this.fight;
+    const [chances, mine, his] = fight[ground];
+    const now = chances[Math.min(most, 10) - 1];
+    box.replaceChildren(element("h2", {}, this.say("do-attack", { land: this.name(land) })),
+      element("div", { class: "odds", role: "img", "aria-label": this.say("odds", { n: now }), style: `--held:${100 - now}%` },
+        element("span", { class: "odds__held" }, this.say("held", { n: 100 - now })), element("span", { class: "odds__taken" }, this.say("taken", { n: now }))),
+      element("dl", { class: "sum" }, element("dt", {}, this.say("you-throw")), element("dd", {}, mine), element("dt", {}, this.say("they-throw", { who: fight.holder })), element("dd", {}, his),
+        element("dt", {}, this.say("to-beat")), element("dd", {}, String(fight.beat))),
+      element("p", { class: "small num" }, chances.slice(0, Math.min(6, draft.hand)).map((n, at) => `${at + 1}: ${n}%`).join("  ·  ")),
+      ...(fight.asks ? [element("p", { class: "small muted" }, this.say("may-retreat"))] : []));
+  }
+
+  stepper(n, fewer, more, label) {
+    return element("span", { class: "stepper", role: "group", "aria-label": label },
+      element("button", { class: "button", type: "button", "aria-label": this.say("one-fewer"), disabled: !fewer, onclick: fewer ?? (() => {}) }, "−"),
+      element("output", {}, String(n)),
+      element("button", { class: "button", type: "button", "aria-label": this.say("one-more"), disabled: !more, onclick: more ?? (() => {}) }, "+"));
+  }
+
+  write(title, note, ...does) {
+    const bar = $("[data-bar]");
+    const held = bar.contains(document.activeElement) && document.activeElement.dataset.keeps;
+    $("[data-say]", bar).replaceChildren(element("b", {}, title), element("span", {}, note ?? ""));
+    $("[data-do]", bar).replaceChildren(...does.filter(Boolean));
+    if (held) $(`[data-keeps="${held}"]`, bar)?.focus();
+  }
+
+  bar(draft) {
+    const { play } = this.data;
+    if (this.busy) return this.write(this.say("sending"), "");
+    const back = this.plan.length ? element("button", { class: "button", type: "button", "data-keeps": "back", onclick: () => this.back() }, icon("undo"), this.say("take-back")) : null;
+    const lit = Object.keys(draft.starts);
+    if (lit.length) return this.start(draft, lit);
+    if (this.fight) return this.ask(draft, back);
+    const here = this.pick && draft.lands[this.pick];
+    const does = this.pick ? this.deeds(draft, here) : [];
+    if (this.pick && !does.length && !draft.way(this.pick) && !this.plan.some((step) => step.land === this.pick)) {
+      return this.write(this.why(draft), this.note(draft), back, ...this.sends(draft, true));
+    }
+    const title = draft.armies ? this.say("armies-in-hand", { of: this.data.play.name }, draft.armies) : this.plan.length ? this.say("all-placed") : this.say("none-in-hand", { of: play.name });
+    return this.write(title, this.note(draft), back, ...does, ...this.sends(draft, false));
+  }
+
+  note(draft) {
+    if (this.struck.length) return this.say("struck", { what: this.step(this.struck[0], 1) });
+    const lost = draft.armies ? `${this.say("unused-lost")} ` : "";
+    if (this.plan.length) return `${lost}${this.say("not-sent")}`;
+    if (!draft.armies) return "";
+    return this.say(draft.mine.length ? "tap-lit" : "tap-start", { land: this.name(draft.start ?? this.data.play.home) ?? "" });
+  }
+
+  why(draft) {
+    const land = this.name(this.pick);
+    if (this.data.play.main === undefined) return land;
+    if (!draft.armies) return this.say("why-hand");
+    if (draft.lands[this.pick].who === this.data.play.group) return this.say("why-full", { land });
+    return this.say("why-far", { land, group: this.data.play.name });
+  }
+
+  start(draft, lit) {
+    const back = this.plan.length ? button(this.say("take-back"), () => this.back()) : null;
+    if (!this.pick) return this.write(this.say("choose-start"), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }), back);
+    const land = this.name(this.pick);
+    if (!draft.starts[this.pick]) {
+      const who = this.data.play.taken[this.pick];
+      return this.write(who ? this.say("start-taken", { land, seat: who }) : this.say("no-start", { land }), this.say("choose-start-note", { lands: lit.map((key) => this.name(key)).join(", ") }), back);
+    }
+    const [area, points] = draft.starts[this.pick];
+    const key = this.pick;
+    return this.write(this.say("start-in", { land }), this.say("start-note", { area, points: points.join(", ") }), back,
+      button(this.say("another"), () => { this.pick = null; this.draw(); }),
+      button(this.say("start-in", { land }), () => { this.pick = null; this.push({ do: "choose_start", land: key }); }, "button--primary"));
+  }
+
+  ask(draft, back) {
+    const { fight } = this;
+    const land = this.name(fight.land);
+    const armies = fight.from === "revolt" ? draft.revolt[1] : draft.hand;
+    const chance = draft.chance(fight);
+    const put = (n) => { fight.most = n; this.draw(); };
+    const from = fight.from in this.data.names ? this.say("from-land", { land: this.name(fight.from) }) : this.say(`from-${fight.from}`);
+    const note = fight.won?.length ? `${from} ${this.say("only-if", { land: fight.won.map((key) => this.name(key)).join(", ") })}` : from;
+    const stop = element("select", { class: "select", "data-keeps": "stop", "aria-label": this.say("when-stop"), onchange: (event) => { fight.stop = event.target.value; } },
+      element("option", { value: "taken", selected: fight.stop === "taken" }, this.say("until-taken")),
+      element("option", { value: "loss", selected: fight.stop === "loss" }, this.say("until-loss")));
+    const bribe = this.data.play.bribe?.[fight.land];
+    return this.write(this.say("attack-with", { land, n: fight.most, chance: `${chance}%` }), note,
+      this.stepper(fight.most, fight.most > 1 ? () => put(fight.most - 1) : null, fight.most < armies ? () => put(fight.most + 1) : null, this.say("most-armies")), stop,
+      bribe && !draft.begun && bribe <= draft.points ? button(this.say("do-bribe", { n: bribe }), () => { this.fight = null; this.push({ do: "bribe", land: fight.land }); }) : null,
+      button(this.say("not-there"), () => { this.pick = this.fight = null; this.draw(); }),
+      button(this.say("do-attack", { land }), () => this.push_fight(), "button--primary"));
+  }
+
+  // What else can be done in the land that was tapped: more armies at once, armies taken up, walls, a City rebuilt.
+  deeds(draft, here) {
+    const { play } = this.data;
+    const land = this.name(this.pick);
+    const key = this.pick;
+    const rows = [];
+    const way = draft.way(key);
+    if (way?.do === "strengthen" && here.fresh) {
+      for (let n = here.n + 1; n <= play.stack && n - here.n <= draft.hand; n += 1) {
+        rows.push(element("button", { class: "button e-times", type: "button", "data-keeps": `times${n}`, "aria-label": this.say("place-in", { land, n }),
+          onclick: () => { for (let more = n - here.n; more; more -= 1) this.plan.push({ do: "place", land: key }); this.draw(); } }, `×${n}`));
+      }
+    }
+    const tries = (step, text) => {
+      const tried = Object.assign(Object.create(Draft.prototype), copy({ ...draft, data: null, play: null }), { data: draft.data, play: draft.play });
+      if (tried.add({ ...step })) rows.push(button(text, () => this.push(step), "button--small"));
+    };
+    if (here.who === play.group) {
+      const price = draft.forts ? this.say("fort-point") : this.say("costs", { n: 1 });
+      if (!here.fresh) tries({ do: "take_up", land: key }, this.say("take-up", { land }));
+      if (play.faction) {
+        tries({ do: "fort", land: key }, this.say("build-fort", { land, price }));
+        tries({ do: "fortress", land: key }, this.say("build-fortress", { land, price }));
+        tries({ do: "rebuild", land: key }, this.say("rebuild", { land, price: this.say("costs", { n: 1 }) }));
+      }
+    } else if (here.who === "rebel" && play.bribe?.[key] && !this.fight) tries({ do: "bribe", land: key }, this.say("do-bribe", { n: play.bribe[key] }));
+    return rows;
+  }
+
+  sends(draft, quiet) {
+    const { play } = this.data;
+    const placed = this.plan.filter((step) => step.do === "place").length;
+    const wars = this.plan.filter((step) => step.do === "war").length;
+    const other = this.plan.length - placed - wars;
+    const parts = [placed ? this.say("n-placed", { n: this.number(placed) }, placed) : "", wars ? this.say("n-attacks", { n: this.number(wars) }, wars) : "",
+      other ? this.say("n-other", { n: this.number(other) }, other) : ""].filter(Boolean).join(", ");
+    const points = draft.score().points + this.building.reduce((sum, key) => sum + play.city[key], 0);
+    const losing = draft.armies ? this.say("armies-lost", {}, draft.armies) : "";
+    const end = play.main ? this.say("back-to", { main: play.main }) : this.say("end-score", { n: points });
+    const named = losing ? `${end}; ${losing}` : end;
+    if (!this.plan.length) return [button(named, () => this.send(true), losing || quiet ? "" : "button--primary")];
+    const rows = [button(this.say("send", { what: parts }), () => this.send(false), "button--primary")];
+    if (!wars && !draft.armies) rows.unshift(button(play.main ? end : this.say("send-score", { n: points }), () => this.send(true)));
+    return rows;
+  }
+
+  number(n) { return this.words.numbers[n] ?? String(n); }
+
+  // Sending ------------------------------------------------------------------------------------------------------------
+
+  moves() {
+    const moves = [];
+    let unbroken = null;
+    for (const step of this.plan ?? []) {
+      const last = moves.at(-1);
+      if (step.do === "take_up" || step.do === "recruit") {
+        if (last?.move === step.do && last.land === step.land) last.n += 1;
+        else moves.push({ move: step.do, ...(step.land ? { land: step.land } : {}), n: 1 });
+      } else if (step.do === "place" || step.do === "war") {
+        const made = { move: "place", land: step.land, from: step.from, ...(step.loot === undefined ? {} : { loot: step.loot }), ...(step.fort ? { fort: step.fort } : {}) };
+        const when = { ...(step.won?.length ? { won: step.won } : {}), ...(unbroken ? { unbroken } : {}) };
+        if (step.do === "war") {
+          for (let n = 0; n < step.most; n += 1) moves.push({ ...made, if: { ...when, fights: step.land, ...(n && step.stop === "loss" ? { unbroken: step.land } : {}) } });
+          if (step.stop === "loss") unbroken = step.land;
+        } else moves.push(Object.keys(when).length ? { ...made, if: when } : made);
+      } else moves.push({ move: step.do, land: step.land, ...(unbroken ? { if: { unbroken } } : {}) });
+    }
+    return moves;
+  }
+
+  send(ends) {
+    const moves = this.moves();
+    if (ends) moves.push(this.data.play.main ? { move: "end_sub" } : { move: "end_phase", ...(this.building.length ? { cities: this.building } : {}) });
+    return this.post(moves, ends ? "on" : "");
+  }
+
+  async post(moves, then) {
+    if (this.busy) return;
+    this.busy = true;
+    const kept = this.plan;
+    this.pick = this.fight = null;
+    document.body.classList.add("is-sending");
+    this.write(this.say("sending"), "");
+    let wrong = "";
+    try {
+      const by = this.data.mover ?? "gm"; // what goes on by itself is the game master's
+      const answer = await send(moves.map((move) => ({ by, ...move })), then);
+      this.cities = null;
+      this.plan = this.left(answer.left ?? []);
+      this.keep(); // what was not done waits, while somebody else is asked
+      if (answer.page) {
+        const live = new DOMParser().parseFromString(answer.page, "text/html").querySelector("#live");
+        if (live && $("#live")) $("#live").dataset.at = live.dataset.at; // it is no news to who sent it
+      }
+      this.view.dim([]);
+      this.view.draw(new Draft({ ...this.data, play: undefined }), [], this.data.groups); // the film begins where it stood
+      if (answer.frames?.length) await this.film.play(answer.frames);
+      if (answer.page) swap(answer.page);
+      wrong = answer.why?.sentence ?? (answer.left?.length ? answer.stopped : "");
+    } catch (error) {
+      this.plan = kept;
+      wrong = error.message;
+    }
+    this.busy = false;
+    this.text = "";
+    document.body.classList.remove("is-sending");
+    this.open();
+    if (wrong) $("[data-say] span")?.replaceChildren(wrong);
+  }
+
+  // What was not done becomes a plan again.
+  left(moves) {
+    const plan = [];
+    for (const { move, if: when, ...given } of moves) {
+      const last = plan.at(-1);
+      if (move === "place" && when?.fights) {
+        if (last?.do === "war" && last.land === given.land) last.most += 1;
+        else plan.push({ do: "war", land: given.land, most: 1, stop: when.unbroken === given.land ? "loss" : "taken", loot: given.loot });
+      } else if (move === "place") plan.push({ do: "place", ...given });
+      else if (BEFORE.includes(move)) for (let n = given.n ?? 1; n; n -= 1) plan.push({ do: move, land: given.land });
+    }
+    return plan;
+  }
+
+  // A form of the page goes the same way as the board: its move, with all that was composed before it.
+  submit(event) {
+    const form = event.target;
+    const to = new URL(form.action, location).pathname;
+    const { act, onward } = $("[data-board]").dataset;
+    if ((to !== act && to !== onward) || this.busy) return;
+    event.preventDefault();
+    const given = new FormData(form, event.submitter);
+    if (to === onward) return this.post([], given.get("how"));
+    const second = form.dataset.with ? [{ move: form.dataset.with }] : []; // where only one choice is left
+    return this.post([...this.moves(), this.written(given), ...second], given.get("then") ?? "");
+  }
+
+  written(given) {
+    const move = { move: given.get("do") };
+    const cities = [];
+    for (const [key, value] of given) {
+      if (["csrfmiddlewaretoken", "seen", "then", "do", "how", "times"].includes(key)) continue;
+      if (key.startsWith("city-")) cities.push(key.slice(5));
+      else if (["n", "amount"].includes(key)) move[key] = Number(value);
+      else if (["loot", "hold", "accept"].includes(key)) move[key] = value === "1";
+      else if (key === "lands") move.lands = value.split(",");
+      else if (value !== "") move[key] = value;
+    }
+    if (cities.length) move.cities = cities;
+    return move;
+  }
+}
+
+if ($("[data-board]")) new Table();

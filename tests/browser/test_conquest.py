@@ -1,0 +1,112 @@
+"""A phase is composed on the board: taps and requests are counted, the film tells it, the phone shows one screen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from campaign import services
+from campaign.log import selectors
+from games.roman_empire.bots import EmpirePlayers
+from games.roman_empire.rules import phases
+from tests.browser.axe import Looker, looker  # noqa: F401
+from tests.browser.steady import resize, until
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+IDLE = "!document.body.classList.contains('is-sending') && !document.body.classList.contains('is-film')"
+LIT = "css => [...document.querySelectorAll(`.e-marks .${css}`)].map(one => one.getAttribute('href').slice(3))"
+
+
+class Hand:
+    """Somebody at the board: each press is counted, and each request that waits for the server."""
+
+    def __init__(self, page: Any) -> None:
+        self.page, self.taps, self.requests = page, 0, list[str]()
+        page.on("request", lambda one: self.requests.append(one.url) if one.method == "POST" else None)
+
+    def land(self, key: str) -> None:
+        self.taps += 1
+        self.page.locator(f".m-hits a[href='?at={key}#h-turn']").dispatch_event("click")
+
+    def press(self, name: str) -> None:
+        self.taps += 1
+        self.page.locator("[data-bar]").get_by_role("button", name=name).click()
+
+    def wait(self) -> None:
+        if self.page.locator("[data-film=skip]").is_visible():
+            self.page.locator("[data-film=skip]").click()
+        until(self.page, IDLE)
+
+    @property
+    def says(self) -> str:
+        return str(self.page.locator("[data-say] b").inner_text())
+
+
+def table(person: Callable[..., Any], there: Callable[[Any], bool]) -> Any:
+    user = person("Marozia")
+    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    choose = EmpirePlayers.by_name["sensible"]
+    while not there(position := selectors.position(campaign)):
+        raw = choose(position, Random(1))
+        said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+        campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+    return campaign
+
+
+def test_a_phase_in_few_taps_and_two_requests(looker: Looker, person: Callable[..., Any]) -> None:  # noqa: F811
+    campaign = table(person, lambda p: p.phase == "people" and p.step == "start")
+    position = selectors.position(campaign)
+    page = looker.visit("Marozia", f"/c/{campaign.address}/")
+    hand = Hand(page)
+    hand.requests.clear()
+    resize(page, 390, 844)
+    assert page.evaluate("document.documentElement.scrollHeight") <= 844 * 1.5
+    assert page.evaluate(LIT, "is-open") == ["suebia"]
+    hand.land("suebia")
+    hand.press("Place 3 in Suebia")
+    hand.land("saxonia")
+    hand.press("Take back")
+    hand.land("raetia")
+    hand.press("Place 2 in Raetia")
+    hand.land("frisia")
+    assert hand.says == "All armies are placed"
+    assert hand.requests == []
+    hand.press("Send the march: six placed")
+    hand.wait()
+    position = selectors.position(type(campaign).objects.get(pk=campaign.pk))
+    assert {key: position.lands[key].n for key in ("suebia", "raetia", "frisia")} == {"suebia": 3, "raetia": 2, "frisia": 1}
+    points = phases.score(position, str(position.active), "people").points
+    hand.press(f"End the phase and score {points}")
+    hand.wait()
+    assert (hand.taps, len(hand.requests)) == (9, 2)
+    page.get_by_text("Choose your start land").wait_for()
+    assert looker.found == []
+
+
+def test_a_fight_is_asked_for_and_what_lies_behind_hangs_on_it(looker: Looker, person: Callable[..., Any]) -> None:  # noqa: F811
+    campaign = table(person, lambda p: p.phase == "people" and p.period == 2 and p.step == "start" and p.current == "batavi")
+    page = looker.visit("Marozia", f"/c/{campaign.address}/")
+    hand = Hand(page)
+    hand.land("frisia")
+    assert set(page.evaluate(LIT, "is-war")) == {"belgica", "saxonia", "suebia"}
+    hand.land("belgica")
+    assert hand.says == "Attack Belgica: 91% with up to 2"
+    hand.press("One more")
+    assert hand.says == "Attack Belgica: 97% with up to 3"
+    hand.press("Attack Belgica")
+    assert (
+        page.locator("[data-march-list] li")
+        .all_inner_texts()[1]
+        .startswith("Attack Belgica from Frisia: up to 3, 97%, until it is taken")
+    )
+    hand.land("aquitania")  # held by Legions, and reached only through Belgica and Lugdunensis
+    assert hand.says.startswith("Aquitania does not border")
+    page.keyboard.press("z")
+    assert page.locator("[data-march-list] li").count() == 1
+    hand.land("belgica")
+    page.keyboard.press("Escape")
+    assert hand.says == "Batavi: 5 armies in hand"
+    assert looker.found == []
