@@ -121,6 +121,7 @@ NO_PAGE = {
     "scenario_shown": "as the shipped one's", "map_picture": "leads to the picture", "map_picture_at": "a picture",
     "picture": "a picture", "robots": "a text for programs", "security_txt": "a text for programs",
     "play": "founds and leads on", "mfa_download_recovery_codes": "a file",
+    "moves": "answers the board's script", "film": "answers the board's script",
     "link": "leads to the entry", "countersign": "leads back", "forecast": "leads to the story", "look": "leads back",
     "live": "a part of a page", "feed_notices": "a feed", "feed_deadlines": "a calendar",
     "scenario_act": "leads back", "scenario_publish": "leads on", "scenario_put_away": "leads back", "scenario_fork": "leads on",

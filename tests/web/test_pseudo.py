@@ -144,7 +144,7 @@ NAMES = {
     "grand_campaign": {"HMAC-SHA256"}
     | {forms["it"]["name"] for forms in shipped_forms().values()}
     | {forms["it"]["name"][:3] for forms in shipped_forms().values()},
-    "march_on_rome": {"HMAC-SHA256", "Albinus", "pseudo"},
+    "march_on_rome": {"HMAC-SHA256", "Albinus", "Alb", "pseudo"},
     "tetrarchia": {"HMAC-SHA256", "pseudo", "III"}
     | {one.name for one in (*tetrarchia.SPACES.values(), *tetrarchia.EMPERORS.values())}
     | {one.name[:3] for one in tetrarchia.EMPERORS.values()}
