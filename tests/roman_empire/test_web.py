@@ -79,7 +79,7 @@ def test_a_counter_is_seen_by_who_drew_it_and_nobody_else(table: Table) -> None:
     others = [one for one in ("a", "b", "c", "nobody") if one != who]
     assert card in table.text(who)
     assert all(card not in table.text(one) for one in others)
-    assert all("looks at a counter." in table.text(one) for one in others)
+    assert all("A counter is drawn and looked at." in table.text(one) for one in others)
     other = next(one for one in "ABC" if one.lower() != who)
     table.post(who, do="pass_counter", to=other, then="on")
     position = table.position
@@ -219,7 +219,7 @@ def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> N
     assert table.position.active == "C"
     assert table.post("a", "onward/", how="deputy").status_code == 303
     assert table.position.counters["C"]["people"] is not None
-    assert "looks at a counter" not in table.text("a", "log/")
+    assert "looked at" not in table.text("a", "log/")
     assert list(differences(Campaign.objects.get(pk=table.campaign.pk))) == []
 
 
