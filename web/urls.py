@@ -34,7 +34,7 @@ from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
 from web.lobby import views as lobby_views
-from web.log import after_undo, history, undo
+from web.log import after_undo, film, history, undo
 from web.log import views as log_views
 from web.notices import channels, settings
 from web.notices import views as notices_views
@@ -128,7 +128,7 @@ urlpatterns = [
     path("c/<str:ref>/", table.table, name="table"),
     path("c/<str:ref>/act/", title_page.act, name="act"),
     path("c/<str:ref>/moves/", compose.moves, name="moves"),
-    path("c/<str:ref>/film/", compose.film, name="film"),
+    path("c/<str:ref>/film/", film.film, name="film"),
     path("c/<str:ref>/onward/", title_page.play_on, name="onward"),
     path("c/<str:ref>/list/", title_page.move_queue, name="sequence"),
     path("c/<str:ref>/live/", log_views.moved, name="live"),
@@ -140,6 +140,7 @@ urlpatterns = [
     path("c/<str:ref>/press/", talk.press_page, name="press"),
     path("c/<str:ref>/log/", log_views.log, name="log"),
     path("c/<str:ref>/history/", history.history, name="history"),
+    path("c/<str:ref>/history/film/", film.page, name="history_film"),
     path("c/<str:ref>/e/<int:number>/", log_views.entry, name="entry"),
     path("c/<str:ref>/e/<int:number>/branch/", history.branch, name="branch"),
     path("c/<str:ref>/rewind/", undo.rewind, name="rewind"),

@@ -56,9 +56,16 @@ export class Film {
 
   choose(pace) {
     this.pace = pace;
+    this.byHand = false;
     try { localStorage.setItem("film-pace", String(pace)); } catch { /* a browser that keeps nothing */ }
     this.face();
     if (pace && this.next) this.next();
+  }
+
+  // Stills that are turned by hand, whatever pace was chosen for films that move.
+  turnByHand() {
+    this.byHand = true;
+    this.paceChoice.value = "0";
   }
 
   get still() {
@@ -158,37 +165,45 @@ export class Film {
     if (box) box.scrollTop = made.offsetTop - box.clientHeight / 2;
   }
 
-  // Ends when all is told and the board stands as it was decided.
-  async play(frames) {
+  // Ends when all is told and the board stands as it was decided. A long film comes in parts: one that `follows` another goes
+  // on as that was left, one with `more` to come leaves the board as it is.
+  async play(frames, { follows = false, more = false } = {}) {
     if (!frames.length) return this.stage.settle();
     this.last = frames;
-    this.kept = this.stage.keep?.();
     this.on = true;
-    this.skipped = this.held = this.hurry = false;
+    this.held = this.hurry = false;
     this.panel.hidden = false;
     document.body.classList.add("is-film");
-    if (this.list) this.list.replaceChildren();
+    if (!follows) {
+      this.kept = this.stage.keep?.();
+      this.skipped = false;
+      this.list?.replaceChildren();
+    }
     this.face();
-    this.stage.begin?.();
+    if (!follows) this.stage.begin?.();
     for (const [place, frame] of frames.entries()) {
       this.hurry = false;
-      this.speech.textContent = frame.intro || frame.say;
+      this.speech.textContent = frame.intro || frame.say || this.speech.textContent;
       this.track.style.inlineSize = `${(place + 1) / frames.length * 100}%`;
       if (frame.dice.length) {
         await this.roll(frame.dice, frame.weight > 1);
       } else this.tray.hidden = true;
       if (frame.places.length && !this.skipped) await this.stage.glide(frame.places, this, frame.tone);
       for (const change of frame.changes) await this.stage.change(change, this);
-      this.speech.textContent = frame.say;
+      if (frame.say) this.speech.textContent = frame.say;
       this.line(frame);
       await this.wait(HOLD[frame.weight] ?? HOLD[1]);
-      if (this.pace === 0 && !this.skipped && place < frames.length - 1) {
+      if ((this.pace === 0 || this.byHand) && !this.skipped && (more || place < frames.length - 1)) {
         await new Promise((done) => {
           this.next = () => { this.next = null; this.face(); done(); };
           this.face();
         });
       }
     }
+    if (!more) this.end();
+  }
+
+  end() {
     this.on = false;
     this.panel.hidden = this.tray.hidden = true;
     document.body.classList.remove("is-film");

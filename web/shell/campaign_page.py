@@ -32,7 +32,7 @@ from campaign.seats.selectors import Away
 from engine.effects import Say
 from forum.models import Thread
 from games import registry
-from games.contract.pages import Pages, Remembering
+from games.contract.pages import Filming, Pages, Remembering
 from games.contract.title import Account, Waiting
 from talk.selectors import with_unread
 from web.clocks import deadlines
@@ -83,6 +83,12 @@ class TableContext(Reading):
     def remembers(self) -> bool:
         """Can it be looked at as it stood? Always but where the title's own page has no way to say it."""
         return self.pages is None or isinstance(self.pages, Remembering)
+
+    @property
+    def films(self) -> bool:
+        """Can its log be shown as a film?"""
+        shown = extras(self.campaign.title, "film") is not None if self.pages is None else isinstance(self.pages, Filming)
+        return shown and self.remembers and not self.draft
 
     @cached_property
     def solo(self) -> bool:
