@@ -1,6 +1,8 @@
 // Between a title's board and the server: moves go in one request, what came of them comes back as a film and as the page as
 // it stands now. The server alone judges.
 
+import { sound } from "./sounds.js";
+
 const table = () => document.querySelector("[data-moves]");
 
 // The title's document: what stands on the board, and what may be done.
@@ -49,6 +51,7 @@ export async function pageNow() {
 export function swap(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   if (!page.querySelector("[data-moves]")) return null;
+  if (data(page).mine && !data().mine) sound("turn");
   for (const fresh of page.querySelectorAll("[data-part]")) {
     const old = document.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
     if (!old || old.contains(document.activeElement) && document.activeElement.matches("input,textarea,select")) continue;

@@ -3,6 +3,8 @@
 
 import { Film } from "./film.js";
 import { View, svg } from "./conquest_view.js";
+import { lights } from "./lights.js";
+import { sound } from "./sounds.js";
 
 const $ = (what, root = document) => root.querySelector(what);
 const $$ = (what, root = document) => [...root.querySelectorAll(what)];
@@ -278,6 +280,7 @@ class Table {
     this.plan = null;
     this.cities = null;
     this.open();
+    lights($(".play-side"), this.view);
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("submit", (event) => this.submit(event));
     document.addEventListener("htmx:load", () => this.news());
@@ -331,9 +334,12 @@ class Table {
   open() {
     const text = $("#board-data")?.textContent;
     if (!text || text === this.text) return;
+    const asked = (one) => Boolean(one?.play ?? one?.decide);
+    const waited = this.data && !asked(this.data);
     this.text = text;
     this.seen = $("#table-data").dataset.seen;
     this.data = JSON.parse(text);
+    if (waited && asked(this.data)) sound("turn");
     this.words = this.data.words;
     this.key_of_phase = `${location.pathname} ${this.data.phase.join(" ")}`;
     this.plan = this.data.play ? this.plan ?? this.kept() : null;

@@ -2,11 +2,14 @@
 // Frames are those of games.contract.pages.Frame. A stage is what knows the board: `glide(places, film)`, `change(change, film)`,
 // `settle()`, `begin()` where something is to be cleared first, and `keep()` with `restore(kept)` where a film can be shown again.
 
+import { sound } from "./sounds.js";
+
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
 const HOLD = [240, 420, 620, 1100]; // how long a sentence stands, by its weight
 const ROLL = { plain: 620, heavy: 850 };
 const REST = 180;
+const MARCHES = ["march", "army", "attack"];
 const PACES = ["0", "0.6", "1", "2.5"];
 
 function element(tag, name, ...children) {
@@ -137,6 +140,7 @@ export class Film {
     this.tray.replaceChildren(...shown.map((one) => one.box));
     this.tray.setAttribute("aria-label", dice.map((die) => `${die.label} ${die.shown || die.value}`).join(", "));
     this.tray.hidden = false;
+    if (!this.still) sound("die");
     await this.tween(heavy ? ROLL.heavy : ROLL.plain, (part) => {
       const rest = 1 - part;
       for (const [place, { die, box }] of shown.entries()) {
@@ -189,7 +193,10 @@ export class Film {
         await this.roll(frame.dice, frame.weight > 1);
       } else this.tray.hidden = true;
       if (frame.places.length && !this.skipped) await this.stage.glide(frame.places, this, frame.tone);
-      for (const change of frame.changes) await this.stage.change(change, this);
+      for (const change of frame.changes) {
+        if (MARCHES.includes(change.kind) && !this.still) sound("march");
+        await this.stage.change(change, this);
+      }
       if (frame.say) this.speech.textContent = frame.say;
       this.line(frame);
       await this.wait(HOLD[frame.weight] ?? HOLD[1]);

@@ -1,5 +1,7 @@
 // Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
 
+import { sound } from "./sounds.js";
+
 const EVERY = 4000;
 const OFTEN = 1500; // while somebody plays on
 const LONGEST = 60000;
@@ -8,6 +10,8 @@ const HELD = ".map, #province[data-province], .is-lifted, #live";
 let wait = document.getElementById("onward") ? OFTEN : EVERY;
 let timer = 0;
 let asking = false;
+
+const waits = () => document.querySelector("#waits a.button") !== null;
 
 function later() {
   clearTimeout(timer);
@@ -36,7 +40,9 @@ async function ask() {
         const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
         // What was played on has come to its end: another page than the one that is open.
         if (page && onward && !page.getElementById("onward")) return location.reload();
+        const waited = waits();
         if (here.isConnected) tell(here, news, page ? renew(page) : []);
+        if (!waited && waits()) sound("turn");
       }
     }
     wait = document.getElementById("onward") ? OFTEN : EVERY;

@@ -2,6 +2,7 @@
 
 import { drawer } from "./compose.js";
 import { Film } from "./film.js";
+import { lights } from "./lights.js";
 
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const root = document.querySelector("[data-theatre]");
@@ -33,6 +34,7 @@ async function show() {
 }
 
 drawer();
+lights(root.querySelector(".play-side"), stage);
 if (frames.length) {
   let first = true;
   start.hidden = false;

@@ -39,6 +39,8 @@ export class Stage {
     for (const [one, text] of this.levels) one.textContent = text;
   }
 
+  light(keys, stays) { this.board.light(keys, stays); }
+
   begin() {
     this.effects.replaceChildren();
   }

@@ -38,6 +38,8 @@ export class Stage {
     return Object.fromEntries(Object.entries(this.doc.places).map(([key, one]) => [key, one.name]));
   }
 
+  light(keys, stays) { this.board.light(keys, stays); }
+
   begin() {
     for (const one of this.board.svg.querySelectorAll(".map__world > .arrow, .map__world > .m-selected, .map__world > .m-lit")) one.remove();
   }

@@ -2,6 +2,7 @@
 
 import { View } from "../conquest_view.js";
 
+const NEAR = 0.46;
 const standing = (lands) => ({
   wars: {},
   lands: Object.fromEntries(Object.entries(lands).map(([key, [who, n, city, fort, level]]) => [key, { who, n, city, fort, level, fresh: 0 }])),
@@ -13,6 +14,13 @@ export class Stage extends View {
     super(root.querySelector(".play-stage"), () => {});
     this.read(doc);
     this.restore();
+  }
+
+  // On a narrow glass one looks near enough to read.
+  async glide(places, film) {
+    await super.glide(places, film);
+    const spot = this.spots[[...places][0]];
+    if (spot && this.width < 640 && this.at.zoom < NEAR) await this.look(spot.x, spot.y, NEAR, !film.skipped);
   }
 
   begin() {

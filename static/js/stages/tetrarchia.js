@@ -94,6 +94,8 @@ export class Stage {
     this.drawPieces(this.shown ?? this.doc);
   }
 
+  light(keys, stays) { this.board.light(keys, stays); }
+
   begin() {
     this.draw();
   }

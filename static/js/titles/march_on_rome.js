@@ -4,6 +4,7 @@
 import { button, drawn } from "../board.js";
 import { data, drawer, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
+import { lights } from "../lights.js";
 import { phone, PHONE, Stage } from "../stages/march_on_rome.js";
 
 const within = (root, selector) => root.querySelector(selector);
@@ -21,6 +22,7 @@ class Reign extends Stage {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("table:moved", () => this.news());
     drawer();
+    lights(within(root, ".play-side"), this);
     this.home();
     this.draw();
     this.arrive();

@@ -4,6 +4,7 @@
 import { button, drawn } from "../board.js";
 import { data, drawer, foresee, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
+import { lights } from "../lights.js";
 import { phone, PHONE, Stage, STEP } from "../stages/tetrarchia.js";
 
 const within = (root, selector) => root.querySelector(selector);
@@ -25,6 +26,7 @@ class Table extends Stage {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("table:moved", () => this.news());
     drawer();
+    lights(within(root, ".play-side"), this);
     this.home();
     this.draw();
   }
