@@ -82,7 +82,7 @@ def _first_after(road: Trail, number: int) -> Stop | None:
 @campaign_page
 def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The frames of the entries after `?since=` that the reader may see, up to `?to=`, and the board before them."""
-    if not table.films:
+    if not (isinstance(table.pages, Filming) or table.films):
         raise Http404
     number, last = whole(request.GET.get("since", "")), whole(request.GET.get("to", "")) if request.GET.get("to") else None
     if number is None or (request.GET.get("to") and last is None):

@@ -39,7 +39,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import GREAT, IMPERIUM, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
-from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
+from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, seat_within, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
 from games.tetrarchia.ui import choosing, composing, film
 from games.tetrarchia.ui.map import Leg, Said, draw, space_text
@@ -62,7 +62,9 @@ class TetrarchyPages:
         context = {
             "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
             "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
-            "seat_name": seat_name(position), "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
+            "seat_name": seat_name(position), "seat": {"key": mover(position), "seat_name": seat_name(position)},
+            "own_names": [seat_within(one) for one in position.options.seats if one in reader.seats and len(position.options.seats) > 1],
+            "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
             "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
             "phase": choosing.last_phase(position, log), "threats": threats(position),

@@ -337,7 +337,7 @@ class Table extends Stage {
       return say(title, voyages[0]?.sub ?? this.words.nosail, [...voyages.map((act, place) => this.do(act, place === 0)), not(this.words.stay)]);
     }
     if (pick?.off) return say(pick.off, doc.hint, this.acts());
-    return say(doc.title, doc.hint, this.acts());
+    return say(doc.title, within(document, "[data-part=data]").dataset.watch ?? doc.hint, this.acts());
   }
 
   drawBudget() {
