@@ -219,8 +219,9 @@ def lines(campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool
     return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
 
 
-def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
-    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them.
+def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False) -> list[Told]:
+    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them; with `seen` those
+    are left out that lie closed to a game master.
 
     None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
     """
@@ -228,6 +229,8 @@ def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
     moves = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
     told_moves = []
     for entry in moves.prefetch_related("rolls"):
+        if seen and not who.sees(entry.viewers):
+            continue
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))

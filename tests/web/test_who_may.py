@@ -95,6 +95,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/test_claims.py shows some
     "history": ("history/", SEEN),
+    "history_film": ("history/film/", SEEN),
     "charts": ("charts/", SEEN),
     "story": ("story/", SEEN),
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/test_forecast.py

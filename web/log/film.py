@@ -56,7 +56,7 @@ def reel_since(table: TableContext, number: int, last: int | None = None, *, new
     if stop is None:
         return Reel()
     before = log_history.after(table.campaign, stop.moves - 1)
-    frames = frames_of(table, before, stretch(selectors.moves_on_page(table.campaign, table.access), number + 1, last))
+    frames = frames_of(table, before, stretch(selectors.moves_on_page(table.campaign, table.access, seen=True), number + 1, last))
     if len(frames) <= FRAMES:
         return Reel(frames, before)
     if newest:
@@ -70,7 +70,7 @@ def reel_since(table: TableContext, number: int, last: int | None = None, *, new
 
 def reel_of(table: TableContext, before: Any, first: int) -> Reel:
     """The newest frames of what came from an entry on, where the position before it is known."""
-    log = stretch(selectors.moves_on_page(table.campaign, table.access), first, None)
+    log = stretch(selectors.moves_on_page(table.campaign, table.access, seen=True), first, None)
     return Reel(frames_of(table, before, log)[-FRAMES:], before)
 
 
