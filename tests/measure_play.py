@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from random import Random
 from statistics import mean, median
 from typing import Any
@@ -29,6 +30,7 @@ from games.tetrarchia.bots import sensible
 from games.tetrarchia.ui import choosing, composing
 from people.models import User
 from tests.browser.axe import AXE, LOOK, MAP, RULES
+from tests.browser.laid_out import demonstration
 from tests.browser.steady import until
 from tests.march_on_rome.founded import founded
 
@@ -333,6 +335,8 @@ def phase(hand: Hand, bar: Any) -> None:
             tap(open_[-1])
         else:
             tap(war[0])
+            if os.environ.get("DBG"):
+                print(war, bar.inner_text().replace("\n", " | "), flush=True)
             hand.press(bar.get_by_role("button", name=re.compile("^Attack ")))
     send = bar.get_by_role("button", name=re.compile("^Send "))
     end = bar.get_by_role("button", name=re.compile("^(End the phase|Back to)"))
@@ -426,3 +430,56 @@ def test_march_on_rome(way: str, at: Any, person: Any) -> None:
     hand = Hand(at("Livia", java_script_enabled=way == "board"))
     (reign_by_taps if way == "board" else reign_by_forms)(hand, campaign)
     told(f"March on Rome, {way}, a year", hand)
+
+
+# Films --------------------------------------------------------------------------------------------------------------
+
+TRACED = ["cc", "benchmark", "viz", "devtools.timeline.frame", "disabled-by-default-devtools.timeline.frame"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("title", ["grand_campaign", "tetrarchia", "roman_empire"])
+def test_frames_of_a_film(title: str, width: int, new_page: Any, person: Any) -> None:
+    """What the browser drew while a film ran at its normal pace, by its own trace, on this machine as it is."""
+    if title == "grand_campaign":
+        campaign = demonstration()
+        address = f"/c/{campaign.address}/history/film/?since=9&to=24"
+    else:
+        user = person("Shirin")
+        options, n = ({"players": 3}, 60) if title == "roman_empire" else ({}, 14)
+        campaign = services.found_campaign(user, title, "The film", "standard", options, seed="b" * 64)
+        choose = EmpirePlayers.by_name["sensible"]
+        for _move in range(n):
+            position = selectors.position(campaign)
+            raw = choose(position, Random(1)) if options else sensible(position)
+            assert raw is not None
+            said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+            if not options:
+                said = {**raw, "by": "tetrarchy"}
+            campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+        campaign.visibility = Campaign.Visibility.LISTED
+        campaign.save()
+        address = f"/c/{campaign.address}/history/film/?since={max(campaign.last_number - 10, 0)}"
+    page = new_page(width, 844)
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(address)
+    until(page, "document.body.matches('.is-film')")
+    browser = page.context.browser
+    browser.start_tracing(page=page, categories=TRACED)
+    began = page.evaluate("performance.now()")
+    for _wait in range(40):
+        page.wait_for_timeout(200)
+        if not page.evaluate("document.body.matches('.is-film')"):
+            break
+    seconds = (page.evaluate("performance.now()") - began) / 1000
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    drawn = [one for one in events if one["name"] == "DrawFrame"]
+    dropped = [one for one in events if one["name"] == "DroppedFrame"]
+    times = sorted({one["ts"] for one in drawn})
+    gaps = [(b - a) / 1000 for a, b in pairwise(times)]
+    moving = [gap for gap in gaps if gap < 100]  # while a sentence stands nothing is drawn
+    print(
+        f"\nFilm of {title} at {width}: {len(times) / seconds:.0f} frames a second of {seconds:.1f} s; while something moves "
+        f"{1000 / mean(moving or [1000]):.0f}, slowest of twenty {sorted(moving or [0])[int(len(moving) * 0.95) - 1]:.0f} ms; "
+        f"dropped {len(dropped)}"
+    )

@@ -42,7 +42,7 @@ export class Film {
     this.paceChoice = panel.querySelector("[data-film=pace]");
     this.pace = this.remembered();
     this.paceChoice.value = String(this.pace);
-    this.pauseButton.addEventListener("click", () => (this.next ? this.next() : this.hold(!this.held)));
+    this.pauseButton.addEventListener("click", () => this.press());
     panel.querySelector("[data-film=skip]").addEventListener("click", () => this.skip());
     this.paceChoice.addEventListener("change", () => this.choose(Number(this.paceChoice.value)));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -71,6 +71,17 @@ export class Film {
     this.paceChoice.value = "0";
   }
 
+  // Does every step wait for a press?
+  get stepwise() {
+    return (this.pace === 0 || this.byHand) && !this.skipped;
+  }
+
+  press() {
+    if (this.next) this.next();
+    else if (this.stepwise) this.hurry = true;
+    else this.hold(!this.held);
+  }
+
   get still() {
     return CALM.matches || this.skipped;
   }
@@ -78,8 +89,7 @@ export class Film {
   key(event) {
     if (!this.on || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select,input,textarea")) return;
     if (event.key === " " && !event.target.closest("button,a,summary")) {
-      if (this.next) this.next();
-      else this.hold(!this.held);
+      this.press();
     } else if (event.key === "ArrowRight") {
       if (this.next) this.next();
       else this.hurry = true;
@@ -199,8 +209,9 @@ export class Film {
       }
       if (frame.say) this.speech.textContent = frame.say;
       this.line(frame);
-      await this.wait(HOLD[frame.weight] ?? HOLD[1]);
-      if ((this.pace === 0 || this.byHand) && !this.skipped && (more || place < frames.length - 1)) {
+      const stops = this.stepwise && (more || place < frames.length - 1);
+      if (!stops) await this.wait(HOLD[frame.weight] ?? HOLD[1]);
+      else if (!this.skipped) {
         await new Promise((done) => {
           this.next = () => { this.next = null; this.face(); done(); };
           this.face();
