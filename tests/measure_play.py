@@ -335,11 +335,11 @@ def phase(hand: Hand, bar: Any) -> None:
             tap(open_[-1])
         else:
             tap(war[0])
-            if os.environ.get("DBG"):
-                print(war, bar.inner_text().replace("\n", " | "), flush=True)
             hand.press(bar.get_by_role("button", name=re.compile("^Attack ")))
     send = bar.get_by_role("button", name=re.compile("^Send "))
     end = bar.get_by_role("button", name=re.compile("^(End the phase|Back to)"))
+    if os.environ.get("DBG"):
+        print(bar.inner_text().replace("\n", " | "), flush=True)
     hand.press(send.last if send.count() else end)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from campaign import services
+from campaign import playing_on, services
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.roman_empire.bots import EmpirePlayers
@@ -225,3 +225,25 @@ def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> Non
     assert "button--primary" not in str(ends.get_attribute("class"))
     assert {"Lay out the Cities and deal the cards", "Draw a counter"} <= set(seen)
     assert not NAMELESS & {*seen, *buttons(page)}
+
+
+def test_what_goes_on_for_long_shows_how_far_it_is_and_then_its_film(
+    looker: Looker, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A year that takes longer than a request may: progress with a stop on the board, the film when it is done."""
+    campaign = founded(person("Livia"), 5, lambda position: position.phase == "pc" and position.turn > 1)
+    page = looker.window("Livia")
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(f"/c/{campaign.address}/")
+    monkeypatch.setattr(playing_on, "SHARE", 0.0)
+    page.locator(".play-bar").get_by_role("button", name="Pass the year").click()
+    page.get_by_role("button", name="Skip").click()
+    expect(page.locator("#onward")).to_contain_text("It goes on by itself")
+    assert page.get_by_role("button", name="Stop").is_visible()
+    while playing_on.advance(campaign.pk, 600.0, 10_000).more:
+        pass
+    page.locator("#onward").wait_for(state="detached")
+    until(page, "document.body.classList.contains('is-film')")
+    page.keyboard.press("End")
+    page.locator(".play-bar__do button").first.wait_for()
+    assert page.locator(".film__list li").count() > 0

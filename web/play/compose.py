@@ -198,7 +198,7 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
     # What goes on by itself does so also where the seat's turn is over, which stops a list.
     going = done.why is None and not done.left and not done.campaign.ended and (not done.stopped or _goes_on(asked))
     if going and asked.then in playing_on.WAYS:
-        first = title_page.run(request, table, asked.then)
+        first = title_page.run(request, table, asked.then, asked=not asked.moves)
         if first is not None:
             done.numbers.append(first)
     return done

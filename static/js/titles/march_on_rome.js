@@ -2,7 +2,7 @@
 // by film, and the year goes on by itself to the next decision.
 
 import { button, drawn } from "../board.js";
-import { data, drawer, pageNow, say, send, swap, told } from "../compose.js";
+import { data, drawer, filmSince, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
 import { lights } from "../lights.js";
 import { phone, PHONE, Stage } from "../stages/march_on_rome.js";
@@ -28,12 +28,13 @@ class Reign extends Stage {
     this.arrive();
   }
 
-  // A form without script leads here with the entry from which its telling begins.
+  // A form without script leads here with the entry from which its telling begins; so does what went on for long by itself.
   async arrive() {
     const first = new URLSearchParams(location.search).get("told");
-    if (!/^\d+/.test(first ?? "")) return;
+    const since = filmSince() ?? (/^\d+/.test(first ?? "") ? parseInt(first, 10) - 1 : null);
+    if (since === null) return;
     history.replaceState(history.state, "", location.pathname);
-    const answer = await told(parseInt(first, 10) - 1).catch(() => null);
+    const answer = await told(since).catch(() => null);
     const page = await pageNow().catch(() => null);
     if (!answer?.board || !page) return;
     this.restore(answer.board.world);

@@ -2,7 +2,7 @@
 // dice are only planned, and can be taken back; with the first that needs a die all go to the server, which judges each.
 
 import { button, drawn } from "../board.js";
-import { data, drawer, foresee, pageNow, say, send, swap, told } from "../compose.js";
+import { data, drawer, filmSince, foresee, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
 import { lights } from "../lights.js";
 import { phone, PHONE, Stage, STEP } from "../stages/tetrarchia.js";
@@ -29,6 +29,16 @@ class Table extends Stage {
     lights(within(root, ".play-side"), this);
     this.home();
     this.draw();
+    this.arrive();
+  }
+
+  // What went on for long by itself is told when the page is opened after it.
+  async arrive() {
+    const since = filmSince();
+    const answer = since === null ? null : await told(since).catch(() => null);
+    if (!answer?.board || this.busy || this.plan.length) return;
+    this.restore(answer.board);
+    await this.film.play(answer.frames);
   }
 
   // Fleets are tapped, too: their zones lie among the places.
