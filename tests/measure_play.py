@@ -326,6 +326,7 @@ def phase(hand: Hand, bar: Any) -> None:
         tap(page.evaluate(MARKS, "is-open")[0])
         hand.press(bar.get_by_role("button", name=re.compile("^Start in")))
     for _army in range(30):
+        hand.settle()
         open_, war = page.evaluate(MARKS, "is-open"), page.evaluate(MARKS, "is-war")
         if not open_ and not war:
             break
@@ -335,12 +336,15 @@ def phase(hand: Hand, bar: Any) -> None:
             tap(open_[-1])
         else:
             tap(war[0])
-            hand.press(bar.get_by_role("button", name=re.compile("^Attack ")))
+            attack = bar.get_by_role("button", name=re.compile("^Attack "))
+            if not attack.count():
+                break
+            hand.press(attack)
     send = bar.get_by_role("button", name=re.compile("^Send "))
     end = bar.get_by_role("button", name=re.compile("^(End the phase|Back to)"))
-    if os.environ.get("DBG"):
-        print(bar.inner_text().replace("\n", " | "), flush=True)
-    hand.press(send.last if send.count() else end)
+    hand.settle()
+    if send.count() or end.count():
+        hand.press(send.last if send.count() else end)
 
 
 def conquest_by_forms(hand: Hand, campaign: Campaign) -> None:

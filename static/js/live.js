@@ -30,8 +30,9 @@ async function ask() {
   if (asking || document.hidden || !here) return later();
   asking = true;
   try {
-    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
-    if (news) {
+    const { at } = here.dataset;
+    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}`))?.querySelector("[data-at]");
+    if (news && here.dataset.at === at) { // else the reader has moved meanwhile, and knows it
       const onward = document.getElementById("onward");
       if (document.querySelector("[data-moves]") && !onward) { // a board shows what moved as a film
         here.dataset.at = news.dataset.at;

@@ -63,7 +63,7 @@ class TetrarchyPages:
             "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
             "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
             "seat_name": seat_name(position), "seat": {"key": mover(position), "seat_name": seat_name(position)},
-            "own_names": [seat_within(one) for one in position.options.seats if one in reader.seats and len(position.options.seats) > 1],
+            "own_names": own_names(position, reader),
             "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
             "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
@@ -213,6 +213,12 @@ def speaks(position: Position, reader: Reader) -> bool:
 def seat_name(position: Position) -> str:
     """Whose move it is, by the name of the seat."""
     return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
+
+
+def own_names(position: Position, reader: Reader) -> list[str]:
+    """The reader's seats within a sentence, where several play."""
+    seats_here = position.options.seats
+    return [seat_within(one) for one in seats_here if one in reader.seats] if len(seats_here) > 1 else []
 
 
 def shared(position: Position) -> str:
