@@ -91,11 +91,11 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
         window.get_by_role("button", name="Mark as posted").click()
     looker.look(window, "posted")
     master, channel = laid.people[MASTER], laid.demo.threads.get()
-    made = forum_services.draft(laid.demo, master, channel, "opening-1")
-    forum_services.ready(made, master)
+    created = forum_services.draft(laid.demo, master, channel, "opening-1")
+    forum_services.ready(created, master)
     for state in ("doubtful", "failed", "superseded"):
-        Post.objects.filter(pk=made.pk).update(state=state, last_error="The board is out of order.")
-        looker.visit(MASTER, laid.home + f"posts/{made.number}/")
+        Post.objects.filter(pk=created.pk).update(state=state, last_error="The board is out of order.")
+        looker.visit(MASTER, laid.home + f"posts/{created.number}/")
     looker.visit(MASTER, laid.home + f"threads/{channel.pk}/")
     looker.visit(MASTER, laid.home + "posts/")
 

@@ -64,9 +64,9 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[
             seen += 1
             for width in WIDTHS:
                 resize(page, width)
-                found = page.evaluate("document.documentElement.scrollWidth")
-                if found > width:
-                    wide.append(f"{path} at {width}: {found}")
+                result = page.evaluate("document.documentElement.scrollWidth")
+                if result > width:
+                    wide.append(f"{path} at {width}: {result}")
         assert seen > 10
         return wide
 
@@ -100,9 +100,9 @@ def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_s
         page.goto(home + path)
         for width in WIDTHS:
             resize(page, width)
-            found = page.evaluate("document.documentElement.scrollWidth")
-            if found > width:
-                wide.append(f"{path} at {width}: {found}")
+            result = page.evaluate("document.documentElement.scrollWidth")
+            if result > width:
+                wide.append(f"{path} at {width}: {result}")
     assert wide == []
     page.goto(home)
     box = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.m-borders').getBoundingClientRect())")

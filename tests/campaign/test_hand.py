@@ -16,9 +16,9 @@ from campaign.models import DiceRoll
 from campaign.seats import standing_orders
 from engine.errors import IllegalMove
 from tests.web.contests import to_turn
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 CARDS = {f"turn-1/card/{nation}": value for value, nation in enumerate(
     ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans"), 11
@@ -29,11 +29,11 @@ CARDS = {f"turn-1/card/{nation}": value for value, nation in enumerate(
 def waiting(grand: Any) -> Any:
     """The start is announced; its die is thrown elsewhere."""
     services.throw_by(grand.campaign, grand.people["gm"], True)
-    say(grand, "start")
+    play_move(grand, "start")
     return grand
 
 
-def say(grand: Any, move: str, who: str = "gm", **given: Any) -> Any:
+def play_move(grand: Any, move: str, who: str = "gm", **given: Any) -> Any:
     user = grand.people[who]
     result = services.play(grand.campaign, user, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, user))
     grand.campaign = result.campaign
@@ -65,7 +65,7 @@ def test_the_announcement_waits_and_nothing_of_it_is_applied(waiting: Any) -> No
 
 def test_nothing_is_said_meanwhile(waiting: Any) -> None:
     with pytest.raises(NotNow, match="waits for a die"):
-        say(waiting, "adjust", nation="huns", account="income", change=5, reason="x")
+        play_move(waiting, "adjust", nation="huns", account="income", change=5, reason="x")
 
 
 def test_the_dice_are_entered_and_it_is_played(waiting: Any) -> None:
@@ -73,7 +73,7 @@ def test_the_dice_are_entered_and_it_is_played(waiting: Any) -> None:
     entries = services.give_dice(waiting.campaign, gm, {"start": 4, **CARDS}, "https://forum.example/roll/7")
     waiting.campaign.refresh_from_db()
     assert (waiting.campaign.turn, waiting.campaign.parked) == (1, "")
-    assert entries[-1].said == {"by": "gm", "move": "start"}
+    assert entries[-1].content == {"by": "gm", "move": "start"}
     assert entries[-1].actor == gm
     rolls = dict(DiceRoll.objects.filter(entry__campaign=waiting.campaign).values_list("purpose", "value"))
     assert rolls == {"start": 4, **CARDS}
@@ -122,7 +122,7 @@ def test_what_waits_may_be_taken_back(waiting: Any) -> None:
         services.drop(waiting.campaign, waiting.people["ant"])
     services.drop(waiting.campaign, waiting.people["gm"], "Not yet")
     assert "Not yet" in lines(waiting)[0]
-    say(waiting, "start")
+    play_move(waiting, "start")
     waiting.campaign.refresh_from_db()
     assert waiting.campaign.parked
 
@@ -135,7 +135,7 @@ def test_a_die_that_is_known_before_it_is_wanted(grand: Any) -> None:
         with pytest.raises(Refused):
             services.give_die(grand.campaign, gm, purpose, 35)
     grand.campaign.refresh_from_db()
-    say(grand, "start")
+    play_move(grand, "start")
     rolls = dict(DiceRoll.objects.filter(entry__campaign=grand.campaign).values_list("purpose", "value"))
     assert rolls["turn-1/card/huns"] == 35
     audited(grand)
@@ -150,8 +150,8 @@ def test_the_program_throws_again(waiting: Any) -> None:
     waiting.campaign.refresh_from_db()
     assert not waiting.campaign.by_hand
     while waiting.campaign.active_seat:
-        say(waiting, "end-slot", **{"for": waiting.campaign.active_seat})
-    say(waiting, "open-turn")
+        play_move(waiting, "end-slot", **{"for": waiting.campaign.active_seat})
+    play_move(waiting, "open-turn")
     assert waiting.campaign.turn == 2
     audited(waiting)
 
@@ -159,7 +159,7 @@ def test_the_program_throws_again(waiting: Any) -> None:
 def test_what_the_rules_forbid_waits_for_nothing(waiting: Any) -> None:
     services.drop(waiting.campaign, waiting.people["gm"])
     with pytest.raises(IllegalMove):
-        say(waiting, "open-turn")
+        play_move(waiting, "open-turn")
 
 
 def test_hidden_hands_have_no_dice_by_hand(people: Any) -> None:
@@ -208,7 +208,7 @@ def crossing(five: Five) -> Five:
 
 def moves_since(five: Five, before: int) -> list[str]:
     entries = five.campaign.entries.filter(sequence__gt=before, kind="move").order_by("sequence")
-    return [str(entry.said["move"]) for entry in entries]
+    return [str(entry.content["move"]) for entry in entries]
 
 
 def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten(crossing: Five) -> None:
@@ -229,7 +229,7 @@ def test_9_1_a_result_that_waits_for_the_dice_of_the_acceptance_is_not_forgotten
 def test_orders_hear_the_part_that_stands_where_the_rest_is_refused(crossing: Five, monkeypatch: pytest.MonkeyPatch) -> None:
     """8.1: the encounter is lost, and with it the attack: no result is left to enter."""
     heard: list[str] = []
-    monkeypatch.setattr(standing_orders, "at_once", lambda table, entry, before, at: heard.append(entry.said["move"]))
+    monkeypatch.setattr(standing_orders, "at_once", lambda table, entry, before, at: heard.append(entry.content["move"]))
     before, waits = crossing.campaign.last_sequence, dice_selectors.awaited(crossing.campaign)
     assert waits is not None
     turn = waits.purpose.rsplit("/", 1)[0]

@@ -35,10 +35,10 @@ def test_a_life(running: Any) -> None:
 
 def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) -> None:
     before = running.campaign.last_number
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     live(running, "paused", "Holidays until January.")
     with pytest.raises(NotNow, match="Moves go on when the game master resumes it") as refusal:
-        running.say("bee", "add", stones=1)
+        running.play("bee", "add", stones=1)
     assert refusal.value.status == 409
     with pytest.raises(NotNow):
         services.preview(running.campaign, running.people["bee"], {"by": "bee", "move": "add", "stones": 1})
@@ -48,10 +48,10 @@ def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) 
         services.own_undo(running.campaign, selectors.access.access_of(running.campaign, running.people["bee"]))
     with pytest.raises(NotNow):
         services.play(running.campaign, running.gm, {"by": "gm", "for": "bee", "move": "end"}, running.seen("gm"))
-    running.say("gm", "settle", winner="attacker")
+    running.play("gm", "settle", winner="attacker")
     running.undo(before)
     live(running, "resumed")
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     call_command("audit", stdout=StringIO())
 
 
@@ -61,16 +61,16 @@ def test_what_is_over_is_over_for_the_game_master_too(running: Any, how: str) ->
     if how == "archived":
         live(running, "archived")
     with pytest.raises(NotNow) as refusal:
-        running.say("gm", "settle", winner="attacker")
+        running.play("gm", "settle", winner="attacker")
     assert refusal.value.code == how
 
 
 @pytest.mark.parametrize("how", ["abandoned", "archived", "suspended"])
 def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str) -> None:
     start = running.campaign.last_number
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     undo = running.undo(start).number
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     if how == "suspended":
         host_acts.set_state(running.campaign, how, "Complaints.")
         running.fresh()
@@ -123,14 +123,14 @@ def test_a_pause_makes_no_page_stale(running: Any) -> None:
     seen = running.seen("bee")
     live(running, "paused")
     live(running, "resumed")
-    running.say("bee", "add", stones=1, seen=seen)
+    running.play("bee", "add", stones=1, seen=seen)
 
 
 def test_a_finished_campaign(running: Any) -> None:
-    running.say("bee", "dig")
+    running.play("bee", "dig")
     while running.campaign.status == "running":
         mover = running.campaign.active_seat
-        running.say(mover, "dig")
+        running.play(mover, "dig")
     assert (running.campaign.status, possible(running.campaign)) == ("finished", ["archived"])
     live(running, "archived")
     assert (running.campaign.status, running.campaign.ended) == ("archived", True)
@@ -147,14 +147,14 @@ def test_the_archive_is_out_of_lists(table: Any) -> None:
 
 def test_a_copy(running: Any) -> None:
     running.campaign.name = "x" * 60
-    made = services.copy(running.campaign, running.gm)
+    created = services.copy(running.campaign, running.gm)
     first = Campaign.objects.get(pk=running.campaign.pk)
-    assert made.name == "x" * 53 + " (copy)"
-    assert (made.scenario, made.options, made.time_zone) == (first.scenario, first.options, first.time_zone)
-    assert made.commitment != first.commitment
-    assert made.status == "draft"
-    assert [seat.holder for seat in selectors.seats(made)] == [None, None]
-    assert selectors.game_masters(made) == [running.gm]
+    assert created.name == "x" * 53 + " (copy)"
+    assert (created.scenario, created.options, created.time_zone) == (first.scenario, first.options, first.time_zone)
+    assert created.commitment != first.commitment
+    assert created.status == "draft"
+    assert [seat.holder for seat in selectors.seats(created)] == [None, None]
+    assert selectors.game_masters(created) == [running.gm]
     with pytest.raises(NotAllowed):
         services.copy(running.campaign, running.people["bee"])
     call_command("audit", stdout=StringIO())
@@ -162,6 +162,6 @@ def test_a_copy(running: Any) -> None:
 
 def test_the_audit_sees_a_state_that_the_log_does_not_say(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(status="paused", paused=True)
-    found = set(differences(running.fresh()))
+    result = set(differences(running.fresh()))
     runs = {f"clock {name}: it runs, the campaign does not" for name in ("turn", "slot bee")}
-    assert found == {"the campaign's status is not the log's", "the campaign's paused is not the log's", *runs}
+    assert result == {"the campaign's status is not the log's", "the campaign's paused is not the log's", *runs}

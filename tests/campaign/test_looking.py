@@ -10,9 +10,9 @@ import pytest
 from campaign import access, services
 from campaign.models import Look
 from campaign.review import selectors
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -20,16 +20,16 @@ NOON = datetime(2026, 3, 10, 12, 5, tzinfo=UTC)
 
 
 @pytest.fixture
-def hidden(found: Callable[..., Five]) -> Five:
-    table = found(hands="hidden")
+def hidden(new_campaign: Callable[..., Five]) -> Five:
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
     return table
 
 
 def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
-    found = selectors.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
-    return [(one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways) for one in found]
+    result = selectors.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
+    return [(one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways) for one in result]
 
 
 def test_a_row_an_hour_with_what_was_done(hidden: Five) -> None:
@@ -51,10 +51,10 @@ def test_what_only_reads_is_kept_once_an_hour(hidden: Five, django_assert_num_qu
     assert rows(hidden, "roman", "romans") == [("Marozia", "12:05-12:55", 2, "pack,record")]
 
 
-def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(hidden: Five, found: Callable[..., Five]) -> None:
+def test_nothing_is_kept_of_ones_own_a_free_or_an_open_hand(hidden: Five, new_campaign: Callable[..., Five]) -> None:
     assert services.log_access(hidden.campaign, hidden.people["hun"], "huns", "hand", NOON) is None
     assert services.log_access(hidden.campaign, hidden.people["gm"], "vandals", "hand", NOON) is None
-    table = found(name="Open")
+    table = new_campaign(name="Open")
     assert services.log_access(table.campaign, table.people["gm"], "huns", "hand", NOON) is None
     assert services.log_access_to_all(table.campaign, table.people["gm"], "record", NOON) == []
     assert not Look.objects.exists()

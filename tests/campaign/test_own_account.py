@@ -18,17 +18,17 @@ from campaign.review import selectors as review_selectors
 from campaign.rulebook import rule_on
 from notices import selectors as notices
 from notices.delivery import still
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def playing(found: Callable[..., Five]) -> Five:
+def playing(new_campaign: Callable[..., Five]) -> Five:
     """The game master, Marozia, holds the Vandals; Ingrid the Huns, Benedetto the Romans; the first slot."""
-    table = found()
+    table = new_campaign()
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
     services.take_seat(table.people["gm"], token)
     table.play("gm", "start")
@@ -47,8 +47,8 @@ def mark(table: Five, number: int) -> review_selectors.Mark:
 
 def asks(table: Five) -> list[tuple[int, tuple[str, ...]]]:
     """What was asked for, the latest first."""
-    lines = [line.entry.said for line in selectors.log(Campaign.objects.get(pk=table.campaign.pk), None)]
-    return [(said["entry"], tuple(said["seats"])) for said in lines if said.get("act") == "own-account"]
+    lines = [line.entry.content for line in selectors.log(Campaign.objects.get(pk=table.campaign.pk), None)]
+    return [(content["entry"], tuple(content["seats"])) for content in lines if content.get("act") == "own-account"]
 
 
 def test_land_that_his_seat_loses_and_has_again_concerns_it(playing: Five) -> None:
@@ -58,9 +58,9 @@ def test_land_that_his_seat_loses_and_has_again_concerns_it(playing: Five) -> No
     assert [seats for _number, seats in asks(playing)] == [("vandals",)] * 2
 
 
-def told(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
-    found = notices.notices_in_words(notices.notices(table.people[who]))
-    return [(one.title, one.body) for one in found if one.notice.kind == kind]
+def notices_shown(table: Five, who: str, kind: str) -> list[tuple[str, str]]:
+    result = notices.notices_in_words(notices.notices(table.people[who]))
+    return [(one.title, one.body) for one in result if one.notice.kind == kind]
 
 
 def test_a_correction_on_his_own_account_asks_the_countersigner_and_stands(playing: Five) -> None:
@@ -70,11 +70,11 @@ def test_a_correction_on_his_own_account_asks_the_countersigner_and_stands(playi
     assert asks(playing) == [(own, ("vandals",))]
     assert (mark(playing, other).lacks, mark(playing, own).lacks) == (False, True)
     assert selectors.view(playing.campaign, None)["nations"]["vandals"]["income"] > 0
-    assert told(playing, "stranger", "to-countersign")[0][0] == f"Entry {other} may be countersigned"
-    assert told(playing, "stranger", "own-account") == [
+    assert notices_shown(playing, "stranger", "to-countersign")[0][0] == f"Entry {other} may be countersigned"
+    assert notices_shown(playing, "stranger", "own-account") == [
         (f"You are asked to countersign entry {own}", "It concerns the game master’s own nation. Miscounted")
     ]
-    assert told(playing, "hun", "own-account") == []
+    assert notices_shown(playing, "hun", "own-account") == []
     with pytest.raises(NotAllowed):  # somebody is named for it
         services.countersign(playing.campaign, playing.people["hun"], own)
     services.countersign(playing.campaign, playing.people["stranger"], own)
@@ -85,7 +85,7 @@ def test_a_correction_on_his_own_account_asks_the_countersigner_and_stands(playi
 def test_where_nobody_is_named_any_other_player_may(playing: Five) -> None:
     own = fix(playing, "vandals")
     for who in ("hun", "roman"):
-        assert len(told(playing, who, "own-account")) == 1
+        assert len(notices_shown(playing, who, "own-account")) == 1
     (one,) = notices.notices(playing.people["roman"]).filter(kind="own-account")
     assert still(one)
     for who in ("gm", "stranger"):
@@ -103,7 +103,7 @@ def test_an_objection_is_told_to_everybody_and_may_be_taken_back(playing: Five) 
     services.object_to(playing.campaign, playing.people["roman"], own, "The count was right")
     assert (mark(playing, own).lacks, mark(playing, own).objections) == (True, (("Benedetto", "The count was right"),))
     for who in ("gm", "hun"):
-        assert told(playing, who, "objected") == [(f"Benedetto objects to entry {own}", "The count was right")]
+        assert notices_shown(playing, who, "objected") == [(f"Benedetto objects to entry {own}", "The count was right")]
     assert selectors.log(playing.campaign, None, limit=1)[0].text == f"Objection to entry {own}: The count was right"
     with pytest.raises(Refused):
         services.object_to(playing.campaign, playing.people["roman"], own, "Again")
@@ -122,14 +122,14 @@ def test_undo_restoration_ruling_and_another_nations_move(playing: Five) -> None
     undo = services.undo_to(playing.campaign, gm, first, "And the Vandals", playing.seen("gm"))
     back = services.restore(playing.campaign, gm, undo.number, "No", playing.seen("gm"))
     assert [one[0] for one in asks(playing)][:2] == [back.number, undo.number]
-    said = rule_on(playing.campaign, gm, "Rivers are no obstacle")
-    assert asks(playing)[0] == (said.number, ("vandals",))
+    content = rule_on(playing.campaign, gm, "Rivers are no obstacle")
+    assert asks(playing)[0] == (content.number, ("vandals",))
     playing.campaign.refresh_from_db()
     before = len(asks(playing))
     playing.slot_to("vandals")
     assert len(asks(playing)) == before
     lacking = [one.number for one in selectors.log(playing.campaign, None) if one.mark.lacks and not one.struck]
-    assert lacking == [said.number, back.number, own]
+    assert lacking == [content.number, back.number, own]
 
 
 def test_a_deadline_of_his_own(playing: Five) -> None:
@@ -183,8 +183,8 @@ def own_seats(table: Five) -> set[str]:
     return set(review_selectors.own_seats(table.campaign, gm, access.access_of(table.campaign, gm)))
 
 
-def test_who_plays_alone_or_does_not_play_is_not_asked(found: Callable[..., Five]) -> None:
-    table = found()
+def test_who_plays_alone_or_does_not_play_is_not_asked(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
     table.play("gm", "start")
     fix(table, "huns")
     assert asks(table) == []

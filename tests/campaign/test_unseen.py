@@ -57,10 +57,10 @@ def test_a_day_is_written_once(person: Any) -> None:
 @pytest.mark.parametrize(("days", "gone"), [(0, False), (13, False), (14, True), (40, True)])
 def test_after_fourteen_days(running: Any, days: int, gone: bool) -> None:
     now = away(running.gm, days)
-    found = seats_selectors.inactive_master(running.campaign, selectors.held(running.campaign), now)
-    assert (found is not None) == gone
-    if found is not None:
-        assert (found.chief, found.days, found.asked, found.seats, found.needed) == (running.gm, days, (), ("ant", "bee"), 2)
+    result = seats_selectors.inactive_master(running.campaign, selectors.held(running.campaign), now)
+    assert (result is not None) == gone
+    if result is not None:
+        assert (result.chief, result.days, result.asked, result.seats, result.needed) == (running.gm, days, (), ("ant", "bee"), 2)
 
 
 def test_the_co_game_master_takes_over(left: Any) -> None:
@@ -69,8 +69,8 @@ def test_the_co_game_master_takes_over(left: Any) -> None:
     assert roles(left.campaign, left.stranger) == ["game_master"]
     assert roles(left.campaign, left.gm) == []
     assert texts(left.campaign, 1) == ["Stranger takes the campaign over from Gm, who has not been seen for 14 days."]
-    told = Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)
-    assert sorted(told) == ["Ant", "Bee", "Gm"]
+    shown = Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)
+    assert sorted(shown) == ["Ant", "Bee", "Gm"]
     with pytest.raises(NotAllowed):
         services.take_over(left.campaign, left.gm)
     with pytest.raises(Refused, match="You are the game master here"):  # pressed twice
@@ -123,8 +123,8 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
     assert sorted(Notice.objects.filter(kind="master-asked").values_list("user__username", flat=True)) == ["Bee", "Gm"]
 
     def asked() -> tuple[str, ...]:
-        found = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
-        return found.asked if found else ()
+        result = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
+        return result.asked if result else ()
 
     assert asked() == ("ant",)
     services.ask_for_master(left.campaign, bee, "bee")
@@ -149,9 +149,9 @@ def test_what_was_asked_before_he_came_again_counts_no_more(left: Any) -> None:
     User.objects.filter(pk=left.gm.pk).update(seen_on=people_services.day(then - timedelta(days=15)))
     services.ask_for_master(left.campaign, left.people["ant"], "ant", now=then)
     places = selectors.held(left.campaign)
-    found = seats_selectors.inactive_master(left.campaign, places, then + timedelta(hours=1))
-    assert found is not None
-    assert found.asked == ("ant",)
+    result = seats_selectors.inactive_master(left.campaign, places, then + timedelta(hours=1))
+    assert result is not None
+    assert result.asked == ("ant",)
     people_services.note_presence(User.objects.get(pk=left.gm.pk), then + timedelta(days=1))
     assert seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), then + timedelta(days=2)) is None
     again = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
@@ -181,7 +181,7 @@ def test_the_host_names_one_when_a_majority_asks(left: Any) -> None:
     assert roles(left.campaign, left.gm) == []
     (line,) = selectors.log(left.campaign, None, limit=1)
     assert (line.text, line.entry.actor) == ("The host makes Stranger game master in place of Gm.", None)
-    assert line.entry.said["asked"] == ["ant", "bee"]
+    assert line.entry.content["asked"] == ["ant", "bee"]
     assert sorted(Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)) == [
         "Ant",
         "Bee",
@@ -198,8 +198,8 @@ def test_force_wants_a_reason_and_nothing_else(running: Any) -> None:
     with pytest.raises(CommandError, match="Give the reason"):
         takeover(key, "Bee", "--force")
     takeover(key, "Bee", "--force", "--reason", "He has asked for it by letter.")
-    said = "The host makes Bee game master in place of Gm. He has asked for it by letter."
-    assert texts(running.campaign, 1) == [said]
+    content = "The host makes Bee game master in place of Gm. He has asked for it by letter."
+    assert texts(running.campaign, 1) == [content]
     assert roles(running.campaign, running.people["bee"]) == ["game_master", "seat"]
     with pytest.raises(CommandError, match="Bee is the game master here"):
         takeover(key, "Bee", "--force", "--reason", "Again.")

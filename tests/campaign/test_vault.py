@@ -120,8 +120,8 @@ def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
     assert none == []
     assert {line.split()[0] for line in before} == everywhere()  # another column that is sealed has to be named there
     (full / "new").write_text(NEW + "\n")
-    told = rotate("--to", str(full / "new"))
-    assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", told)
+    shown = rotate("--to", str(full / "new"))
+    assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", shown)
     assert opened(NEW) == (before, [])
     assert opened(OLD)[0] == []
     folder = full / "keys"

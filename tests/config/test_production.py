@@ -107,10 +107,10 @@ def test_no_template_holds_a_script_or_a_handler() -> None:
 
 
 def test_the_fonts_are_those_we_took() -> None:
-    said = dict(reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines())
-    assert set(said) == {path.name for path in FONTS.iterdir()} - {"SHA256SUMS"}
-    assert {name.rpartition(".")[2] for name in said} == {"woff2", "txt"}
-    for name, digest in said.items():
+    content = dict(reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines())
+    assert set(content) == {path.name for path in FONTS.iterdir()} - {"SHA256SUMS"}
+    assert {name.rpartition(".")[2] for name in content} == {"woff2", "txt"}
+    for name, digest in content.items():
         assert hashlib.sha256((FONTS / name).read_bytes()).hexdigest() == digest, name
     for family in ("eb-garamond", "source-sans-3"):
         assert "SIL OPEN FONT LICENSE" in (FONTS / f"{family}-OFL.txt").read_text().upper()

@@ -52,8 +52,8 @@ def listens(port: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(line) for line in found.stdout.split()]
+    result = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(line) for line in result.stdout.split()]
 
 
 def answered(port: int) -> int:

@@ -282,12 +282,12 @@ def test_addresses_that_may_stand_in_a_tag(link, known):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([2, 3, 0, 0, 0]), st.integers(1, 1500)), min_size=1, max_size=25))
-def test_whatever_is_told_nothing_is_lost_or_told_twice_and_no_post_is_too_long(told):
+def test_whatever_is_told_nothing_is_lost_or_told_twice_and_no_post_is_too_long(shown):
     blocks = [
         Heading((Span(f"h{n}."),), level) if level else Paragraph((Span(f"p{n}. " + "w " * (size // 2)),))
-        for n, (level, size) in enumerate(told)
+        for n, (level, size) in enumerate(shown)
     ]
     posts = DIALECTS["discord"].render(report(*blocks), Context(), 900)
     assert all(len(post) <= 900 for post in posts)
     marks = [mark for post in posts for mark in re.findall(r"\b[hp]\d+\.", "\n".join(post.splitlines()[1:]))]
-    assert marks == [f"{'h' if level else 'p'}{n}." for n, (level, _size) in enumerate(told)]
+    assert marks == [f"{'h' if level else 'p'}{n}." for n, (level, _size) in enumerate(shown)]

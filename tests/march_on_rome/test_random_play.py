@@ -136,8 +136,8 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
             assert "{" not in TITLE.speak(SCENARIO, effect.cause)
         assert TITLE.waiting(last) or last.phase == "over"
     round_trip(last)
-    made = {"format": "march_on_rome/1", "options": options, "dice": {"seed": seed}, "moves": moves}
-    assert digest(replay(made)) == digest(TITLE.state(last))
+    created = {"format": "march_on_rome/1", "options": options, "dice": {"seed": seed}, "moves": moves}
+    assert digest(replay(created)) == digest(TITLE.state(last))
     kinds[str(last.result)] += 1
 
 

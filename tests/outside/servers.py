@@ -34,13 +34,13 @@ class Server:
 
 
 def _read(wire: socket.socket) -> bytes:
-    told = b""
-    while b"\r\n\r\n" not in told:
+    shown = b""
+    while b"\r\n\r\n" not in shown:
         piece = wire.recv(65536)
         if not piece:
-            return told
-        told += piece
-    head, _, body = told.partition(b"\r\n\r\n")
+            return shown
+        shown += piece
+    head, _, body = shown.partition(b"\r\n\r\n")
     length = next((int(line.split(b":")[1]) for line in head.split(b"\r\n") if line.lower().startswith(b"content-length")), 0)
     while len(body) < length:
         piece = wire.recv(65536)
@@ -61,10 +61,10 @@ def serving(behave: Behave, context: ssl.SSLContext | None = None) -> Iterator[S
             if context is not None:
                 wire = context.wrap_socket(wire, server_side=True)
             with wire:
-                told = _read(wire)
-                if told:
-                    server.asked.append(told)
-                    behave(wire, told)
+                shown = _read(wire)
+                if shown:
+                    server.asked.append(shown)
+                    behave(wire, shown)
 
     def run() -> None:
         while True:
@@ -87,7 +87,7 @@ def says(body: bytes, status: str = "200 OK", *headers: str) -> Behave:
     """An answer as it should be."""
     lines = [f"HTTP/1.1 {status}", f"Content-Length: {len(body)}", *headers]
 
-    def behave(wire: socket.socket, told: bytes) -> None:
+    def behave(wire: socket.socket, shown: bytes) -> None:
         wire.sendall("\r\n".join(lines).encode() + b"\r\n\r\n" + body)
 
     return behave
@@ -99,7 +99,7 @@ def certificate(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLConte
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
     now = datetime.now(UTC)
     alternatives = [x509.IPAddress(ip_address(n)) if n[0].isdigit() else x509.DNSName(n) for n in names]
-    made = (
+    created = (
         x509.CertificateBuilder()
         .subject_name(name)
         .issuer_name(name)
@@ -112,7 +112,7 @@ def certificate(folder: Path, *names: str) -> tuple[ssl.SSLContext, ssl.SSLConte
         .sign(key, hashes.SHA256())
     )
     both = folder / "both.pem"
-    pem = made.public_bytes(serialization.Encoding.PEM)
+    pem = created.public_bytes(serialization.Encoding.PEM)
     both.write_bytes(
         key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()) + pem
     )

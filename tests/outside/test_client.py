@@ -170,7 +170,7 @@ def test_a_value_that_would_begin_another_header_is_refused(value: str) -> None:
 
 
 def slowly(*pieces: bytes) -> Callable[[socket.socket, bytes], None]:
-    def behave(wire: socket.socket, told: bytes) -> None:
+    def behave(wire: socket.socket, shown: bytes) -> None:
         for piece in pieces:
             wire.sendall(piece)
         while True:  # a byte now and then, for ever: no pause is long enough for a socket's own time-out
@@ -193,7 +193,7 @@ def test_slow_answers_end_at_their_time(pieces: tuple[bytes, ...]) -> None:
 
 
 def test_an_endless_answer_is_not_read_to_its_end() -> None:
-    def endless(wire: socket.socket, told: bytes) -> None:
+    def endless(wire: socket.socket, shown: bytes) -> None:
         wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
             wire.sendall(b"x" * 65536)
@@ -236,7 +236,7 @@ def test_a_bomb_that_unpacks_to_nothing_ends_at_its_length() -> None:
     ],
 )
 def test_a_connection_that_breaks_after_the_request_leaves_doubt(answer: bytes) -> None:
-    with serving(lambda wire, told: wire.sendall(answer)) as server:
+    with serving(lambda wire, shown: wire.sendall(answer)) as server:
         assert reason(Doubtful, lambda: Client().post(server.url, data={"a": "1"})) == "cut"
     assert len(server.asked) == 1
 
@@ -265,7 +265,7 @@ def test_a_server_that_does_not_end_its_greeting_and_one_without_tls(tmp_path: P
     with socket.create_server(("127.0.0.1", 0)) as door:
         url = f"https://board.example:{door.getsockname()[1]}/"
         assert reason(Unreachable, lambda: Client(resolver=here, seconds=SHORT).get(url)) == "connect-time"
-    with serving(lambda wire, told: wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n")) as server:
+    with serving(lambda wire, shown: wire.sendall(b"HTTP/1.1 200 OK\r\n\r\n")) as server:
         url = f"https://board.example:{server.port}/"
         assert reason(Unreachable, lambda: Client(resolver=here, seconds=SHORT).get(url)) in ("connect", "connect-time")
 
@@ -289,7 +289,7 @@ def reply(asked: Request) -> Reply:
 
 def test_no_secret_of_an_address_stands_in_an_error_an_answer_or_a_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    with serving(lambda wire, told: None) as server, pytest.raises(Doubtful) as caught:
+    with serving(lambda wire, shown: None) as server, pytest.raises(Doubtful) as caught:
         Client().post(f"{server.url}/hook/s3cret?key=s3cret", json={"a": "s3cret"}, headers={"X-Key": "s3cret"})
     assert "s3cret" not in f"{caught.value} {caught.value!r} {caught.value.__cause__} {caplog.text}"
     with serving(says(b"s3cret")) as server:
@@ -324,8 +324,8 @@ def test_the_second_address_is_asked_where_the_first_takes_no_connection() -> No
 
     with serving(says(b"second")) as server:
         asked = Request("GET", "http", "127.0.0.1", server.port, "/", {}, None, "")
-        told = wires.send(asked, ["127.0.0.3", "127.0.0.1"], time.monotonic() + 2)
-    assert told.body == b"second"
+        shown = wires.send(asked, ["127.0.0.3", "127.0.0.1"], time.monotonic() + 2)
+    assert shown.body == b"second"
 
 
 # A board on the same machine or in the same network, which the host of the site names ---------------------------------

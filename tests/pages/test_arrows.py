@@ -33,9 +33,9 @@ def test_lines_and_heads_keep_off_the_names(ways: dict[tuple[str, str], atlas.Wa
     for pair, way in ways.items():
         spots = [way.at(k / 60) for k in range(61)] + list(way.head)
         crossed[pair] = {key for key, box in NAMES.items() if any(atlas.within(box, spot, 1) for spot in spots)}
-    found = {pair: names for pair, names in crossed.items() if names}
-    assert len(found) <= NO_WAY_ROUND, found
-    assert all(len(names) == 1 for names in found.values()), found
+    result = {pair: names for pair, names in crossed.items() if names}
+    assert len(result) <= NO_WAY_ROUND, result
+    assert all(len(names) == 1 for names in result.values()), result
 
 
 def test_every_arrow_ends_at_the_seat_or_inside_its_province(ways: dict[tuple[str, str], atlas.Way]) -> None:

@@ -56,10 +56,10 @@ def frontier(state: Any) -> str:
 def test_every_province_is_a_link_with_name_and_owner():
     links = list(tree(atlas.map_svg(DRAWING, SCENARIO, start())).iter("a"))
     assert len(links) == 90
-    said = {e.get("href"): e.findtext("title") for e in links}
-    assert said["#p-hunnia"] == "Hunnia, Huns"
-    assert said["#p-viennensis"] == "Viennensis, independent"
-    assert said["#p-serica"] == "Serica, external"
+    content = {e.get("href"): e.findtext("title") for e in links}
+    assert content["#p-hunnia"] == "Hunnia, Huns"
+    assert content["#p-viennensis"] == "Viennensis, independent"
+    assert content["#p-serica"] == "Serica, external"
 
 
 def test_a_long_name_of_a_nation_is_cut_on_the_whole_map():
@@ -162,12 +162,12 @@ def test_what_moves_is_the_same_in_the_map_and_alone():
 
 def still(svg: str) -> bytes:
     """The map without what moves."""
-    made = tree(svg)
-    for parent in list(made.iter()):
+    created = tree(svg)
+    for parent in list(created.iter()):
         for child in list(parent):
             if child.get("data-now"):
                 parent.remove(child)
-    return ElementTree.tostring(made)
+    return ElementTree.tostring(created)
 
 
 def test_a_window_holds_what_it_is_for():

@@ -35,9 +35,9 @@ def drawn(svg: str) -> list[str]:
 
 def test_a_verdict_and_its_plane(italian: None) -> None:
     names = "Unni", "Romani"
-    found = plane.verdict(SCENARIO, 20, 46, battle_names())
-    assert (found.winner, found.why) == ("attacker", "Romani 45% o più")
-    assert sentence(found, battle_names()) == "Vincono gli Unni."
+    result = plane.verdict(SCENARIO, 20, 46, battle_names())
+    assert (result.winner, result.why) == ("attacker", "Romani 45% o più")
+    assert sentence(result, battle_names()) == "Vincono gli Unni."
     assert sentence(plane.verdict(SCENARIO, 50, 50, names), names) == "Parità."
     picture = plane.plane(SCENARIO, ("huns", "romans"), names, (20, 46))
     assert 'aria-label="In rotta 20 e 46 per cento: Unni vincono"' in picture

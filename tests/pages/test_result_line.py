@@ -70,31 +70,31 @@ LINES = {
 
 @pytest.mark.parametrize("line", LINES)
 def test_forms_of_the_line(line: str) -> None:
-    found = read(line, BOTH)
-    assert found.shares == LINES[line]
-    assert found.unread == []
+    result = read(line, BOTH)
+    assert result.shares == LINES[line]
+    assert result.unread == []
 
 
 @pytest.mark.parametrize("line", LINES)
 def test_the_sides_may_be_the_other_way_round(line: str) -> None:
-    found = read(line, {"attacker": ROMANS, "defender": HUNS})
-    assert found.shares == LINES[line][::-1]
+    result = read(line, {"attacker": ROMANS, "defender": HUNS})
+    assert result.shares == LINES[line][::-1]
 
 
 def test_it_says_what_it_read() -> None:
-    found = read("Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23", BOTH)
-    assert found.read == [
+    result = read("Anna *Hunnic (Western) 376-454 AD* (1600) beats Ben *Roman 425-492 AD* (1570) 46-23", BOTH)
+    assert result.read == [
         "46 and 23 per cent", "the sides by the players’ names and the army lists",
         "1600 points for the attacker", "1570 points for the defender",
     ]  # fmt: skip
-    assert found.draw is False
+    assert result.draw is False
     assert read("Anna draws with Ben 38-41", BOTH).draw is True
 
 
 def test_other_points_than_the_sheet_are_told() -> None:
-    found = read("Anna (1600) beats Ben (1620) 46-23", BOTH)
-    assert found.shares == (23, 46)
-    assert found.unread == ["The line has 1620 points for the defender, the set-up sheet 1570."]
+    result = read("Anna (1600) beats Ben (1620) 46-23", BOTH)
+    assert result.shares == (23, 46)
+    assert result.unread == ["The line has 1620 points for the defender, the set-up sheet 1570."]
 
 
 def test_the_greater_share_is_the_losers_in_either_order() -> None:
@@ -124,9 +124,9 @@ UNREADABLE = {
 
 @pytest.mark.parametrize("line", UNREADABLE)
 def test_what_cannot_be_read_is_told_and_never_guessed(line: str) -> None:
-    found = read(line, BOTH)
-    assert found.shares is None
-    assert UNREADABLE[line] in " ".join(found.unread)
+    result = read(line, BOTH)
+    assert result.shares is None
+    assert UNREADABLE[line] in " ".join(result.unread)
 
 
 def test_one_army_on_both_sides_is_told_by_the_names_alone() -> None:

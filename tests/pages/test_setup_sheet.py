@@ -223,9 +223,9 @@ def test_9_1_shares_give_a_winner_and_its_reason():
         (45, 45, "draw", "both 45% or more"),
         (0, 39, "draw", "neither has routed the other"),
     ]:
-        found = verdict(scenario, own, enemy, names)
-        assert (found.winner, found.why) == (winner, why)
-        assert found.tie == (own >= 45 and enemy >= 45)
+        result = verdict(scenario, own, enemy, names)
+        assert (result.winner, result.why) == (winner, why)
+        assert result.tie == (own >= 45 and enemy >= 45)
 
 
 def test_shares_are_read_as_people_type_them():

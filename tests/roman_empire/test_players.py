@@ -28,10 +28,10 @@ def run(*arguments: str) -> str:
 
 
 def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
-    told = json.loads(run("--games", "1", "--player", "random", "--processes", "2", "--json"))
-    assert (told["title"], told["asked"]) == ("roman_empire", 1)
-    assert list(told["grades"]) == ["2 players", "3 players", "4 players"]
-    for tally in told["grades"].values():
+    shown = json.loads(run("--games", "1", "--player", "random", "--processes", "2", "--json"))
+    assert (shown["title"], shown["asked"]) == ("roman_empire", 1)
+    assert list(shown["grades"]) == ["2 players", "3 players", "4 players"]
+    for tally in shown["grades"].values():
         assert sum(result["games"] for result in tally["results"].values()) == 1
         kinds = {name.partition("-")[0] for name in tally["shares"]}
         assert kinds == {"seat", "people", "emperor"}

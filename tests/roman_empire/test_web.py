@@ -33,8 +33,8 @@ class Table(Windows):
         while not there(position := self.position):
             raw = sensible(position)
             assert raw is not None
-            said = {**raw, "by": "gm", "for": raw["by"]} if "by" in raw else {"by": "gm", **raw}
-            services.play(self.campaign, gm, said, selectors.seen(self.campaign, gm))
+            content = {**raw, "by": "gm", "for": raw["by"]} if "by" in raw else {"by": "gm", **raw}
+            services.play(self.campaign, gm, content, selectors.seen(self.campaign, gm))
         return position
 
 
@@ -173,7 +173,7 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
     first = position.active
     table.post("gm", "onward/", how="deputy")
     assert (table.position.active, table.position.phase) != (first, "people")
-    assert [entry.said for entry in table.campaign.entries.order_by("sequence") if entry.act == "deputy"] == [
+    assert [entry.content for entry in table.campaign.entries.order_by("sequence") if entry.act == "deputy"] == [
         {"act": "deputy", "how": "now"}
     ]
 

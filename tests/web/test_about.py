@@ -8,10 +8,10 @@ from collections.abc import Callable
 from campaign import access, services
 from campaign.log import selectors
 from campaign.models import Campaign
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 
 def link_of(page: str) -> str:
@@ -123,16 +123,16 @@ def test_a_co_game_master_comes_and_goes(five: Five) -> None:
     assert five.get("stranger", "desk/").status_code == 403
 
 
-def test_alone_the_game_master_may_not_play_hidden_hands(found: Callable[..., Five]) -> None:
-    table = found(hands="hidden")
+def test_alone_the_game_master_may_not_play_hidden_hands(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
     answer = table.post("gm", f"/join/{token}/")
     assert answer.status_code == 400
     assert "a game master who plays needs a co-game-master who does not" in plain(answer.content.decode())
 
 
-def test_a_game_master_who_plays_keeps_people_and_life_alone(found: Callable[..., Five]) -> None:
-    table = found(hands="hidden")
+def test_a_game_master_who_plays_keeps_people_and_life_alone(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
     _, token = services.invite_master(table.campaign, table.people["gm"])
     services.take_seat(table.people["stranger"], token)
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")

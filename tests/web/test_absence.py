@@ -14,10 +14,10 @@ from django.utils import timezone
 from campaign.seats import absence
 from people.models import Absence
 from tests.web.contests import challenge, plain
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from web.shell import page_cache
 
-__all__ = ["challenge", "five", "found"]
+__all__ = ["challenge", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 PAGE = "/me/absence/"
 
@@ -55,8 +55,8 @@ def test_said_changed_and_taken_back(five: Five) -> None:
     assert "after all" in plain(five.get("nobody", "log/"))
 
 
-def test_only_the_chosen_are_told(five: Five, found: Any) -> None:
-    other = found(name="The Other War")
+def test_only_the_chosen_are_told(five: Five, new_campaign: Any) -> None:
+    other = new_campaign(name="The Other War")
     assert five.post("hun", PAGE, **{**form(2, 9), "whom": "some"}).status_code == 422
     chosen = {**form(2, 9), "whom": "some", "campaigns": other.campaign.public_id}
     assert five.post("hun", PAGE, **chosen).status_code == 302
@@ -66,7 +66,7 @@ def test_only_the_chosen_are_told(five: Five, found: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "content"),
     [
         ({"first": "soon"}, "Enter a valid date"), ({"last": "2001-01-01", "first": "2001-01-01"}, "over already"),
         ({"note": "x" * 300}, "at most 200"), ({"note": "\u202e"}, "cannot be shown"),
@@ -74,10 +74,10 @@ def test_only_the_chosen_are_told(five: Five, found: Any) -> None:
         ({"whom": "some", "campaigns": "aaaaaaaa"}, "not one of the available choices"),
     ],
 )  # fmt: skip
-def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], said: str) -> None:
+def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], content: str) -> None:
     answer = five.post("hun", PAGE, **{**form(1, 2, note="kept as typed"), **typed})
     assert answer.status_code == 422
-    assert said in plain(answer)
+    assert content in plain(answer)
     assert ("kept as typed" in answer.content.decode()) == ("note" not in typed)
     assert not Absence.objects.exists()
 
@@ -96,11 +96,11 @@ def test_seen_where_he_is_waited_for(challenge: Five) -> None:
         assert "is away" not in plain(challenge.get(who))
     absence.announce(challenge.people["roman"], *days(0, 9))
     last = challenge.campaign and days(0, 9)[1]
-    said = f"Benedetto is away until {last:%-d} {last:%b}"
+    content = f"Benedetto is away until {last:%-d} {last:%b}"
     for who in ("gm", "hun", "nobody"):
-        assert said in plain(challenge.get(who)), who
-        assert said in plain(challenge.get(who, "b/1/")), who
-    assert said not in plain(challenge.get("nobody", "n/vandals/"))
+        assert content in plain(challenge.get(who)), who
+        assert content in plain(challenge.get(who, "b/1/")), who
+    assert content not in plain(challenge.get("nobody", "n/vandals/"))
 
 
 def test_far_off_it_stands_among_the_people_only(challenge: Five) -> None:

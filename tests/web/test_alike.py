@@ -14,7 +14,7 @@ from games.registry import TITLES
 from people.validators import zones
 from tests.addresses import names
 from tests.web.contests import covert_attack
-from tests.web.five import NAMES, WHO, Five, found, huns_slot  # noqa: F401
+from tests.web.five import NAMES, WHO, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.test_every_address import address, asked_by
 from tests.web.test_languages import ROOT
 from web.shell import messages
@@ -66,29 +66,29 @@ class Read(HTMLParser):
 
 def alike_on_purpose() -> set[str]:
     """What a catalogue says is the same word in both languages."""
-    made = set()
+    created = set()
     for area in messages.AREAS:
         for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
             pairs = [(one.id, one.string)] if isinstance(one.id, str) else zip(one.id, one.string, strict=True)
-            made |= {english for english, other in pairs if english and english == other}
-    return made
+            created |= {english for english, other in pairs if english and english == other}
+    return created
 
 
 def given(five: Five) -> set[str]:
     """What people and the scenario named."""
     scenario = json.loads(Client().get("/scenarios/grand_campaign/420ad.json").content)
-    made = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
-    made |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
+    created = {one["name"] for one in scenario["nations"] + scenario["provinces"]}
+    created |= {one["key"] for one in scenario["nations"] + scenario["provinces"]}
     drawn = json.loads(Client().get("/scenarios/grand_campaign/420ad/drawing.json").content)["provinces"].values()
-    made |= {row[place]["name"] for row in drawn for place in ("seat", "port") if place in row} | {
+    created |= {row[place]["name"] for row in drawn for place in ("seat", "port") if place in row} | {
         "three_peoples.json",
         "240 BC: Nine Powers",
     }
-    made |= {one["name"][:3] for one in scenario["nations"]} | {
+    created |= {one["name"][:3] for one in scenario["nations"]} | {
         one["army"] for one in scenario["nations"] + scenario["provinces"]
     }
-    made |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
-    return made | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Italiano"}
+    created |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
+    return created | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Italiano"}
 
 
 def without(allowed: set[str]) -> Callable[[str], str]:
@@ -106,8 +106,8 @@ def without(allowed: set[str]) -> Callable[[str], str]:
 
 
 @pytest.fixture
-def five(found: Any) -> Five:  # noqa: F811
-    return huns_slot(found, "covert attack", covert_attack)
+def five(new_campaign: Any) -> Five:  # noqa: F811
+    return huns_slot(new_campaign, "covert attack", covert_attack)
 
 
 @pytest.mark.parametrize("people", [("hun",), pytest.param(WHO, marks=pytest.mark.long)], ids=["one", "all"])

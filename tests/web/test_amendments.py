@@ -7,7 +7,7 @@ import pytest
 from campaign import amendments, services
 from campaign.errors import Refused
 from campaign.log import positions
-from tests.web.five import Five, five, found  # noqa: F401
+from tests.web.five import Five, five, new_campaign  # noqa: F401
 from tests.web.test_table import plain
 
 pytestmark = pytest.mark.django_db
@@ -16,7 +16,7 @@ HERE = "rules/changes/"
 WHY = "A fleet that waits a turn is worth less than this."
 
 
-def say(five: Five, who: str, **typed: str) -> str:  # noqa: F811
+def play_move(five: Five, who: str, **typed: str) -> str:  # noqa: F811
     answer = five.post(who, HERE, follow=True, **typed)
     return plain(answer.content.decode())
 
@@ -29,33 +29,33 @@ def fleet(five: Five) -> int:  # noqa: F811
 
 def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(five: Five) -> None:  # noqa: F811
     assert "No rule has been changed in this campaign." in plain(five.text("hun", HERE))
-    typed = say(five, "gm", do="add", find="fleet: actions")
+    typed = play_move(five, "gm", do="add", find="fleet: actions")
     assert "Fleet: actions that it costs" in typed
     assert "½ →" in typed
-    wrong = say(five, "gm", do="ask", **{"v.costs.fleet": "many", "reason": WHY})
+    wrong = play_move(five, "gm", do="ask", **{"v.costs.fleet": "many", "reason": WHY})
     assert "Type a number. Actions may be halves." in wrong
-    assert "Change at least one number." in say(five, "gm", do="ask", **{"v.costs.fleet": "½", "reason": WHY})
-    assert "Give the reason" in say(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": " "})
+    assert "Change at least one number." in play_move(five, "gm", do="ask", **{"v.costs.fleet": "½", "reason": WHY})
+    assert "Give the reason" in play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": " "})
 
-    page = say(five, "gm", do="ask", **{"v.costs.fleet": "1", "v.fortifications.1.2": "55", "reason": WHY})
+    page = play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "v.fortifications.1.2": "55", "reason": WHY})
     assert "Amendment 1 is proposed. The players are asked." in page
     assert "0 of 2 agree" in page
     assert "½ → 1" in page
     assert "50 → 55" in page
     assert "As it will read" in page
-    say(five, "hun", do="answer", number="1", agrees="1", seat="huns")
-    page = say(five, "roman", do="answer", number="1", agrees="0", seat="romans", why="Great Walls too, or not at all.")
+    play_move(five, "hun", do="answer", number="1", agrees="1", seat="huns")
+    page = play_move(five, "roman", do="answer", number="1", agrees="0", seat="romans", why="Great Walls too, or not at all.")
     assert "1 of 2 agree" in page
     assert "“Great Walls too, or not at all.”" in page
     assert five.post("stranger", HERE, do="answer", number="1", agrees="1", seat="huns").status_code == 403
 
-    page = say(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": WHY, "need": "all"})
+    page = play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": WHY, "need": "all"})
     assert "0 of 2 agree" in page
     assert "all players agree" in page.casefold()
     for who, seat in (("hun", "huns"), ("roman", "romans")):
-        page = say(five, who, do="answer", number="1", agrees="1", seat=seat)
+        page = play_move(five, who, do="answer", number="1", agrees="1", seat=seat)
     assert "agreed, 2 of 2" in page
-    assert "Put it in force when this turn has closed, before you open the next." in say(five, "gm")
+    assert "Put it in force when this turn has closed, before you open the next." in play_move(five, "gm")
 
     while five.campaign.phase == "slots":
         five.play(five.campaign.active_seat, "end-slot")
@@ -64,8 +64,8 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
     raw = {"by": "gm", "move": "amend", "rules": {"costs": {"fleet": 1}}, "reason": "At once."}
     with pytest.raises(Refused, match="Propose the amendment first"):
         services.play(five.campaign, five.people["gm"], raw, five.seen("gm"))
-    assert "Put it in force from turn 2" in say(five, "gm")
-    say(five, "gm", do="force", number="1", seen=str(five.seen("gm")))
+    assert "Put it in force from turn 2" in play_move(five, "gm")
+    play_move(five, "gm", do="force", number="1", seen=str(five.seen("gm")))
     assert fleet(five) == 2
     page = plain(five.text("hun", HERE))
     assert "in force since entry" in page
@@ -88,7 +88,7 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
 def test_what_other_numbers_would_have_done(five: Five) -> None:  # noqa: F811
     five.play("huns", "fleet", province="scythia")
     five.play("huns", "siege-train")
-    page = say(five, "gm", do="look", **{"v.costs.fleet": "1½", "v.costs.siege-train": "0"})
+    page = play_move(five, "gm", do="look", **{"v.costs.fleet": "1½", "v.costs.siege-train": "0"})
     assert "Fleet, 1×: ½ spent, 1½ with the new number." in page
     assert "Siege train, 1×: ½ spent, 0 with the new number." in page
 

@@ -10,12 +10,12 @@ import pytest
 
 from campaign.log import selectors
 from campaign.models import LogEntry
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.plain import Form, form_at, forms, press
 
 pytestmark = pytest.mark.thorough
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 
 def nation(five: Five, who: str = "hun", seat: str = "huns", **query: str) -> str:
@@ -30,7 +30,7 @@ def offer(five: Five, key: str, who: str = "hun", seat: str = "huns", **query: s
 
 def last(five: Five) -> dict[str, Any]:
     entry = five.campaign.entries.filter(kind=LogEntry.Kind.MOVE).order_by("sequence").last()
-    return dict(entry.said)
+    return dict(entry.content)
 
 
 def state(five: Five, seat: str = "huns") -> dict[str, Any]:
@@ -333,8 +333,8 @@ def test_forms_are_posted_not_fetched(five: Five) -> None:
     assert five.post("stranger", "move/", move="build").status_code == 403
 
 
-def test_asking_twice_tells_nothing_of_a_hidden_hand(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_asking_twice_tells_nothing_of_a_hidden_hand(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     give(five, "huns", "assassin")

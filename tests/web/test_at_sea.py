@@ -11,10 +11,10 @@ from campaign.errors import Refused
 from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.contests import challenge, known, plain, siege, to_turn
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from tests.web.test_claims import act
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.django_db
 
@@ -68,8 +68,8 @@ def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Fiv
         page = crossing.get("nobody", path)
         assert line in plain(page)
         assert "<b>in the thread" not in page.content.decode()
-    said = LogEntry.objects.get(what__startswith='{"act":"unagreed"')
-    assert (said.seat, said.said["to"], said.number) == ("gm", "naval", known_number(crossing) - 1)
+    content = LogEntry.objects.get(what__startswith='{"act":"unagreed"')
+    assert (content.seat, content.content["to"], content.number) == ("gm", "naval", known_number(crossing) - 1)
     crossing.campaign.refresh_from_db()
     assert list(differences(crossing.campaign)) == []
 
@@ -86,9 +86,9 @@ def test_the_door_lets_it_pass_only_where_both_agreed(crossing: Five) -> None:
     gm, move = crossing.people["gm"], {"by": "gm", "move": "report", "attack": 1, "naval": "attacker"}
     act(crossing, "hun", "agree", to="naval", yes="1")
     before = crossing.seen("gm")
-    for say in (partial(services.play, seen=before), services.preview):
+    for phrase in (partial(services.play, seen=before), services.preview):
         with pytest.raises(Refused) as refused:
-            say(crossing.campaign, gm, move)
+            phrase(crossing.campaign, gm, move)
         assert refused.value.code == "not-agreed"
     assert crossing.seen("gm") == before
     act(crossing, "roman", "agree", to="naval", yes="1")

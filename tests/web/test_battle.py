@@ -13,9 +13,9 @@ from django.test.utils import CaptureQueriesContext
 from campaign.log import selectors
 from tests.table import people, running, table, toy
 from tests.web.contests import answer, challenge, hun_attack, known, plain, result, seen, siege
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", "table", "toy"]
+__all__ = ["challenge", "draft", "five", "new_campaign", "people", "running", "siege", "table", "toy"]
 
 
 # The list -------------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ def test_the_game_master_answers_for_the_challenged(challenge: Five) -> None:
     assert "as game master" in plain(challenge.get("gm", "b/1/", answer="1"))
     assert answer(challenge, "gm", 1, "accept").status_code == 302
     entry = challenge.campaign.entries.latest("sequence")
-    assert (entry.said["by"], entry.said["for"]) == ("gm", "romans")
+    assert (entry.content["by"], entry.content["for"]) == ("gm", "romans")
 
 
 def test_a_table_that_has_moved_on_keeps_what_was_typed(challenge: Five) -> None:
@@ -209,14 +209,14 @@ def test_five_people_and_every_move(challenge: Five, who: str, move: dict[str, s
     assert (challenge.campaign.entries.count() > before) == (who in allowed and acts)
 
 
-def test_for_members_only_nobody_else_learns_of_it(found: Any) -> None:
-    table = found(visibility="members")
+def test_for_members_only_nobody_else_learns_of_it(new_campaign: Any) -> None:
+    table = new_campaign(visibility="members")
     table.play("gm", "start")
     assert table.statuses("battles/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
 
 
-def test_hidden_hands_stay_hidden(found: Any) -> None:
-    table = found(hands="hidden")
+def test_hidden_hands_stay_hidden(new_campaign: Any) -> None:
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.play("gm", "give-card", nation="romans", card="scouts", reason="test")
     table.slot_to("huns")
@@ -255,7 +255,7 @@ def test_queries_do_not_grow_with_battles(siege: Five) -> None:
 
 
 def test_a_title_without_pages_of_its_own_has_plain_ones(running: Any) -> None:
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     client, home = Client(), f"/c/{running.campaign.address}/"
     client.force_login(running.people["ant"])
     text = plain(client.get(home + "battles/"))

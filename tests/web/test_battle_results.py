@@ -8,9 +8,9 @@ import pytest
 
 from campaign.log import selectors
 from tests.web.contests import challenge, hun_attack, known, plain, result, siege, to_turn
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["challenge", "draft", "five", "found", "siege"]
+__all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 
 
 def test_9_7_31_46_before_the_walls_with_a_train_shows_30_and_70_before_and_applies_after(siege: Five) -> None:

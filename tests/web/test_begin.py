@@ -104,7 +104,7 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "told"),
+    ("form", "shown"),
     [
         ({"from": "file"}, ["Choose a file first."]),
         ({"from": "file", "file": b"GIF89a"}, ["The file: is neither SVG nor GeoJSON."]),
@@ -124,10 +124,10 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
         ({"from": "other", "scenario": "grand_campaign/1066ad"}, ["There is no such scenario."]),
     ],
 )  # fmt: skip
-def test_what_cannot_begin_is_told_and_nothing_is_kept(author: Client, form: dict[str, Any], told: list[str]) -> None:
+def test_what_cannot_begin_is_told_and_nothing_is_kept(author: Client, form: dict[str, Any], shown: list[str]) -> None:
     data = {key: SimpleUploadedFile("x", value) if isinstance(value, bytes) else value for key, value in form.items()}
     answer = author.post("/scenarios/begin/", data)
-    assert (answer.status_code, errors(answer)) == (422, told)
+    assert (answer.status_code, errors(answer)) == (422, shown)
     assert not Draft.objects.exists()
 
 

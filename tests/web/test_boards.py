@@ -9,7 +9,7 @@ from django.utils.html import escape
 
 from campaign import keys
 from forum.models import Thread
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 SECRET = "Zx9-not-to-be-seen"
@@ -22,21 +22,21 @@ BOARDS = {
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_a_board_is_set_up_on_the_page(found: Callable[..., Five], kind: str) -> None:  # noqa: F811
-    five = found()
+def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
+    five = new_campaign()
     given, kept = BOARDS[kind]
     page = five.text("gm", "threads/new/", transport=kind)
     assert "looks for its mark before anything is sent again" in page
-    said = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
-    said |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
-    wrong = five.post("gm", "threads/new/", **said, **{"set-address": "https://board.example/"})
+    content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    content |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
+    wrong = five.post("gm", "threads/new/", **content, **{"set-address": "https://board.example/"})
     assert wrong.status_code == 422
     assert "This is not the address of a topic" in wrong.content.decode()
     assert SECRET not in wrong.content.decode()
-    made = five.post("gm", "threads/new/", **said, **{"set-address": given}, follow=True)
-    assert made.status_code == 200
+    created = five.post("gm", "threads/new/", **content, **{"set-address": given}, follow=True)
+    assert created.status_code == 200
     thread = Thread.objects.get()
-    assert thread.told["address"] == kept
+    assert thread.open_settings["address"] == kept
     assert SECRET in keys.unseal(thread.sealed)
     for text in (thread.settings, thread.sealed, thread.session):
         assert SECRET not in text
@@ -48,22 +48,22 @@ def test_a_board_is_set_up_on_the_page(found: Callable[..., Five], kind: str) ->
 
 
 @pytest.mark.parametrize("kind", BOARDS)
-def test_what_is_kept_goes_to_no_other_board(found: Callable[..., Five], kind: str) -> None:  # noqa: F811
+def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
     """A game master who never saw a password does not get it by giving an address of his own."""
-    five = found()
+    five = new_campaign()
     given, kept = BOARDS[kind]
-    said = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
     secret = {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
-    five.post("gm", "threads/new/", **said, **secret, **{"set-address": given})
+    five.post("gm", "threads/new/", **content, **secret, **{"set-address": given})
     thread = Thread.objects.get()
-    change = {**said, "do": "save", "active": "on"}
+    change = {**content, "do": "save", "active": "on"}
     for other in (given.replace("board.example", "elsewhere.example"), given.replace("board.example", "board.example/mine")):
         answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
         assert answer.status_code == 422
         assert "the saved credentials are not sent there" in answer.content.decode()
-        assert Thread.objects.get().told["address"] == kept
+        assert Thread.objects.get().open_settings["address"] == kept
     # Another topic of the same board is the same board; a password typed anew may go anywhere.
     five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})
-    assert Thread.objects.get().told["address"] == kept.replace("12", "13")
+    assert Thread.objects.get().open_settings["address"] == kept.replace("12", "13")
     five.post("gm", f"threads/{thread.pk}/", **change, **secret, **{"set-address": given.replace("board.", "elsewhere.")})
-    assert "elsewhere.example" in Thread.objects.get().told["address"]
+    assert "elsewhere.example" in Thread.objects.get().open_settings["address"]

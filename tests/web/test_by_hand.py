@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.web.contests import plain
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 ROLL = "https://forum.example/roll/7"
 CARDS = {f"turn-1/card/{nation}": "35" for nation in ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans")}
@@ -34,10 +34,10 @@ def test_the_game_master_turns_it_on_and_off(draft: Five) -> None:
     assert "Let the program throw again" in plain(post(draft, "gm", "on"))
     assert "From now on dice are thrown elsewhere and entered by hand." in plain(draft.text("nobody", "log/"))
     for who in ("hun", "nobody"):
-        told = plain(draft.text(who, "dice/"))
-        assert "every new die is thrown elsewhere" in told
-        assert "waits until the game master has entered it" in told
-        assert "Let the program throw again" not in told
+        shown = plain(draft.text(who, "dice/"))
+        assert "every new die is thrown elsewhere" in shown
+        assert "waits until the game master has entered it" in shown
+        assert "Let the program throw again" not in shown
     assert "Enter dice by hand from now on" in plain(post(draft, "gm", "off"))
 
 
@@ -67,8 +67,8 @@ def test_entered_and_marked(waiting: Five) -> None:
 
 def test_nothing_typed_is_believed(waiting: Five) -> None:
     for value in ("0", "7", "x", "", "4.5", "9" * 40):
-        said = plain(post(waiting, "gm", "give", **{"die:start": value}))
-        assert "whole number from 1 to 6" in said or "Enter the die that the announcement waits for." in said
+        content = plain(post(waiting, "gm", "give", **{"die:start": value}))
+        assert "whole number from 1 to 6" in content or "Enter the die that the announcement waits for." in content
     answer = post(waiting, "gm", "give", url="javascript:alert(1)", **{"die:start": "4"})
     assert "Give the address of the post" in plain(answer)
     assert 'max="6" value="4"' in answer.content.decode()

@@ -12,18 +12,18 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from forum import services as services_of_forum
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 
 
 def listed(html: str) -> str:
     return plain(html.split('id="campaigns"')[1].split("</section>")[0])
 
 
-def test_who_finds_which(found: Callable[..., Five], person: Callable[..., Any]) -> None:
-    table = found("listed", name="Open")
+def test_who_finds_which(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+    table = new_campaign("listed", name="Open")
     gm = table.people["gm"]
     services.found_campaign(gm, "grand_campaign", "By address", "420ad", visibility="unlisted")
     services.found_campaign(gm, "grand_campaign", "Closed", "420ad", visibility="members")
@@ -32,8 +32,8 @@ def test_who_finds_which(found: Callable[..., Five], person: Callable[..., Any])
         assert [name for name in ("Open", "By address", "Closed") if name in text] == names, who
 
 
-def test_a_campaign_before_the_start(found: Callable[..., Five]) -> None:
-    table = found()
+def test_a_campaign_before_the_start(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
     text = listed(table.text("nobody", "/"))
     assert "The Long Frontier 420 AD Grand Campaign, game master Marozia 4 of 6 seats free" in text
     assert "Not started" in text
@@ -44,8 +44,8 @@ def test_a_campaign_before_the_start(found: Callable[..., Five]) -> None:
     assert f'<a href="{table.home}">The Long Frontier</a>' in html
 
 
-def test_a_campaign_that_runs(found: Callable[..., Five]) -> None:
-    table = found()
+def test_a_campaign_that_runs(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
     table.play("gm", "start")
     table.slot_to("huns")
     assert "turn 1 the slot of the Huns" in listed(table.text("nobody", "/"))
@@ -54,8 +54,8 @@ def test_a_campaign_that_runs(found: Callable[..., Five]) -> None:
     assert "Yours" in listed(table.text("roman", "/"))
 
 
-def test_ones_own_stand_first(found: Callable[..., Five], person: Callable[..., Any]) -> None:
-    table = found()
+def test_ones_own_stand_first(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+    table = new_campaign()
     services.found_campaign(person("Cosima"), "grand_campaign", "A younger one", "420ad", visibility="listed")
     page = plain(table.text("hun", "/"))
     assert (
@@ -67,17 +67,17 @@ def test_ones_own_stand_first(found: Callable[..., Five], person: Callable[..., 
     assert listed(table.text("nobody", "/")).index("A younger one") < listed(table.text("nobody", "/")).index("The Long Frontier")
 
 
-def test_the_demonstrations_people_are_told_by_what_they_play(found: Callable[..., Five], settings: Any) -> None:
+def test_the_demonstrations_people_are_told_by_what_they_play(new_campaign: Callable[..., Five], settings: Any) -> None:
     settings.TABULA_DEMO = True
-    table = found()
+    table = new_campaign()
     for user in table.people.values():
         type(user).objects.filter(pk=user.pk).update(demo=True)
     text = plain(table.text("nobody", "/").split('id="demonstration"')[1])
     assert "Game master Marozia Huns Ingrid Romans Benedetto Sid" in text
 
 
-def test_what_waits_for_one_stands_first_over_all_campaigns(found: Callable[..., Five]) -> None:
-    table = found()
+def test_what_waits_for_one_stands_first_over_all_campaigns(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
     assert "Nothing waits for you." in table.text("hun", "/")
     table.play("gm", "start")
     table.slot_to("huns")
@@ -94,8 +94,8 @@ def test_what_waits_for_one_stands_first_over_all_campaigns(found: Callable[...,
 
 
 @pytest.mark.parametrize("campaigns", [1, 4])
-def test_queries(found: Callable[..., Five], campaigns: int) -> None:
-    table = found()
+def test_queries(new_campaign: Callable[..., Five], campaigns: int) -> None:
+    table = new_campaign()
     for n in range(campaigns - 1):
         services.found_campaign(table.people["gm"], "grand_campaign", f"Number {n}", "420ad", visibility="listed")
     client: Client = table.clients["hun"]
@@ -109,8 +109,8 @@ def below_the_map(html: str) -> str:
     return plain(html.split("<figcaption")[1].split("</figcaption>")[0].split(">", 1)[1]).strip()
 
 
-def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(found: Callable[..., Five]) -> None:
-    table = found("listed", name="The Danube")
+def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign("listed", name="The Danube")
     opening = table.text("nobody", "/")
     assert below_the_map(opening) == "420 AD Grand Campaign"
     table.play("gm", "start")
@@ -127,15 +127,15 @@ def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(found: Ca
 
 
 @pytest.mark.parametrize("visibility", ["unlisted", "members"])
-def test_no_other_map_stands_there(found: Callable[..., Five], visibility: str) -> None:
-    table = found(visibility, name="Closed")
+def test_no_other_map_stands_there(new_campaign: Callable[..., Five], visibility: str) -> None:
+    table = new_campaign(visibility, name="Closed")
     table.play("gm", "start")
     assert below_the_map(table.text("nobody", "/")) == "420 AD Grand Campaign"
     assert below_the_map(table.text("hun", "/")) == "420 AD Grand Campaign"
 
 
-def test_every_title_is_introduced(found: Callable[..., Five]) -> None:
-    text = plain(found().text("nobody", "/").split('id="h-t"')[1])
+def test_every_title_is_introduced(new_campaign: Callable[..., Five]) -> None:
+    text = plain(new_campaign().text("nobody", "/").split('id="h-t"')[1])
     assert "420 AD Grand Campaign 6 players, 6 turns of three to four weeks" in text
     assert "Found a campaign · Rules" in text
     assert "March on Rome 1 player, an evening" in text

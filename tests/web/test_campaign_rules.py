@@ -54,7 +54,7 @@ def test_no_page_tells_a_usual_number(campaign: Campaign, master: Any, person: C
     offers = campaign.game.offers(position, seat)
     assert len(offers) > 10
     mine = [f"n/{seat}/", *(f"n/{seat}/?open={offer.key}" for offer in offers)]
-    client, told, looked = Client(), [], 0
+    client, shown, looked = Client(), [], 0
     for user, paths in ((master, [*addresses(campaign), "rules/"]), (player, mine)):
         client.force_login(user)
         for path in paths:
@@ -62,8 +62,8 @@ def test_no_page_tells_a_usual_number(campaign: Campaign, master: Any, person: C
             if answer.status_code == 200 and "html" in answer["Content-Type"]:
                 looked += 1
                 text = text_of(answer.content.decode()).replace(SLITHERINE, "")
-                told += [f"{path}: {text[max(0, at.start() - 60) : at.end() + 40]}" for at in USUAL.finditer(text)]
-    assert told == []
+                shown += [f"{path}: {text[max(0, at.start() - 60) : at.end() + 40]}" for at in USUAL.finditer(text)]
+    assert shown == []
     assert looked > 60
 
 

@@ -16,12 +16,12 @@ from campaign import services
 from campaign.log import selectors
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_table import plain
 from web import charts
 from web.charts import Course, Turn
 
-__all__ = ["alone", "draft", "five", "found", "patience", "people", "running", "table", "toy"]
+__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 
 
@@ -134,13 +134,13 @@ def test_an_account_that_is_none_is_all(five: Five, account: str) -> None:
     assert five.text("nobody", "charts/", account=account).count('<figcaption class="label">') == 6
 
 
-def test_not_of_a_table_for_members(found: Callable[..., Five]) -> None:
-    made = found("members")
-    assert made.statuses("charts/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
+    created = new_campaign("members")
+    assert created.statuses("charts/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
 
 
-def test_a_hidden_card_changes_nobody_elses_charts(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_a_hidden_card_changes_nobody_elses_charts(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     before = {who: rows(five.text(who, "charts/", account="income")) for who in WHO}
     five.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
@@ -148,8 +148,8 @@ def test_a_hidden_card_changes_nobody_elses_charts(found: Callable[..., Five]) -
 
 
 def test_a_title_that_knows_no_nations(running: Any) -> None:
-    running.say("bee", "add", stones=2)
-    running.say("bee", "add", stones=3)
+    running.play("bee", "add", stones=2)
+    running.play("bee", "add", stones=3)
     answer = Client().get(f"/c/{running.campaign.address}/charts/", {"account": "stones"})
     cells = rows(answer.content.decode())
     assert cells[0] == ["Turn", "The Ant", "The Bee"]

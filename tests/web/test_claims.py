@@ -14,9 +14,9 @@ from PIL import Image
 from battles.models import Evidence, LobbyPassword, Picture
 from campaign.models import LogEntry
 from tests.web.contests import challenge, known, plain, seen, siege, to_turn
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 
 
 def act(table: Five, who: str, do: str, **given: Any) -> Any:
@@ -204,11 +204,11 @@ def test_set_up_is_a_stage(siege: Five) -> None:
     chips = {
         path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path)) for path in ("b/1/", "battles/", "", "desk/")
     }
-    assert all("Set-up awaited" in found and "In play" not in found for found in chips.values()), chips
+    assert all("Set-up awaited" in result and "In play" not in result for result in chips.values()), chips
     assert act(siege, "roman", "set-up").status_code == 302
     assert "Set up today" in plain(siege.get("nobody", "b/1/"))
     chips = {path: re.findall(r'<span class="chip[^"]*">([^<]+)', siege.text("gm", path)) for path in chips}
-    assert all("In play" in found and "Set-up awaited" not in found for found in chips.values()), chips
+    assert all("In play" in result and "Set-up awaited" not in result for result in chips.values()), chips
 
 
 # Evidence -------------------------------------------------------------------------------------------------------------

@@ -20,11 +20,11 @@ from campaign.clocks.terms import terms_of
 from campaign.seats import absence
 from tests.table import people, running, table, toy
 from tests.web.contests import plain, seen
-from tests.web.five import WHO, Five, draft, found
+from tests.web.five import WHO, Five, draft, new_campaign
 from tests.web.timed import DAY, HOUR, ROME, YORK, challenged, clock, local, moments, overdue, start, terms
 from tests.windows import Table
 
-__all__ = ["challenged", "draft", "found", "overdue", "people", "running", "table", "toy"]
+__all__ = ["challenged", "draft", "new_campaign", "overdue", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 TYPED = "%Y-%m-%dT%H:%M"
 FIELDS = {"length": "5", "unit": "d", "grace": "1", "grace_unit": "d", "then": "remind"}
@@ -163,7 +163,7 @@ def test_a_battle_is_extended_from_its_page(overdue: Five) -> None:
 
 
 @pytest.mark.parametrize(
-    ("more", "said", "field"),
+    ("more", "content", "field"),
     [
         (timedelta(days=30), "At most twice its length. If it takes longer, the campaign pauses.", "x-to"),
         (-HOUR, "Nobody gets less time than the terms gave them.", "x-to"),
@@ -175,14 +175,14 @@ def test_a_battle_is_extended_from_its_page(overdue: Five) -> None:
     ],
 )
 def test_what_cannot_be_is_said_beside_the_field_and_the_rest_stays(
-    challenged: Five, more: timedelta | str, said: str, field: str
+    challenged: Five, more: timedelta | str, content: str, field: str
 ) -> None:
     to = clock(challenged, "slot").due_at + more if isinstance(more, timedelta) else more
     before = challenged.campaign.entries.count()
     answer = extend(challenged, "slot", to, reason='"><i>ill</i>')
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert said in plain(page)
+    assert content in plain(page)
     assert re.search(rf'id="{field}"[^>]*aria-invalid="true" aria-describedby="{field}-error"', page)
     assert "&quot;&gt;&lt;i&gt;ill&lt;/i&gt;</textarea>" in page
     assert "<script>" not in page.split('id="extend"')[1].split("</section>")[0]
@@ -216,8 +216,8 @@ def test_one_that_is_past_twice_its_length_says_what_helps(draft: Five) -> None:
     assert 'name="to"' not in draft.text("gm", "clocks/", extend=str(clock(draft, "slot").pk))
 
 
-def test_a_clock_of_another_campaign_is_none_here(challenged: Five, found: Any) -> None:
-    other = found(name="Elsewhere")
+def test_a_clock_of_another_campaign_is_none_here(challenged: Five, new_campaign: Any) -> None:
+    other = new_campaign(name="Elsewhere")
     start(other, DAY)
     strange = str(clock(other, "slot").pk)
     assert 'id="extend"' not in challenged.text("gm", "clocks/", extend=strange)

@@ -16,12 +16,12 @@ from campaign.clocks.lengths import add
 from campaign.clocks.terms import Terms
 from tests.table import people, running, table, toy
 from tests.web.contests import plain
-from tests.web.five import Five, draft, found
+from tests.web.five import Five, draft, new_campaign
 from tests.web.timed import DAY, ROME, challenged, clock, overdue, start
 from web.clocks import turn_timeline
 from web.shell.campaign_page import TableContext
 
-__all__ = ["challenged", "draft", "found", "overdue", "people", "running", "table", "toy"]
+__all__ = ["challenged", "draft", "new_campaign", "overdue", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 
 
@@ -30,9 +30,9 @@ def path(five: Five) -> turn_timeline.Path:
     request = RequestFactory().get("/")
     request.user = five.people["gm"]
     five.campaign.refresh_from_db()
-    made = turn_timeline.turn_path(TableContext(request, five.campaign, access.access_of(five.campaign, request.user)))
-    assert made is not None
-    return made
+    created = turn_timeline.turn_path(TableContext(request, five.campaign, access.access_of(five.campaign, request.user)))
+    assert created is not None
+    return created
 
 
 def after(at: datetime, *days: int) -> datetime:
@@ -56,17 +56,17 @@ def day(at: datetime) -> str:
 
 def test_slots_follow_each_other_and_battles_run_beside_them(challenged: Five) -> None:
     slot, answer = clock(challenged, "slot"), clock(challenged, "answer", 1)
-    made = path(challenged)
-    assert [(step.name, step.people, step.how) for step in made.steps] == [
+    created = path(challenged)
+    assert [(step.name, step.people, step.how) for step in created.steps] == [
         ("Slot of the Huns", "Ingrid", "now"), ("Slot of the Kushans", "", "then"), ("Slot of the Romans", "Benedetto", "then"),
         ("Battle of the Romans, if any", "", "maybe"), ("#1 Dalmatia", "Benedetto", "side"),
     ]  # fmt: skip
-    ends = [step.end for step in made.steps]
+    ends = [step.end for step in created.steps]
     slots = slot.due_at, after(slot.due_at, 3), after(slot.due_at, 3, 3)
     assert ends == [*slots, after(slots[2], 3, 14, 3), after(answer.due_at, 14, 3)]
-    assert (made.latest, made.best) == (ends[3], ends[4])
-    assert made.turn == clock(challenged, "turn").due_at
-    assert made.late == (made.latest > made.turn)
+    assert (created.latest, created.best) == (ends[3], ends[4])
+    assert created.turn == clock(challenged, "turn").due_at
+    assert created.late == (created.latest > created.turn)
 
 
 def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
@@ -82,12 +82,12 @@ def test_a_battle_nears_its_end_with_each_step(challenged: Five) -> None:
 
 
 def test_what_is_overdue_takes_until_now_at_least(overdue: Five) -> None:
-    due, made = clock(overdue, "slot").due_at, path(overdue)
+    due, created = clock(overdue, "slot").due_at, path(overdue)
     now = timezone.now()
-    assert near(made.steps[0].end, now)
-    assert made.steps[0].note == f"overdue since {due:%-d %b}"
-    assert near(made.latest, after(now, 3, 3, 3, 14, 3))
-    assert near(made.best, after(now, 14, 3))
+    assert near(created.steps[0].end, now)
+    assert created.steps[0].note == f"overdue since {due:%-d %b}"
+    assert near(created.latest, after(now, 3, 3, 3, 14, 3))
+    assert near(created.best, after(now, 14, 3))
 
 
 def test_a_pause_and_an_extension_move_what_comes_after(challenged: Five) -> None:
@@ -102,17 +102,17 @@ def test_a_pause_and_an_extension_move_what_comes_after(challenged: Five) -> Non
 def test_once_all_slots_have_ended_the_battles_are_left(challenged: Five) -> None:
     while challenged.campaign.active_seat:
         challenged.play(challenged.campaign.active_seat, "end-slot")
-    made = path(challenged)
-    assert [step.how for step in made.steps] == ["side"]
-    assert made.latest == made.best
+    created = path(challenged)
+    assert [step.how for step in created.steps] == ["side"]
+    assert created.latest == created.best
 
 
 def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None:
     gm = challenged.people["gm"]
     services.set_terms(challenged.campaign, gm, {"slot": None})
-    made = path(challenged)
-    assert (made.latest, made.best) == (None, None)
-    assert made.unknown == "Slot of the Huns, Slot of the Kushans, Slot of the Romans, Battle of the Romans, if any"
+    created = path(challenged)
+    assert (created.latest, created.best) == (None, None)
+    assert created.unknown == "Slot of the Huns, Slot of the Kushans, Slot of the Romans, Battle of the Romans, if any"
     services.set_terms(challenged.campaign, gm, {"slot": Terms("2d"), "battle": None})
     assert path(challenged).unknown == "Battle of the Romans, if any, #1 Dalmatia"
     services.set_terms(challenged.campaign, gm, {"battle": Terms("36h"), "claim": None, "answer": None})
@@ -123,16 +123,16 @@ def test_where_something_has_no_clock_there_is_no_date(challenged: Five) -> None
 
 
 def test_the_desk_and_the_clocks_show_it(challenged: Five) -> None:
-    made = path(challenged)
-    assert made.latest is not None
-    assert made.best is not None
+    created = path(challenged)
+    assert created.latest is not None
+    assert created.best is not None
     for who, where in (("gm", "desk/"), ("gm", "clocks/"), ("roman", "clocks/")):
         page = challenged.text(who, where)
         text = plain(page)
-        assert f"closes about {day(made.latest)} if all take their full time; {day(made.best)} if no slot" in text
+        assert f"closes about {day(created.latest)} if all take their full time; {day(created.best)} if no slot" in text
         assert f"Slot of the Huns, Ingrid: due {day(clock(challenged, 'slot').due_at)}, over by " in text
         (svg,) = re.findall(r'<svg class="gantt".*?</svg>', page, re.S)
-        assert svg.count("<rect") == len(made.steps)
+        assert svg.count("<rect") == len(created.steps)
         assert 'aria-hidden="true"' in svg, "the list beside it is what is read out"
         assert 'class="sheet__body scroll-x" tabindex="0" role="group" aria-label="Path to the close"' in page
 
@@ -147,7 +147,7 @@ def test_there_is_none_where_no_turn_runs(draft: Five) -> None:
 
 
 def test_any_title_has_one(running: Any) -> None:
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     client = Client()
     client.force_login(running.gm)
     text = plain(client.get(f"/c/{running.campaign.address}/desk/"))
@@ -167,14 +167,14 @@ def test_whatever_its_length_the_picture_holds(days: float, hour: int) -> None:
         ),
         turn_timeline.Step("C", "", "", now, None, "maybe", "no clock"),
     ]
-    made = turn_timeline.drawn(steps, now, None, None, now + timedelta(days=days))
-    assert 2 <= len(made.ticks) <= 10 or days > 300
-    for bar in made.bars:
+    created = turn_timeline.drawn(steps, now, None, None, now + timedelta(days=days))
+    assert 2 <= len(created.ticks) <= 10 or days > 300
+    for bar in created.bars:
         assert turn_timeline.NAMES <= bar.x <= bar.x + bar.width <= turn_timeline.NOTES - 9
         assert (len(bar.name) <= turn_timeline.LONG[0], len(bar.note) <= turn_timeline.LONG[1]) == (True, True)
-    assert made.bars[0].x < made.now_x
-    texts = [tick.x for tick in made.ticks]
-    assert all(abs(x - made.now_x) > turn_timeline.APART for x in texts)
+    assert created.bars[0].x < created.now_x
+    texts = [tick.x for tick in created.ticks]
+    assert all(abs(x - created.now_x) > turn_timeline.APART for x in texts)
 
 
 @pytest.mark.parametrize("name", ["Battle of the Hephtalites, if any", "Eventuale battaglia degli Eftaliti"])

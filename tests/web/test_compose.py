@@ -33,51 +33,51 @@ REST, DIG, PASS = {"move": "rest"}, {"move": "dig", "depth": 1}, {"move": "pass"
 def test_moves_in_their_order_and_what_comes_of_them(alone: Alone) -> None:
     with CaptureQueriesContext(connection) as queries:
         answer = send(alone, REST, PASS, PASS)
-    told = answer.json()
-    assert (answer.status_code, told["played"], told["left"], told["why"], told["first"]) == (200, 3, [], None, 3)
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
-    assert [frame["intro"] for frame in told["frames"]] == ["from 5 gold: rest", "from 5 gold: pass", "from 5 gold: pass"]
-    assert [len(frame["dice"]) for frame in told["frames"]] == [0, 1, 0]
-    assert told["frames"][2]["at"] == 5
-    assert f'<input type="hidden" name="seen" value="{told["seen"]}">' in told["page"]
-    assert "<title>Year 2 · The Hill · Tabula</title>" in told["page"]
+    shown = answer.json()
+    assert (answer.status_code, shown["played"], shown["left"], shown["why"], shown["first"]) == (200, 3, [], None, 3)
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
+    assert [frame["intro"] for frame in shown["frames"]] == ["from 5 gold: rest", "from 5 gold: pass", "from 5 gold: pass"]
+    assert [len(frame["dice"]) for frame in shown["frames"]] == [0, 1, 0]
+    assert shown["frames"][2]["at"] == 5
+    assert f'<input type="hidden" name="seen" value="{shown["seen"]}">' in shown["page"]
+    assert "<title>Year 2 · The Hill · Tabula</title>" in shown["page"]
     assert len(queries) < 120
 
 
 def test_it_stops_at_the_first_that_is_refused(alone: Alone) -> None:
-    told = send(alone, REST, {"move": "dig", "depth": 7}, PASS).json()
-    assert told["played"] == 1
-    assert told["left"] == [{"move": "dig", "depth": 7}, PASS]
-    assert told["why"]["rule"] == "1"
-    assert alone.said() == ["begin", "rest"]
+    shown = send(alone, REST, {"move": "dig", "depth": 7}, PASS).json()
+    assert shown["played"] == 1
+    assert shown["left"] == [{"move": "dig", "depth": 7}, PASS]
+    assert shown["why"]["rule"] == "1"
+    assert alone.content() == ["begin", "rest"]
     refused = send(alone, REST)
     assert (refused.status_code, refused.json()["played"], refused.json()["left"]) == (422, 0, [REST])
-    assert alone.said() == ["begin", "rest"]
+    assert alone.content() == ["begin", "rest"]
 
 
 def test_it_stops_after_a_die_where_that_is_chosen(alone: Alone) -> None:
-    told = send(alone, REST, PASS, PASS, stop=["dice"], then="on").json()
-    assert (told["played"], told["left"], told["stopped"]) == (2, [PASS], "A die was thrown.")
-    assert alone.said() == ["begin", "rest", "pass"]
+    shown = send(alone, REST, PASS, PASS, stop=["dice"], then="on").json()
+    assert (shown["played"], shown["left"], shown["stopped"]) == (2, [PASS], "A die was thrown.")
+    assert alone.content() == ["begin", "rest", "pass"]
 
 
 def test_it_goes_on_by_itself_afterwards(alone: Alone) -> None:
-    told = send(alone, REST, then="on").json()
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
-    assert [frame["at"] for frame in told["frames"]] == [3, 4, 5]
+    shown = send(alone, REST, then="on").json()
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
+    assert [frame["at"] for frame in shown["frames"]] == [3, 4, 5]
     again = send(alone, {"move": "dig", "depth": 7}, then="on").json()
     assert again["played"] == 0
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
 def test_the_table_has_moved_on(alone: Alone) -> None:
     old = alone.seen
     send(alone, REST)
     answer = send(alone, REST, seen=old)
-    told = answer.json()
-    assert (answer.status_code, told["why"]["code"], told["left"]) == (409, "table-moved-on", [REST])
-    assert [frame["intro"] for frame in told["frames"]] == ["from 5 gold: rest"]
-    assert alone.said() == ["begin", "rest"]
+    shown = answer.json()
+    assert (answer.status_code, shown["why"]["code"], shown["left"]) == (409, "table-moved-on", [REST])
+    assert [frame["intro"] for frame in shown["frames"]] == ["from 5 gold: rest"]
+    assert alone.content() == ["begin", "rest"]
 
 
 BROKEN = [
@@ -92,7 +92,7 @@ BROKEN = [
 def test_what_has_no_shape_is_refused(alone: Alone, body: str) -> None:
     answer = alone.client.post(alone.home + "moves/", body, content_type="application/json")
     assert (answer.status_code, answer.json()["why"]["code"]) == (400, "malformed")
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 def test_who_may(alone: Alone, person: Callable[..., Any]) -> None:
@@ -104,7 +104,7 @@ def test_who_may(alone: Alone, person: Callable[..., Any]) -> None:
     assert send(alone, REST, client=Client()).status_code == 302
     assert send(alone, REST, client=careful).status_code == 403
     assert alone.client.get(alone.home + "moves/").status_code == 302
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
     assert [client.get(alone.home + "film/?since=0").status_code for client in (alone.client, other, Client())] == [200] * 3
 
 
@@ -131,7 +131,7 @@ def test_the_five_at_a_table_of_two(person: Callable[..., Any]) -> None:
     assert tried("hun", as_east) == (200, 1)
     assert tried("roman", {"move": "end_turn"}) == (422, 0)
     assert tried("gm", {"by": "east", "move": "enter", "at": "roma"}) == (200, 1)
-    assert [entry.said["by"] for entry in positions.moves_in_force(campaign)] == ["gm", "east", "gm"]
+    assert [entry.content["by"] for entry in positions.moves_in_force(campaign)] == ["gm", "east", "gm"]
 
 
 def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
@@ -144,9 +144,14 @@ def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
     before = alone.client.get(alone.home + "film/?since=0").json()["board"]
     assert (before["stage"], before["tokens"]) == ("setup", {})
     answer = send(alone, enter, plan=True)
-    told = answer.json()
-    assert (answer.status_code, told["count"], told["why"], told["board"]["title"]) == (200, 1, None, "Diocletian in ROMA, 6 IP")
-    march = next(iter(told["board"]["go"].values()))
+    shown = answer.json()
+    assert (answer.status_code, shown["count"], shown["why"], shown["board"]["title"]) == (
+        200,
+        1,
+        None,
+        "Diocletian in ROMA, 6 IP",
+    )
+    march = next(iter(shown["board"]["go"].values()))
     further = send(alone, enter, *march["moves"], plan=True).json()
     assert (further["count"], further["board"]["ip"]) == (2, 6 - march["cost"])
     refused = send(alone, enter, end, plan=True)
@@ -154,7 +159,7 @@ def test_what_the_board_would_be(person: Callable[..., Any]) -> None:
     other = Client()
     other.force_login(person("Sid"))
     assert send(alone, enter, client=other, plan=True).status_code == 403
-    assert alone.said() == ["begin", "place_fleets"]
+    assert alone.content() == ["begin", "place_fleets"]
 
 
 def test_a_title_without_a_board_plans_nothing(alone: Alone) -> None:
@@ -167,13 +172,13 @@ def test_too_often(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
     assert send(alone, REST).status_code == 200
     answer = send(alone, PASS)
     assert (answer.status_code, answer.json()["why"]["code"]) == (429, "throttled")
-    assert alone.said() == ["begin", "rest"]
+    assert alone.content() == ["begin", "rest"]
 
 
 def test_a_stretch_of_the_log_as_a_film(alone: Alone) -> None:
     send(alone, REST, PASS, PASS)
-    told = alone.client.get(alone.home + "film/?since=2&to=4").json()
-    assert [(frame["at"], frame["intro"]) for frame in told["frames"]] == [(3, "from 5 gold: rest"), (4, "from 5 gold: pass")]
+    shown = alone.client.get(alone.home + "film/?since=2&to=4").json()
+    assert [(frame["at"], frame["intro"]) for frame in shown["frames"]] == [(3, "from 5 gold: rest"), (4, "from 5 gold: pass")]
     assert alone.client.get(alone.home + "film/?since=99").json()["frames"] == []
     for wrong in ("", "?since=x", "?since=1&to=y"):
         assert alone.client.get(alone.home + "film/" + wrong).status_code == 404

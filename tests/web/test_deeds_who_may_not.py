@@ -10,10 +10,10 @@ import pytest
 from campaign import services
 from forum.models import Following, Post, Thread
 from notices.models import Channel
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from tests.web.test_who_may import guest_of
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 THREAD = {"transport": "clipboard", "name": "Thread", "dialect": "phpbb", "language": "en", "kinds": "turn"}
 DEEDS: list[tuple[str, dict[str, str]]] = [
@@ -48,13 +48,13 @@ def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
     """The answers' statuses; nothing is written by any of them."""
     before = five.campaign.entries.count()
     seen = str(five.seen("gm"))
-    found = {post(five.home + path, data | {"seen": seen}).status_code for path, data in DEEDS}
+    result = {post(five.home + path, data | {"seen": seen}).status_code for path, data in DEEDS}
     assert five.campaign.entries.count() == before
     assert not any(model.objects.exists() for model in (Thread, Post, Following, Channel))
     five.campaign.refresh_from_db()
     assert not five.campaign.plans.exists()
     assert not five.campaign.by_hand
-    return found
+    return result
 
 
 @pytest.mark.parametrize("who", ["roman", "stranger", "nobody", "guest", "left", "suspended"])

@@ -24,7 +24,7 @@ def test_it_stands_in_mid_turn_2_with_a_game_master_and_six_players() -> None:
     assert [seat.holder.username for seat in selectors.seats(campaign)] == [
         "Tomasz", "Ingrid", "Devika", "Benedetto", "Shirin", "Owen",
     ]  # fmt: skip
-    planned = plans.plan_of_user(campaign, User.objects.get(username="Benedetto"), "romans").said
+    planned = plans.plan_of_user(campaign, User.objects.get(username="Benedetto"), "romans").move_list
     foreseen = plans.foresee(campaign.game, selectors.position(campaign), planned)
     assert [one.certain for one in foreseen] == [True, True, True]
     assert foreseen[-1].after.nations["romans"].actions == 1, "half an action is left of two and a half"

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def acts(alone: Alone) -> list[str]:
-    return [entry.said["how"] for entry in alone.campaign.entries.filter(kind="table") if entry.act == "deputy"]
+    return [entry.content["how"] for entry in alone.campaign.entries.filter(kind="table") if entry.act == "deputy"]
 
 
 def listed(alone: Alone) -> None:
@@ -29,8 +29,8 @@ def listed(alone: Alone) -> None:
 def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
     assert not alone.fresh().helped
     alone.post("onward/", how="deputy")
-    told = [(entry.number, entry.said.get("act") or entry.said["move"]) for entry in alone.campaign.entries.all()]
-    assert told[3:] == [(3, "deputy"), (4, "rest"), (5, "pass"), (6, "pass")]
+    shown = [(entry.number, entry.content.get("act") or entry.content["move"]) for entry in alone.campaign.entries.all()]
+    assert shown[3:] == [(3, "deputy"), (4, "rest"), (5, "pass"), (6, "pass")]
     assert alone.fresh().helped
     assert "A program decides for Moldwarp for now." in alone.text("log/")
     assert list(differences(alone.campaign)) == []
@@ -63,7 +63,7 @@ def test_what_goes_on_by_itself_is_nobody_s_choice(alone: Alone) -> None:
 def test_after_a_move_of_his_own_too(alone: Alone) -> None:
     alone.post("act/", do="rest", then="end")
     assert acts(alone) == ["end"]
-    assert alone.said()[:2] == ["begin", "rest"]
+    assert alone.content()[:2] == ["begin", "rest"]
 
 
 def test_such_a_game_stays_out_of_the_hall(alone: Alone) -> None:
@@ -82,7 +82,7 @@ def test_such_a_game_stays_out_of_the_hall(alone: Alone) -> None:
 def test_taking_it_back_does_not_unsay_it(alone: Alone) -> None:
     alone.post("onward/", how="deputy")
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
     assert alone.fresh().helped
     assert list(differences(alone.campaign)) == []
 

@@ -19,10 +19,10 @@ from notices.registry import KINDS
 from tests.table import people, running, table, toy
 from tests.web.contests import challenge, hun_attack, plain, siege
 from tests.web.desk import REASON, correct, do, last, undo
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.test_claims import claimed
 
-__all__ = ["challenge", "draft", "five", "found", "people", "running", "siege", "table", "toy"]
+__all__ = ["challenge", "draft", "five", "new_campaign", "people", "running", "siege", "table", "toy"]
 UTC = ZoneInfo("UTC")
 
 
@@ -61,7 +61,7 @@ def test_the_start_of_the_campaign(draft: Five) -> None:
     assert "From then on scenario, options and seed cannot change." in text
     assert "Free: Hephtalites, Kushans, Sassanids, Vandals." in text
     assert do(draft, "turn", move="start").status_code == 302
-    assert last(draft).said == {"by": "gm", "move": "start"}
+    assert last(draft).content == {"by": "gm", "move": "start"}
 
 
 def test_what_the_turn_waits_for_on_whom_since_when(challenge: Five) -> None:
@@ -149,7 +149,7 @@ def test_results_are_entered_by_two_shares(siege: Five) -> None:
     assert selectors.position(siege.campaign).running, "shown, not applied"
     assert do(siege, "results", sure="1:30:46", **typed).status_code == 200, "what was not shown is shown first"
     assert do(siege, "results", sure="1:31:46", **typed).status_code == 302
-    assert last(siege).said["routed"] == {"attacker": 31, "defender": 46}
+    assert last(siege).content["routed"] == {"attacker": 31, "defender": 46}
     assert "No battle is running." in plain(siege.get("gm", "desk/"))
 
 
@@ -200,7 +200,7 @@ def test_queries_do_not_grow_with_the_log(five: Five) -> None:
 
 
 def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None:
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     client, home = Client(), f"/c/{running.campaign.address}/desk/"
     client.force_login(running.gm)
     text = plain(client.get(home))
@@ -210,8 +210,8 @@ def test_a_title_without_pages_of_its_own_has_a_plain_desk(running: Any) -> None
     assert running.fresh().game.rows(selectors.position(running.campaign)).contests[1]["status"] == "resolved"
 
 
-def test_the_record_can_be_taken_along(found: Any) -> None:
-    table = found(hands="hidden")
+def test_the_record_can_be_taken_along(new_campaign: Any) -> None:
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
     assert f'href="{table.home}record.json"' in table.text("gm", "desk/")
     assert table.statuses("record.json") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
@@ -221,8 +221,8 @@ def test_the_record_can_be_taken_along(found: Any) -> None:
     assert "seed" not in response.json()["dice"]
 
 
-def test_the_tab_counts_what_the_list_tells(found: Any) -> None:
-    table = found()
+def test_the_tab_counts_what_the_list_tells(new_campaign: Any) -> None:
+    table = new_campaign()
 
     def counts() -> tuple[str, str]:
         page = table.text("gm", "desk/")
@@ -296,7 +296,7 @@ def test_both_versions_of_a_disputed_battle_stand_side_by_side_and_one_is_applie
     form = {"battle": "1", "claim": str(number), "reason": "The screen shows 44."}
     assert "Choose whose result is valid." in plain(do(siege, "judge", **form))
     assert do(siege, "judge", **form, version="dispute").status_code == 302
-    assert last(siege).said["routed"] == {"attacker": 31, "defender": 44}
+    assert last(siege).content["routed"] == {"attacker": 31, "defender": 44}
     assert "The game master judges #1: routed 31–44. The screen shows 44." in plain(siege.get("nobody", "log/"))
     assert "You: judge" not in plain(siege.get("gm", "desk/"))
 
@@ -312,7 +312,7 @@ def test_another_result_is_shown_before_it_is_applied(siege: Five) -> None:
     assert shown.status_code == 200
     assert 'name="sure" value="46:20"' in shown.content.decode()
     assert do(siege, "judge", **form, attacker="46", defender="20", sure="46:20").status_code == 302
-    assert last(siege).said["routed"] == {"attacker": 46, "defender": 20}
+    assert last(siege).content["routed"] == {"attacker": 46, "defender": 20}
 
 
 def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Five, mailoutbox: Any) -> None:
@@ -321,10 +321,10 @@ def test_a_reminder_a_day_for_each_matter_with_what_was_sent_last(challenge: Fiv
     assert "Remind all 2…" in text
     assert challenge.post("gm", "desk/", do="remind", matter="answer/1").status_code == 302
     roman = Notice.objects.filter(user=challenge.people["roman"], kind="reminded").get()
-    (told,) = selectors_of_notices.notices_in_words([roman])
-    assert told.title == "Reminder: Answer to challenge #1"
-    assert told.body.startswith("Marozia reminds you: the table waits for you. It is due ")
-    assert told.page == ("battle", 1)
+    (shown,) = selectors_of_notices.notices_in_words([roman])
+    assert shown.title == "Reminder: Answer to challenge #1"
+    assert shown.body.startswith("Marozia reminds you: the table waits for you. It is due ")
+    assert shown.page == ("battle", 1)
     text = plain(challenge.get("gm", "desk/"))
     assert re.search(r"Remind Benedetto Notice, today \S+ , by you ?; again from \d+ \w+ \S+", text)
     assert "Remind all" not in text, "one is left"
@@ -361,7 +361,7 @@ def test_in_a_pause_nobody_is_reminded(challenge: Five) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fix", "typed", "said"),
+    ("fix", "typed", "content"),
     [
         ("set-structures", {"nation": "huns", "of": "huns", "structures": "shrines"},
          {"nation": "huns", "structures": ["shrines"]}),
@@ -371,18 +371,18 @@ def test_in_a_pause_nobody_is_reminded(challenge: Five) -> None:
         ("set-fleet", {"province": "cyrenaica", "fleet": "true"}, {"province": "cyrenaica", "fleet": True}),
     ],
 )  # fmt: skip
-def test_13_a_sheet_is_corrected_at_the_desk(five: Five, fix: str, typed: dict[str, str], said: dict[str, Any]) -> None:
+def test_13_a_sheet_is_corrected_at_the_desk(five: Five, fix: str, typed: dict[str, str], content: dict[str, Any]) -> None:
     province = next(key for key, owner in selectors.position(five.campaign).owner.items() if owner == "romans")
     coast = next(key for key, owner in selectors.position(five.campaign).owner.items()
                  if owner == "romans" and selectors.position(five.campaign).scenario.provinces[key].maritime
                  and key not in selectors.position(five.campaign).fleets)  # fmt: skip
     if "province" in typed:
         here = coast if fix == "set-fleet" else province
-        typed, said = {**typed, "province": here}, {**said, "province": here}
+        typed, content = {**typed, "province": here}, {**content, "province": here}
     refused = correct(five, fix, **typed)
     assert "A correction needs a reason. Write what it repairs and cite the post." in plain(refused)
     assert correct(five, fix, **typed, reason=REASON).status_code == 302
-    assert last(five).said == {"by": "gm", "move": fix, "reason": REASON, **said}
+    assert last(five).content == {"by": "gm", "move": fix, "reason": REASON, **content}
     assert REASON in plain(five.get("gm", "desk/")), "among the rulings and corrections"
 
 

@@ -9,9 +9,9 @@ import pytest
 from campaign.log import selectors
 from tests.web.contests import challenge, plain, seen
 from tests.web.desk import REASON, correct, do, invalid, last, nation, undo
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["challenge", "draft", "five", "found"]
+__all__ = ["challenge", "draft", "five", "new_campaign"]
 
 
 # Corrections -----------------------------------------------------------------------------------------------------------
@@ -28,7 +28,7 @@ def test_an_adjustment_shows_its_cascade_and_is_made_with_a_reason(five: Five) -
     assert f"Romans stability {was} → 3 (no covert attacks) stability at 3 or less §2.1 : prestige 6 → 5" in refused
     assert correct(five, "adjust", reason=REASON, **typed).status_code == 302
     assert (nation(five).stability, nation(five).prestige) == (3, 5)
-    assert last(five).said == {"by": "gm", "move": "adjust", "nation": "romans", "account": "stability", "change": 3 - was,
+    assert last(five).content == {"by": "gm", "move": "adjust", "nation": "romans", "account": "stability", "change": 3 - was,
                                "reason": REASON}  # fmt: skip
 
 
@@ -53,7 +53,7 @@ def test_every_correction_needs_a_reason_and_is_made_with_one(five: Five, fix: s
             assert f'value="{value}" selected' in page or f'value="{value.replace("−", "-")}"' in page
     assert five.campaign.entries.count() == before
     assert correct(five, fix, **typed, reason=REASON).status_code == 302
-    assert last(five).said["reason"] == REASON
+    assert last(five).content["reason"] == REASON
     assert REASON in plain(five.get("nobody", "log/"))
 
 
@@ -67,7 +67,7 @@ def test_corrections_do_what_they_say(five: Five) -> None:
     nation(five)
     assert selectors.position(five.campaign).owner["dalmatia"] is None
     assert correct(five, "adjust", nation="huns", account="actions", change="0,5", reason=REASON).status_code == 302
-    assert last(five).said["change"] == 0.5
+    assert last(five).content["change"] == 0.5
 
 
 @pytest.mark.parametrize("change", ["", "0", "many", "1.5", "99999999999", "<i>"])
@@ -144,7 +144,7 @@ def test_a_reason_has_a_thousand_characters_and_no_more(five: Five) -> None:
     assert five.campaign.entries.count() == before
     assert 'maxlength="1000"' in re.search(r'<textarea[^>]*id="f-adjust-reason"[^>]*>', response.content.decode())[0]
     assert correct(five, "adjust", **typed, reason="x" * 998 + "\r\n" + "y").status_code == 302, "a line break is one character"
-    assert last(five).said["reason"] == "x" * 998 + "\n" + "y"
+    assert last(five).content["reason"] == "x" * 998 + "\n" + "y"
 
 
 # Undo ------------------------------------------------------------------------------------------------------------------

@@ -12,19 +12,19 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from campaign.log import record
 from engine.dice import sha256
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_table import plain
 from web import dice
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 
 def test_everybody_may_read_the_dice(five: Five) -> None:
     assert five.statuses("dice/") == dict.fromkeys(WHO, 200)
 
 
-def test_not_of_a_table_for_members(found: Callable[..., Five]) -> None:
-    table = found("members")
+def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign("members")
     assert table.statuses("dice/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
 
 
@@ -79,8 +79,8 @@ def test_rolls_of_struck_moves_stay(five: Five) -> None:
 
 
 @pytest.mark.parametrize(("who", "rolls"), [("gm", 7), ("hun", 2), ("roman", 2), ("stranger", 1), ("nobody", 1)])
-def test_hidden_draws_are_for_their_holder(found: Callable[..., Five], who: str, rolls: int) -> None:
-    table = found(hands="hidden")
+def test_hidden_draws_are_for_their_holder(new_campaign: Callable[..., Five], who: str, rolls: int) -> None:
+    table = new_campaign(hands="hidden")
     table.open_hands()
     table.play("gm", "start")
     text = plain(table.text(who, "dice/"))

@@ -14,10 +14,10 @@ from django.test import Client
 
 from people.models import DiscordAccount
 from tests.web.contests import challenge, siege
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from web.discord import commands
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(range(32)))
 HUN, ROMAN, OTHER = "80351110224678912", "80351110224678913", "80351110224678999"
@@ -134,8 +134,8 @@ def test_how_it_stands_and_what_waits(linked: Five) -> None:
     assert choices == {"type": 8, "data": {"choices": [{"name": "The Long Frontier", "value": linked.campaign.public_id}]}}
 
 
-def test_what_members_alone_may_see_is_nobody_elses(found: Callable[..., Five]) -> None:
-    table = found(visibility="members")
+def test_what_members_alone_may_see_is_nobody_elses(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(visibility="members")
     link(table, "hun", HUN)
     ref = table.campaign.public_id
     assert command("table", campaign=ref)["data"]["flags"] == 64
@@ -166,7 +166,7 @@ def test_a_move_is_chosen_looked_at_and_announced(linked: Five) -> None:
     linked.campaign.refresh_from_db()
     assert linked.campaign.last_sequence == before + 1
     entry = linked.campaign.entries.latest("sequence")
-    assert (entry.said["move"], entry.said["target"], entry.actor) == ("attack", "alania", linked.people["hun"])
+    assert (entry.content["move"], entry.content["target"], entry.actor) == ("attack", "alania", linked.people["hun"])
     assert "moved on" in press(do["Announce"])["data"]["content"]
     assert command("moves", ROMAN)["data"]["content"] == "Romans can announce nothing now."
 

@@ -13,12 +13,12 @@ from django.utils import timezone
 from campaign.clocks.due import tick
 from campaign.models import Clock, LogEntry
 from tests.web.contests import plain, seen
-from tests.web.five import Five, draft, found
+from tests.web.five import Five, draft, new_campaign
 from tests.web.timed import DAY, HOUR, ROME, YORK, challenged, clock, local, moments, overdue, start, terms
 from web.clocks.deadlines import left, span
 from web.shell import page_cache
 
-__all__ = ["challenged", "draft", "found", "overdue"]
+__all__ = ["challenged", "draft", "new_campaign", "overdue"]
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 7, 11, 0, tzinfo=UTC)
 
@@ -30,7 +30,7 @@ def at(clock: Clock) -> str:
 
 
 @pytest.mark.parametrize(
-    ("rest", "said"),
+    ("rest", "content"),
     [
         (timedelta(days=3, hours=5), ("3 d", "")), (timedelta(days=2, hours=23, minutes=59), ("3 d", "")),
         (timedelta(days=2, hours=11), ("2 d", "")), (timedelta(hours=47, minutes=59), ("2 d", "")),
@@ -41,8 +41,8 @@ def at(clock: Clock) -> str:
         (-timedelta(days=3, hours=2), ("overdue 3 d 2 h", "bad")),
     ],
 )  # fmt: skip
-def test_how_much_is_left(rest: timedelta, said: tuple[str, str]) -> None:
-    assert left(Clock(due_at=NOW + rest), NOW) == said
+def test_how_much_is_left(rest: timedelta, content: tuple[str, str]) -> None:
+    assert left(Clock(due_at=NOW + rest), NOW) == content
     assert left(Clock(due_at=NOW + rest, held_at=NOW - DAY), NOW) == ("stands still", "")
 
 
@@ -135,7 +135,7 @@ def test_the_desk_marks_what_is_overdue_and_proposes(overdue: Five) -> None:
     assert asked.status_code == 200, "actions are left: it says what lapses"
     done = overdue.post("gm", "move/", sure="1", **fields)
     assert (done.status_code, done["Location"]) == (303, overdue.home + "desk/")
-    assert last(overdue).said == {"by": "gm", "for": "huns", "move": "end-slot"}
+    assert last(overdue).content == {"by": "gm", "for": "huns", "move": "end-slot"}
 
 
 def test_what_is_not_overdue_is_not_ended_for_them(challenged: Five) -> None:
@@ -166,8 +166,8 @@ def acted(overdue: Five) -> Five:
 
 def test_what_the_clock_did_is_shown_as_such_with_undo_for_the_game_master(acted: Five) -> None:
     entries = list(LogEntry.objects.filter(campaign=acted.campaign, actor=None).order_by("sequence"))
-    assert {entry.said["move"] for entry in entries} == {"end-slot", "respond"}
-    accepted = next(entry for entry in entries if entry.said["move"] == "respond")
+    assert {entry.content["move"] for entry in entries} == {"end-slot", "respond"}
+    accepted = next(entry for entry in entries if entry.content["move"] == "respond")
     link = f'<a class="small" href="{acted.home}rewind/?entry={accepted.number - 1}">Undo…</a>'
     for path, times in (("", 2), ("log/", 2), ("b/1/", 1)):
         page = acted.text("gm", path)

@@ -104,9 +104,9 @@ def test_from_the_map_to_a_founded_campaign(ada: Author) -> None:
     page = ada.client.get("/found/", {"title": "grand_campaign", "scenario": choice}).content.decode()
     form = fields(page) | {"title": "grand_campaign", "scenario": choice, "scenario_text": "", "name": "At last", "hands": "open",
                            "time_zone": "UTC", "visibility": "listed", "rules_of": choice}  # fmt: skip
-    made = ada.client.post("/found/", form)
-    assert made.status_code == 302
-    assert "Rome’s Egypt" in html.unescape(ada.client.get(made["Location"], follow=True).content.decode())
+    created = ada.client.post("/found/", form)
+    assert created.status_code == 302
+    assert "Rome’s Egypt" in html.unescape(ada.client.get(created["Location"], follow=True).content.decode())
 
 
 def test_two_windows_do_not_overwrite_each_other(ada: Author) -> None:

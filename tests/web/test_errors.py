@@ -13,9 +13,9 @@ from django.http import HttpResponseGone
 from django.template.loader import render_to_string
 from django.test import Client, override_settings
 
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -59,10 +59,10 @@ def test_403_at_a_table_leads_back_to_it(five: Five) -> None:
 @pytest.mark.parametrize(("path", "status"), [("desk/", 403), ("", 200), ("e/999/", 404), ("move/", 405)])
 def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> None:
     """Through the handler itself: Django's test client takes the body of such an answer away."""
-    hun, told = five.clients["hun"], {}
+    hun, shown = five.clients["hun"], {}
 
     def start(line: str, headers: list[tuple[str, str]]) -> None:
-        told.update(headers, status=line)
+        shown.update(headers, status=line)
 
     environ = hun._base_environ(REQUEST_METHOD="HEAD", PATH_INFO=five.home + path)
     signals.request_started.disconnect(close_old_connections)
@@ -74,9 +74,9 @@ def test_head_is_answered_without_a_body(five: Five, path: str, status: int) -> 
     finally:
         signals.request_started.connect(close_old_connections)
         signals.request_finished.connect(close_old_connections)
-    assert told["status"].split()[0] == str(status)
+    assert shown["status"].split()[0] == str(status)
     assert body == b""
-    assert int(told["Content-Length"]) > 1000
+    assert int(shown["Content-Length"]) > 1000
 
 
 def test_400(client: Client) -> None:

@@ -21,7 +21,7 @@ from campaign.log import selectors
 from notices.models import Notice
 from tests.addresses import names, patterns
 from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, found, huns_slot  # noqa: F401
+from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.test_who_may import PAGES
 
 pytestmark = pytest.mark.django_db
@@ -49,11 +49,11 @@ def address(name: str) -> str:
 
 
 @pytest.fixture
-def five(found: Callable[..., Five]) -> Five:  # noqa: F811
-    made = huns_slot(found, "covert attack", covert_attack)
-    for client in made.clients.values():
+def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
+    created = huns_slot(new_campaign, "covert attack", covert_attack)
+    for client in created.clients.values():
         client.raise_request_exception = False
-    return made
+    return created
 
 
 def asked_by(path: str) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ def wrong_of(answer: Any, sandboxed: bool) -> list[str]:
 
 @pytest.mark.long
 def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
-    found = []  # noqa: F811
+    result = []
     for name in sorted(names()):
         path = address(name)
         for who in asked_by(path):
@@ -101,10 +101,10 @@ def test_every_answer_keeps_the_browser_in_bounds(five: Five) -> None:
                     continue
                 answer = getattr(five.clients[who], method)(whole)
                 if answer.status_code >= 500:
-                    found.append(f"{method} {whole} {who}: {answer.status_code}")
+                    result.append(f"{method} {whole} {who}: {answer.status_code}")
                 sandboxed = name in FILES and method == "get" and answer.status_code == 200
-                found += [f"{method} {whole} {who}: {one}" for one in wrong_of(answer, sandboxed)]
-    assert found == []
+                result += [f"{method} {whole} {who}: {one}" for one in wrong_of(answer, sandboxed)]
+    assert result == []
 
 
 def test_errors_are_kept_in_bounds_too(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:

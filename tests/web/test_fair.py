@@ -14,12 +14,12 @@ from django.test import Client
 from campaign import services
 from campaign.log import selectors
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_table import plain
 from web import dice
 from web.dice import Thrown
 
-__all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
+__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
 
 def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[Thrown]:
@@ -84,10 +84,10 @@ def test_made_again_after_an_undo_it_counts_once() -> None:
 
 
 def test_kinds_by_their_number_and_seats_in_their_order() -> None:
-    found = dice.kinds([*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"])
-    assert [kind.sides for kind in found] == [20, 6]
-    assert [(row.seat, row.rolls) for row in found[1].seats] == [("b", 2), ("a", 1)]
-    assert found[0].seats == ()
+    result = dice.kinds([*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"])
+    assert [kind.sides for kind in result] == [20, 6]
+    assert [(row.seat, row.rolls) for row in result[1].seats] == [("b", 2), ("a", 1)]
+    assert result[0].seats == ()
 
 
 def test_nothing_thrown() -> None:
@@ -128,8 +128,8 @@ def test_undone_dice_count_once(five: Five) -> None:
 
 
 @pytest.mark.django_db
-def test_hidden_dice_count_for_who_sees_them(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_hidden_dice_count_for_who_sees_them(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
     pages = {who: five.text(who, "dice/") for who in WHO}
@@ -147,9 +147,9 @@ def test_before_the_start_nothing_is_counted(draft: Five) -> None:
 
 @pytest.mark.django_db
 def test_a_title_that_knows_no_nations(running: Any) -> None:
-    running.say("bee", "dig")
-    running.say("bee", "dig")
-    running.say("bee", "end")
-    running.say("ant", "dig")
-    found = counted(Client().get(f"/c/{running.campaign.address}/dice/").content.decode(), 6)
-    assert [row[:2] for row in found] == [["Whole table", "3"], ["The Ant Ant", "1"], ["The Bee Bee", "2"]]
+    running.play("bee", "dig")
+    running.play("bee", "dig")
+    running.play("bee", "end")
+    running.play("ant", "dig")
+    result = counted(Client().get(f"/c/{running.campaign.address}/dice/").content.decode(), 6)
+    assert [row[:2] for row in result] == [["Whole table", "3"], ["The Ant Ant", "1"], ["The Bee Bee", "2"]]

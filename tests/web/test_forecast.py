@@ -15,7 +15,7 @@ from campaign import forecasts
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from games.grand_campaign import bots
-from tests.web.five import Five, draft, five, found  # noqa: F401
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from web import forecasts as pages
 
 pytestmark = pytest.mark.django_db
@@ -73,13 +73,13 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     answer = five.get("nobody", "story/")
     assert answer["ETag"] != tag  # what the reader had is another page now
     page = answer.content.decode()
-    told = text(page)
-    assert "If programs played on 8 campaigns from the end of each turn What it is: how often each nation won" in told
-    assert "What it is not: a judgement of the players, or a promise." in told
+    shown = text(page)
+    assert "If programs played on 8 campaigns from the end of each turn What it is: how often each nation won" in shown
+    assert "What it is not: a judgement of the players, or a promise." in shown
     assert page.index("What it is not") < page.index("forecast__chart")
     assert page.index('id="h-story"') < page.index('id="h-forecast"')
-    assert f"1 Huns , entry {entry} : enters the result of #1" in told
-    assert "12% → 41%" in told
+    assert f"1 Huns , entry {entry} : enters the result of #1" in shown
+    assert "12% → 41%" in shown
     assert len(re.findall(r'class="forecast__area"', page)) == 12  # six nations, wide and for a phone
     assert len(re.findall(r'class="forecast__pattern"', page)) == 10  # the Romans are plain
     chances = [int(one) for one in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]

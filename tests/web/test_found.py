@@ -18,12 +18,12 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from games.grand_campaign.tables import table as numbers
 from tests.table import people, table, toy
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.test_table import plain
 from web.titles.grand_campaign import founding
 from web.titles.grand_campaign.founding import GROUPS, TABLES
 
-__all__ = ["draft", "five", "found", "people", "table", "toy"]
+__all__ = ["draft", "five", "new_campaign", "people", "table", "toy"]
 
 FIELD = re.compile(r'<input class="input[^"]*"[^>]* name="(rules[^"]+)" value="([^"]*)"')
 SELECT = re.compile(r'<select class="select" name="(rules[^"]+)"[^>]*>(.*?)</select>', re.S)
@@ -37,21 +37,21 @@ def master(client: Client, person: Callable[..., Any]) -> Client:
 
 def fields(page: str) -> dict[str, str]:
     """What a browser would post of the rules on this page."""
-    made = {name: html.unescape(value) for name, value in FIELD.findall(page)}
+    created = {name: html.unescape(value) for name, value in FIELD.findall(page)}
     for name, options in SELECT.findall(page):
         chosen = re.search(r'value="([^"]*)" selected', options)
-        made[name] = chosen[1] if chosen else ""
-    return made
+        created[name] = chosen[1] if chosen else ""
+    return created
 
 
 def form(master: Client, **changes: str) -> dict[str, str]:
     """The form as it stands, with these changes; `__` stands for the point in a name."""
-    made = fields(master.get("/found/").content.decode())
-    made |= {
+    created = fields(master.get("/found/").content.decode())
+    created |= {
         "title": "grand_campaign", "scenario": "420ad", "name": "The Long Frontier", "hands": "open",
         "time_zone": "Europe/Rome", "visibility": "unlisted",
     }  # fmt: skip
-    return made | {name.replace("__", "."): value for name, value in changes.items()}
+    return created | {name.replace("__", "."): value for name, value in changes.items()}
 
 
 def rules_of(campaign: Campaign) -> Any:
@@ -117,7 +117,7 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "content"),
     [
         ("rules.army.maximum", "many", "Army, At most: this is not a number."),
         ("rules.die", "", "Die and events, Sides of the die: a number is missing."),
@@ -144,12 +144,12 @@ def test_rows_are_taken_away_and_renamed(master: Client) -> None:
         ("scenario", "1066ad", "Scenario: Choose one of the scenarios."),
     ],
 )
-def test_a_wrong_value_is_named_and_everything_typed_is_kept(master: Client, field: str, value: str, said: str) -> None:
+def test_a_wrong_value_is_named_and_everything_typed_is_kept(master: Client, field: str, value: str, content: str) -> None:
     data = form(master, rules__rout__decisive="50") | {field: value}
     answer = master.post("/found/", data)
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert said in html.unescape(plain(page))
+    assert content in html.unescape(plain(page))
     assert not Campaign.objects.exists()
     assert "<b>shut" not in page
     kept = fields(page)
@@ -183,8 +183,8 @@ def test_what_is_posted_without_the_form_founds_nothing(master: Client) -> None:
     [("2", 2), (" 1.0 ", 1), ("1,5", Decimal("1.5")), ("½", Decimal("0.5")), ("2½", Decimal("2.5")), ("−30", -30), ("100", 100)],
 )
 def test_numbers_as_people_write_them(text: str, value: object) -> None:
-    found = founding.number(text)
-    assert (found, type(found)) == (value, type(value))
+    result = founding.number(text)
+    assert (result, type(result)) == (value, type(value))
 
 
 @pytest.mark.parametrize("text", ["", " ", "two", "1/2", "1 2", "Infinity", "-nan", "١", "½½", "1e30", "."])
@@ -322,13 +322,13 @@ def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
     master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
     campaign = Campaign.objects.get(name="All at once")
     thread = campaign.threads.get()
-    assert (thread.told["address"], thread.dialect, thread.transport) == (PLACE, "phpbb", "clipboard")
+    assert (thread.open_settings["address"], thread.dialect, thread.transport) == (PLACE, "phpbb", "clipboard")
     assert [seat.key for seat in selectors.seats(campaign) if seat.holder is not None] == ["huns"]
-    for which, said in (
+    for which, content in (
         ("", "Your seat: Choose the seat"),
         ("gauls", "Your seat: Choose a free seat"),
         ("huns", "With hidden hands"),
     ):
         refused = master.post("/found/", form(master, name="None", plays="yes", seat=which, hands="hidden", thread=PLACE))
-        assert (refused.status_code, said in plain(refused.content.decode())) == (422, True)
+        assert (refused.status_code, content in plain(refused.content.decode())) == (422, True)
     assert Campaign.objects.count() == 1, "refused, nothing of it stays"

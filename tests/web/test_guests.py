@@ -29,9 +29,9 @@ SIGN_UP = {"username": "Ingrid", "email": "ingrid@example.org", "password1": PAS
 def start(client: Client) -> Campaign:
     answer = client.post("/play/patience/")
     assert answer.status_code == 303
-    made = Campaign.objects.order_by("-pk")[0]
-    assert answer["Location"] == f"/c/{made.address}/"
-    return made
+    created = Campaign.objects.order_by("-pk")[0]
+    assert answer["Location"] == f"/c/{created.address}/"
+    return created
 
 
 def rest(client: Client, campaign: Campaign) -> Any:
@@ -159,7 +159,7 @@ def test_signing_in_his_places_pass_to_the_account(client: Client, person: Calla
     campaign.refresh_from_db()
     last = campaign.entries.last()
     assert last is not None
-    assert last.said == {"act": "guest", "how": "merged", "from": guest.pk, "user": account.pk}
+    assert last.content == {"act": "guest", "how": "merged", "from": guest.pk, "user": account.pk}
     log = client.get(f"/c/{campaign.address}/log/").content.decode()
     assert f"What {guest.username} held as a guest now belongs to Ingrid." in log
     assert list(differences(campaign)) == []
@@ -180,10 +180,10 @@ def test_a_copy_is_played_at_once_too(client: Client) -> None:
     campaign = start(client)
     answer = client.post(f"/c/{campaign.address}/about/", {"do": "copy"}, follow=True)
     assert "the same terms, new dice." in answer.content.decode()
-    made = Campaign.objects.order_by("-pk")[0]
-    assert (made.name, made.status, made.turn) == ("The hill of Moldwarp (copy)", "running", 1)
-    assert holder(made) == holder(campaign)
-    assert made.commitment != campaign.commitment
+    created = Campaign.objects.order_by("-pk")[0]
+    assert (created.name, created.status, created.turn) == ("The hill of Moldwarp (copy)", "running", 1)
+    assert holder(created) == holder(campaign)
+    assert created.commitment != campaign.commitment
 
 
 def test_a_wrong_password_passes_nothing(client: Client, person: Callable[..., Any]) -> None:
@@ -309,14 +309,14 @@ def test_founding_with_one_s_own_terms(client: Client, person: Callable[..., Any
     assert "time_zone" not in page
     data = {"title": "patience", "mole": "Mole & Sons", "soft": "1", "name": "", "visibility": "listed"}
     assert client.post("/found/", data).status_code == 303
-    made = Campaign.objects.get()
-    assert (made.name, made.visibility, made.turn) == ("The hill of Mole & Sons", "listed", 1)
-    about = client.get(f"/c/{made.address}/about/").content.decode()
+    created = Campaign.objects.get()
+    assert (created.name, created.visibility, created.turn) == ("The hill of Mole & Sons", "listed", 1)
+    about = client.get(f"/c/{created.address}/about/").content.decode()
     assert "<dt>Earth</dt><dd>soft</dd>" in about
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "content"),
     [
         ({"mole": ""}, "Has 1 to 40 characters."),
         ({"mole": "x" * 41}, "Has 1 to 40 characters."),
@@ -325,11 +325,11 @@ def test_founding_with_one_s_own_terms(client: Client, person: Callable[..., Any
         ({"visibility": "nonsense"}, "A campaign is listed"),
     ],
 )
-def test_wrong_terms_keep_what_was_typed(client: Client, person: Callable[..., Any], data: dict[str, str], said: str) -> None:
+def test_wrong_terms_keep_what_was_typed(client: Client, person: Callable[..., Any], data: dict[str, str], content: str) -> None:
     client.force_login(person("Marozia"))
     answer = client.post("/found/", {"title": "patience", "mole": '<b>"', "name": "", "visibility": "unlisted", **data})
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert content in answer.content.decode()
     if "mole" not in data:
         assert "&lt;b&gt;&quot;" in answer.content.decode()
     assert not Campaign.objects.exists()

@@ -127,16 +127,16 @@ def test_an_undo_opens_it_again_and_taken_back_dice_keep_it_out(alone: Alone) ->
 def test_a_game_master_s_undo_keeps_no_company_out(running: Any) -> None:
     Campaign.objects.filter(pk=running.campaign.pk).update(visibility="listed")
     running.fresh()
-    running.say("bee", "dig")
+    running.play("bee", "dig")
     running.undo(running.campaign.last_number - 1)
     assert running.fresh().retried
     for _ in range(8):
         if running.fresh().ended:
             break
         seat = running.campaign.active_seat
-        running.say(seat, "add", stones=3)
+        running.play(seat, "add", stones=3)
         if not running.fresh().ended:
-            running.say(seat, "end")
+            running.play(seat, "end")
     assert running.fresh().ended
     winner = status.best("heap")[0]
     assert (winner.player, winner.points) == (winner.seat.title(), running.campaign.points)
@@ -147,10 +147,10 @@ def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
     """Most points first; with points the sooner, without them the longer."""
     user = person("Marozia")
     for n, (points, turn) in enumerate([(0, 3), (5, 9), (0, 8), (5, 4), (7, 20)]):
-        made = services.found_campaign(user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED)
+        created = services.found_campaign(user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED)
         result = f'[["mole",{points},1,{{"end":"rich","years":{turn}}}]]'
-        row = Campaign.objects.filter(pk=made.pk)
-        row.update(ended=True, points=points, turn=turn, result=result, ended_at=made.founded_at)
+        row = Campaign.objects.filter(pk=created.pk)
+        row.update(ended=True, points=points, turn=turn, result=result, ended_at=created.founded_at)
     assert [(one.points, one.campaign.turn) for one in status.best("patience")] == [(7, 20), (5, 4), (5, 9), (0, 8), (0, 3)]
     assert len(status.best("patience", 2)) == 2
     with CaptureQueriesContext(connection) as queries:
@@ -160,13 +160,13 @@ def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
 
 def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
     client.post("/play/patience/")
-    made = Campaign.objects.get()
-    user = made.founder
-    while not made.ended:
-        seen = str(selectors.seen(made, user))
-        client.post(f"/c/{made.address}/act/", {"do": "dig", "depth": "3", "then": "on", "seen": seen})
-        made.refresh_from_db()
-    client.post(f"/c/{made.address}/about/", {"do": "describe", "visibility": "listed"})
+    created = Campaign.objects.get()
+    user = created.founder
+    while not created.ended:
+        seen = str(selectors.seen(created, user))
+        client.post(f"/c/{created.address}/act/", {"do": "dig", "depth": "3", "then": "on", "seen": seen})
+        created.refresh_from_db()
+    client.post(f"/c/{created.address}/about/", {"do": "describe", "visibility": "listed"})
     assert names() == ["a guest"]
     assert user.username not in Client().get("/hall/patience/").content.decode()
 

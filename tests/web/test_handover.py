@@ -12,9 +12,9 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from campaign.log import selectors
 from tests.web.contests import challenge, plain
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["challenge", "draft", "five", "found"]
+__all__ = ["challenge", "draft", "five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 NOTES = "n/huns/notes/"
@@ -151,7 +151,9 @@ def test_the_leavers_standing_orders_are_told_and_ended_with_him(five: Five) -> 
     assert f'href="{five.home}n/huns/standing/"' in five.text("stranger", PAGE)
 
 
-def test_in_a_title_with_its_own_page_the_table_leads_to_it(found: Callable[..., Five], person: Callable[..., Any]) -> None:
+def test_in_a_title_with_its_own_page_the_table_leads_to_it(
+    new_campaign: Callable[..., Five], person: Callable[..., Any]
+) -> None:
     """Tetrarchia for two: notes, the banner on the table, the page without what a nation has."""
     people = {who: person(f"Person {who}") for who in ("gm", "one", "two", "three")}
     campaign = services.found_campaign(people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64)

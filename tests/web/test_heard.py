@@ -13,7 +13,7 @@ from django.utils.html import strip_tags
 from forum import reading, services
 from forum.boards import Heard
 from forum.models import Following, HeardPost
-from tests.web.five import WHO, Five, found  # noqa: F401
+from tests.web.five import WHO, Five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 PLACE = "https://board.example"
@@ -31,7 +31,7 @@ class Told:
     def follow(self, shown: bool = True) -> None:
         services.set_following(self.thread, self.gm, active=True, shown=shown)
 
-    def say(self, author: str, text: str, minutes: float = 0) -> None:
+    def play(self, author: str, text: str, minutes: float = 0) -> None:
         self.number += 1
         at = timezone.now() - timedelta(minutes=minutes)
         one = Heard(str(self.number), author, at, text, f"{PLACE}/post/{self.number}")
@@ -43,144 +43,146 @@ class Told:
 
 
 @pytest.fixture
-def told(found: Callable[..., Five]) -> Told:  # noqa: F811
-    five = found()
+def rendered(new_campaign: Callable[..., Five]) -> Told:  # noqa: F811
+    five = new_campaign()
     five.play("gm", "start")
     five.slot_to("huns")
     return Told(five)
 
 
-def test_who_reads_it(told: Told) -> None:
-    told.follow()
-    told.say("Ingrid", "My riders look at Dacia.")
-    assert tuple(told.five.statuses("heard/").values()) == (200, 200, 200, 403, 302)
+def test_who_reads_it(rendered: Told) -> None:
+    rendered.follow()
+    rendered.play("Ingrid", "My riders look at Dacia.")
+    assert tuple(rendered.five.statuses("heard/").values()) == (200, 200, 200, 403, 302)
     for who in ("gm", "hun", "roman"):
-        assert "My riders look at Dacia." in told.page(who)
-    told.follow(shown=False)
-    assert "My riders look at Dacia." in told.page("gm")
-    assert "There is nothing to read here." in told.page("roman")
+        assert "My riders look at Dacia." in rendered.page(who)
+    rendered.follow(shown=False)
+    assert "My riders look at Dacia." in rendered.page("gm")
+    assert "There is nothing to read here." in rendered.page("roman")
 
 
-def test_it_is_switched_on_and_off_by_the_game_master_alone(told: Told) -> None:
-    assert "No thread is followed." in told.page("gm")
-    pk = str(told.thread.pk)
+def test_it_is_switched_on_and_off_by_the_game_master_alone(rendered: Told) -> None:
+    assert "No thread is followed." in rendered.page("gm")
+    pk = str(rendered.thread.pk)
     for who in ("hun", "stranger", "nobody"):
-        assert told.five.post(who, "heard/", thread=pk, do="follow").status_code in (302, 403)
+        assert rendered.five.post(who, "heard/", thread=pk, do="follow").status_code in (302, 403)
         assert not Following.objects.exists()
-    assert told.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
+    assert rendered.five.post("gm", "heard/", thread=pk, do="follow", shown="on").status_code == 303
     row = Following.objects.get()
     assert (row.active, row.shown, row.next_at is not None) == (True, True, True)
-    assert "Nothing has arrived yet." in told.page("gm")
+    assert "Nothing has arrived yet." in rendered.page("gm")
     Following.objects.update(stopped_at=timezone.now(), last_error="Guests may not read this topic.")
-    assert "Guests may not read this topic." in told.page("gm")
-    told.five.post("gm", "heard/", thread=pk, do="again")
+    assert "Guests may not read this topic." in rendered.page("gm")
+    rendered.five.post("gm", "heard/", thread=pk, do="again")
     assert Following.objects.get().stopped_at is None
-    told.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
+    rendered.five.post("gm", "heard/", thread=pk, do="stop", shown="on")
     assert not Following.objects.get().active
     for wrong in ({"thread": "999", "do": "follow"}, {"thread": pk, "do": "burn"}, {"thread": "x"}, {}):
-        assert told.five.post("gm", "heard/", **wrong).status_code == 404
+        assert rendered.five.post("gm", "heard/", **wrong).status_code == 404
     for page in ("0", "x", "99999"):
-        assert told.five.get("gm", "heard/", page=page).status_code == 404
+        assert rendered.five.get("gm", "heard/", page=page).status_code == 404
 
 
-def test_what_others_wrote_stands_there_as_text(told: Told) -> None:
-    told.follow()
-    told.say("<b>Eve</b>", "<script>alert(1)</script>\n[b]hello[/b] & so on")
-    page = told.five.text("gm", "heard/")
+def test_what_others_wrote_stands_there_as_text(rendered: Told) -> None:
+    rendered.follow()
+    rendered.play("<b>Eve</b>", "<script>alert(1)</script>\n[b]hello[/b] & so on")
+    page = rendered.five.text("gm", "heard/")
     assert "<script>alert" not in page
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert "&lt;b&gt;Eve&lt;/b&gt;" in page
 
 
-def test_the_log_stands_beside_the_post_it_followed(told: Told) -> None:
-    told.follow()
-    told.say("Ingrid", "An old word.", minutes=60 * 24)
-    told.five.play("huns", "end-slot")
-    told.say("Benedetto", "A new word.")
-    page = told.page("gm")
+def test_the_log_stands_beside_the_post_it_followed(rendered: Told) -> None:
+    rendered.follow()
+    rendered.play("Ingrid", "An old word.", minutes=60 * 24)
+    rendered.five.play("huns", "end-slot")
+    rendered.play("Benedetto", "A new word.")
+    page = rendered.page("gm")
     assert page.index("A new word.") < page.index("An old word.") < page.index("end the slot")
 
 
-def test_a_line_that_is_a_move_of_its_author_is_guessed_for_who_may_make_it(told: Told) -> None:
-    told.follow()
-    told.say("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
-    told.say("Benedetto", "End slot")  # it is not his
-    told.five.people["hun"].forum_name = "Etzel"
-    told.five.people["hun"].save()
-    told.say("etzel", "Nothing that is a move.")
-    page = told.page("hun")
+def test_a_line_that_is_a_move_of_its_author_is_guessed_for_who_may_make_it(rendered: Told) -> None:
+    rendered.follow()
+    rendered.play("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
+    rendered.play("Benedetto", "End slot")  # it is not his
+    rendered.five.people["hun"].forum_name = "Etzel"
+    rendered.five.people["hun"].save()
+    rendered.play("etzel", "Nothing that is a move.")
+    page = rendered.page("hun")
     assert page.count("perhaps") == 1
     assert page.count("Read it as moves") == 2
-    assert told.page("gm").count("perhaps") == 1
-    assert "perhaps" not in told.page("roman")
+    assert rendered.page("gm").count("perhaps") == 1
+    assert "perhaps" not in rendered.page("roman")
     # Pressed, the line goes to the page that reads moves, and nothing is said yet.
-    before = told.five.campaign.entries.count()
-    answer = told.five.post("hun", "orders/", seat="huns", text="End slot")
+    before = rendered.five.campaign.entries.count()
+    answer = rendered.five.post("hun", "orders/", seat="huns", text="End slot")
     assert answer.status_code == 200
-    assert told.five.campaign.entries.count() == before
+    assert rendered.five.campaign.entries.count() == before
 
 
-def test_a_report_of_ours_is_said_to_be_one(told: Told) -> None:
+def test_a_report_of_ours_is_said_to_be_one(rendered: Told) -> None:
     from forum.models import Post
 
-    told.follow()
-    post = services.ready(services.draft(told.five.campaign, told.gm, told.thread, "turn-1"), told.gm)
+    rendered.follow()
+    post = services.ready(services.draft(rendered.five.campaign, rendered.gm, rendered.thread, "turn-1"), rendered.gm)
     Post.objects.filter(pk=post.pk).update(permalink=f"{PLACE}/post/1")
-    told.say("Clerk", f"The report {post.marker}")
-    told.say("Eve", f"See {post.marker}")
+    rendered.play("Clerk", f"The report {post.marker}")
+    rendered.play("Eve", f"See {post.marker}")
     assert [one.ours for one in HeardPost.objects.all()] == [True, False]
-    page = told.page("roman")
+    page = rendered.page("roman")
     assert page.count("Our report.") == 1
     assert page.count("It quotes a report of ours.") == 1
 
 
-def test_many_posts_and_few_questions(told: Told, django_assert_max_num_queries: Any) -> None:
-    told.follow()
+def test_many_posts_and_few_questions(rendered: Told, django_assert_max_num_queries: Any) -> None:
+    rendered.follow()
     for number in range(30):
-        told.say(("Ingrid", "Benedetto", "Eve")[number % 3], f"Post {number}. " + "Word after word. " * 80, minutes=100 - number)
+        rendered.play(
+            ("Ingrid", "Benedetto", "Eve")[number % 3], f"Post {number}. " + "Word after word. " * 80, minutes=100 - number
+        )
     for who in WHO[:3]:
-        told.page(who)
+        rendered.page(who)
         with django_assert_max_num_queries(14):
-            told.page(who)
-    assert "Post 29." in told.page("gm")
-    second = told.page("gm", page="2")
+            rendered.page(who)
+    assert "Post 29." in rendered.page("gm")
+    second = rendered.page("gm", page="2")
     assert "Post 4." in second
     assert "Post 5." not in second
-    assert "Post 5." in told.page("gm")
+    assert "Post 5." in rendered.page("gm")
 
 
-def test_orders_that_nobody_has_read_stay_offered_on_every_page(told: Told) -> None:
-    told.follow()
-    told.say("Ingrid", "End slot", minutes=2000)
+def test_orders_that_nobody_has_read_stay_offered_on_every_page(rendered: Told) -> None:
+    rendered.follow()
+    rendered.play("Ingrid", "End slot", minutes=2000)
     for number in range(30):
-        told.say("Eve", f"Post {number}.", minutes=100 - number)
-    first, order = told.page("hun"), HeardPost.objects.earliest("pk")
+        rendered.play("Eve", f"Post {number}.", minutes=100 - number)
+    first, order = rendered.page("hun"), HeardPost.objects.earliest("pk")
     assert "Posts that nobody has read as moves yetIngrid, " in first
-    assert f'href="{told.five.home}heard/?page=2#p{order.pk}"' in told.five.text("hun", "heard/")
-    assert "Posts that nobody has read" not in told.page("roman")
-    second = told.page("hun", page="2")
+    assert f'href="{rendered.five.home}heard/?page=2#p{order.pk}"' in rendered.five.text("hun", "heard/")
+    assert "Posts that nobody has read" not in rendered.page("roman")
+    second = rendered.page("hun", page="2")
     assert "perhaps" in second
     assert "Read it as moves" in second
     assert "Posts that nobody has read" not in second
     # Read, it goes on to the page of moves as text with the same lines, and is offered no more by itself.
     sent = {"do": "read", "post": str(order.pk), "seat": "huns", "text": "End slot"}
-    assert told.five.post("roman", "heard/", **sent).status_code == 403
-    answer = told.five.post("hun", "heard/", **sent)
-    assert (answer.status_code, answer["Location"]) == (307, f"{told.five.home}orders/")
-    assert "Posts that nobody has read" not in told.page("hun")
-    assert "perhaps" not in told.page("hun", page="2")
+    assert rendered.five.post("roman", "heard/", **sent).status_code == 403
+    answer = rendered.five.post("hun", "heard/", **sent)
+    assert (answer.status_code, answer["Location"]) == (307, f"{rendered.five.home}orders/")
+    assert "Posts that nobody has read" not in rendered.page("hun")
+    assert "perhaps" not in rendered.page("hun", page="2")
 
 
-def test_an_order_that_was_changed_is_offered_again_with_its_difference(told: Told) -> None:
-    told.follow()
-    told.say("Ingrid", "Good evening.\nEnd slot")
+def test_an_order_that_was_changed_is_offered_again_with_its_difference(rendered: Told) -> None:
+    rendered.follow()
+    rendered.play("Ingrid", "Good evening.\nEnd slot")
     post = HeardPost.objects.get()
-    told.five.post("hun", "heard/", do="aside", post=str(post.pk))
-    assert "No moves in it" not in told.page("hun")
+    rendered.five.post("hun", "heard/", do="aside", post=str(post.pk))
+    assert "No moves in it" not in rendered.page("hun")
     row, at = Following.objects.select_related("thread").get(), timezone.now()
     changed = Heard(post.name, "Ingrid", post.said_at, "Good evening.\nBuild a wall in Dacia\nEnd slot", post.permalink)
     reading.store_replies(row, [changed], at, {})
-    page = told.five.text("hun", "heard/")
+    page = rendered.five.text("hun", "heard/")
     assert "<ins>Build a wall in Dacia</ins>" in page
     assert "<ins>End slot</ins>" not in page
     assert 'name="text" value="Build a wall in Dacia"' in page
@@ -188,14 +190,14 @@ def test_an_order_that_was_changed_is_offered_again_with_its_difference(told: To
     gone = [Heard("7", "Eve", at, "One.", f"{PLACE}/post/7"), Heard("8", "Eve", at, "Two.", f"{PLACE}/post/8")]
     reading.store_replies(row, gone, at, {})
     reading.store_replies(row, [gone[0], Heard("9", "Eve", at, "Three.", f"{PLACE}/post/9")], at, {})
-    assert told.page("gm").count("Deleted there, as seen") == 1
+    assert rendered.page("gm").count("Deleted there, as seen") == 1
 
 
-def test_a_thread_to_which_posts_are_copied_can_be_followed(told: Told) -> None:
-    told.thread = services.set_up(
-        told.five.campaign, told.gm, transport="clipboard", name="By hand",
+def test_a_thread_to_which_posts_are_copied_can_be_followed(rendered: Told) -> None:
+    rendered.thread = services.set_up(
+        rendered.five.campaign, rendered.gm, transport="clipboard", name="By hand",
         settings={"address": "https://board.example/showthread.php?tid=7"},
     )  # fmt: skip
-    assert "By hand" in told.page("gm")
-    assert told.five.post("gm", "heard/", thread=str(told.thread.pk), do="follow", shown="on").status_code == 303
+    assert "By hand" in rendered.page("gm")
+    assert rendered.five.post("gm", "heard/", thread=str(rendered.thread.pk), do="follow", shown="on").status_code == 303
     assert Following.objects.get().active

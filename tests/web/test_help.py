@@ -15,7 +15,7 @@ from engine.language import reading_in
 from forum import services
 from forum.models import Post
 from games.grand_campaign.text.numbers import numbers_table
-from tests.web.five import Five, draft, five, found  # noqa: F401
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from tests.web.test_table import plain
 
 pytestmark = pytest.mark.django_db

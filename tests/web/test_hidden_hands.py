@@ -26,7 +26,7 @@ from engine.dice import Dice
 from notices import services as notices_services
 from notices import webhooks
 from notices.models import Feed
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 from tests.web.test_who_may import PAGES
 
 pytestmark = pytest.mark.django_db
@@ -58,8 +58,8 @@ def roll(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     real = positions.dice
 
     def dice(campaign: Any, **given: Any) -> Dice:
-        made = real(campaign, **given)
-        return Dice(made.turns, seed=made.seed, fixed=fixed)
+        created = real(campaign, **given)
+        return Dice(created.turns, seed=created.seed, fixed=fixed)
 
     monkeypatch.setattr(positions, "dice", dice)
     return fixed
@@ -164,8 +164,8 @@ DRAWN = ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75})
 def answer(response: Any) -> tuple[Any, ...]:
     headers = sorted((name, value) for name, value in response.headers.items() if name != "Expires")  # the admin's clock
     cookies = sorted(name for name in response.cookies)
-    told = [str(message) for message in response.wsgi_request.__dict__.get("_messages", ())]
-    return response.status_code, headers, cookies, told, response.content
+    shown = [str(message) for message in response.wsgi_request.__dict__.get("_messages", ())]
+    return response.status_code, headers, cookies, shown, response.content
 
 
 CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/rolls.json", "record.json", "reports/turn-1/")
@@ -173,27 +173,27 @@ CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/r
 
 def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
     """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what tells of hands."""
-    made = [path for path, _ in PAGES.values()] if whole else [*CORE]
+    created = [path for path, _ in PAGES.values()] if whole else [*CORE]
     if who == "nobody" or (who == "stranger" and not whole):  # who is not signed in sees what a stranger sees
-        return [*made, "n/huns/"]
-    made += [f"n/{nation}/" for nation in NATIONS]
-    made += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
-    made += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
+        return [*created, "n/huns/"]
+    created += [f"n/{nation}/" for nation in NATIONS]
+    created += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
+    created += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
     undos = five.campaign.entries.filter(what__startswith='{"act":"undo"', number__isnull=False)  # a hidden one has no address
-    made += [f"e/{entry.number}/branch/" for entry in undos]
-    made += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
-    return [*made, f"log/?before={five.campaign.last_number}", "b/2/"]
+    created += [f"e/{entry.number}/branch/" for entry in undos]
+    created += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
+    return [*created, f"log/?before={five.campaign.last_number}", "b/2/"]
 
 
 def forms() -> list[dict[str, str]]:
     """What a rival may try against hidden hands: looked at, then said without the second click."""
-    made = [{"offer": "play-spy", "move": "play", "card": "spy", "target": victim} for victim in ("romans", "kushans")]
-    made += [{"offer": "play-assassin", "move": "play", "card": "assassin", "target": "romans", "destroy": destroy}
+    created = [{"offer": "play-spy", "move": "play", "card": "spy", "target": victim} for victim in ("romans", "kushans")]
+    created += [{"offer": "play-assassin", "move": "play", "card": "assassin", "target": "romans", "destroy": destroy}
              for destroy in ("spy", "diplomat")]  # fmt: skip
-    made += [{"offer": "take-romans-spy", "move": "take", "from": "romans", "card": "spy", "give": "spy"}]
-    made += [{"offer": "gone", "move": "play", "card": "spy", "target": "romans", "steal": "scouts",
+    created += [{"offer": "take-romans-spy", "move": "take", "from": "romans", "card": "spy", "give": "spy"}]
+    created += [{"offer": "gone", "move": "play", "card": "spy", "target": "romans", "steal": "scouts",
               "shape": "card:choice target:choice steal:choice"}]  # fmt: skip
-    return [*made, {"offer": "end-slot", "move": "end-slot"}]
+    return [*created, {"offer": "end-slot", "move": "end-slot"}]
 
 
 LINES = (
@@ -266,13 +266,13 @@ def counters_back() -> None:
 
 
 @pytest.fixture
-def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
+def twice(new_campaign: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
     """The answers of both tellings of a story. All is asked in one that has equally many secret entries, the admin, too:
     a gap in the database's own row numbers is no page's to close. The others ask the Hun's pages and the core."""
     person("Root", is_staff=True, is_superuser=True)
 
-    def tell(story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})) -> tuple[Answers, Answers]:
-        made: list[Answers] = []
+    def run_story(story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})) -> tuple[Answers, Answers]:
+        created: list[Answers] = []
         masters: list[list[bytes]] = []
         for other in (False, True):
             positions.memory.clear()
@@ -281,16 +281,16 @@ def twice(found: Callable[..., Five], person: Any, roll: dict[str, int]) -> Call
             roll.update(rolls[other])
             looked = story is another_hand
             with transaction.atomic():
-                five = found(hands="hidden")
+                five = new_campaign(hands="hidden")
                 story(five, other)
                 five.open_hands()
                 masters.append([five.get("gm", f"n/{nation}/").content for nation in NATIONS])
-                made.append(ask(five, looked) | (administration() if looked else {}))
+                created.append(ask(five, looked) | (administration() if looked else {}))
                 transaction.set_rollback(True)
         assert masters[0] != masters[1], "the two tellings are one: nothing is compared"
-        return made[0], made[1]
+        return created[0], created[1]
 
-    return tell
+    return run_story
 
 
 def differences(one: Answers, other: Answers) -> list[str]:
@@ -314,17 +314,17 @@ def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
 
 
 def test_a_game_master_who_plays_learns_no_more_than_his_seat(
-    found: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., Five],  # noqa: F811
     person: Any,
     roll: dict[str, int],
 ) -> None:
     """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike to the byte."""
-    co, made, seen = person("Cosima"), [], []
+    co, created, seen = person("Cosima"), [], []
     for other in (False, True):
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
-            five = found(hands="hidden")
+            five = new_campaign(hands="hidden")
             another_card_given(five, other)
             gm, client = five.people["gm"], Client()
             services.take_seat(co, services.invite_master(five.campaign, gm)[1])
@@ -338,7 +338,7 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(
                     for to in ("preview/", "move/"):
                         data = {"seat": seat, "seen": str(five.seen("gm")), **form, **({"for": seat} if seat == "romans" else {})}
                         got["gm", "POST", f"{to} {data}"] = answer(five.post("gm", to, **data))
-            made.append(got)
+            created.append(got)
             transaction.set_rollback(True)
     assert seen[0] != seen[1], "the two tellings are one: nothing is compared"
-    assert differences(*made) == []
+    assert differences(*created) == []

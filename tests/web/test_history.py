@@ -18,11 +18,11 @@ from campaign.log import history, selectors
 from campaign.models import Campaign
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.plain import forms
 from tests.web.test_table import plain
 
-__all__ = ["alone", "draft", "five", "found", "patience", "people", "running", "table", "toy"]
+__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 
 PART = {"HX-Target": "moment"}
@@ -40,8 +40,8 @@ def block(page: str, name: str) -> str:
 def row(page: str, seat: str) -> list[str]:
     """A nation's line in the standings."""
     body = page[page.index("table standings") :].partition("</table>")[0]
-    (found,) = (one for one in body.split("<tr") if f'data-nation="{seat}"' in one)
-    return [" ".join(plain(cell).split()) for cell in re.findall("<td.*?</td>", found, re.S)[1:]]
+    (result,) = (one for one in body.split("<tr") if f'data-nation="{seat}"' in one)
+    return [" ".join(plain(cell).split()) for cell in re.findall("<td.*?</td>", result, re.S)[1:]]
 
 
 def owner(page: str, province: str) -> str:
@@ -182,50 +182,52 @@ def test_what_is_no_entry_is_told_so(five: Five) -> None:
 
 
 # Who may know what -------------------------------------------------------------------------------------------------
-def test_hidden_hands_stay_hidden_at_every_entry(found: Callable[..., Five]) -> None:
-    made = found(hands="hidden")
-    made.open_hands()
-    made.play("gm", "start")
-    made.slot_to("huns")
-    last = made.campaign.last_number
-    hands = {key: nation["hand"] for key, nation in selectors.view(made.campaign, made.people["gm"])["nations"].items()}
+def test_hidden_hands_stay_hidden_at_every_entry(new_campaign: Callable[..., Five]) -> None:
+    created = new_campaign(hands="hidden")
+    created.open_hands()
+    created.play("gm", "start")
+    created.slot_to("huns")
+    last = created.campaign.last_number
+    hands = {key: nation["hand"] for key, nation in selectors.view(created.campaign, created.people["gm"])["nations"].items()}
     assert all(len(hand) == 1 for hand in hands.values())
     names = {key: hand[0].replace("-", " ").title() for key, hand in hands.items()}
     for query in (f"?at={last}", f"?at={last - 1}", f"?at={last}&by=turns"):
-        told = {who: block(made.text(who, "history/" + query), "rail") for who in ("gm", "hun", "roman", "stranger", "nobody")}
-        assert all(f"{key.title()} {name}" in told["gm"] for key, name in names.items())
-        assert f"Huns {names['huns']}" in told["hun"]
-        assert "Romans 1 card in hand" in told["hun"]
-        assert f"Romans {names['romans']}" in told["roman"]
-        assert "Huns 1 card in hand" in told["roman"]
-        assert told["stranger"] == told["nobody"]
-        assert not any(name in told["nobody"] for name in names.values())
+        shown = {
+            who: block(created.text(who, "history/" + query), "rail") for who in ("gm", "hun", "roman", "stranger", "nobody")
+        }
+        assert all(f"{key.title()} {name}" in shown["gm"] for key, name in names.items())
+        assert f"Huns {names['huns']}" in shown["hun"]
+        assert "Romans 1 card in hand" in shown["hun"]
+        assert f"Romans {names['romans']}" in shown["roman"]
+        assert "Huns 1 card in hand" in shown["roman"]
+        assert shown["stranger"] == shown["nobody"]
+        assert not any(name in shown["nobody"] for name in names.values())
 
 
-def test_a_hidden_order_is_no_stop(found: Callable[..., Five]) -> None:
-    made = found(hands="hidden")
-    made.play("gm", "start")
-    made.play("gm", "give-card", nation="huns", card="bodyguard", reason="To try.")
+def test_a_hidden_order_is_no_stop(new_campaign: Callable[..., Five]) -> None:
+    created = new_campaign(hands="hidden")
+    created.play("gm", "start")
+    created.play("gm", "give-card", nation="huns", card="bodyguard", reason="To try.")
 
     def seen() -> dict[str, str]:
         token = r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"'
-        return {who: re.sub(token, "", made.text(who, "history/")) for who in ("roman", "nobody")}
+        return {who: re.sub(token, "", created.text(who, "history/")) for who in ("roman", "nobody")}
 
     before = seen()
-    hun = made.people["hun"]
+    hun = created.people["hun"]
     raw = {"by": "huns", "move": "keep", "card": "bodyguard", "value": True}
-    made.campaign = services.play(made.campaign, hun, raw, selectors.seen(made.campaign, hun)).campaign
+    created.campaign = services.play(created.campaign, hun, raw, selectors.seen(created.campaign, hun)).campaign
     assert seen() == before
 
 
-def test_a_members_table_has_its_history_for_itself(found: Callable[..., Five]) -> None:
-    made = found("members")
-    assert made.statuses("history/?at=0") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+def test_a_members_table_has_its_history_for_itself(new_campaign: Callable[..., Five]) -> None:
+    created = new_campaign("members")
+    assert created.statuses("history/?at=0") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
 
 
 # Other titles ------------------------------------------------------------------------------------------------------
 def test_a_title_without_a_map_has_standings_and_changes(running: Any) -> None:
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     home, client = f"/c/{running.campaign.address}/history/", Client()
     number = running.campaign.last_number
     page = client.get(f"{home}?at={number}").content.decode()

@@ -19,10 +19,10 @@ from campaign.log import selectors
 from people.models import User
 from tests.conftest import PASSWORD
 from tests.web.contests import challenge, plain
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 from tests.web.test_who_may import PAGES
 
-__all__ = ["challenge", "five", "found"]
+__all__ = ["challenge", "five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -127,8 +127,8 @@ def test_a_suspended_campaign_says_so_on_each_of_its_pages(five: Five) -> None:
     assert "The host ends the suspension: the campaign goes on. the host" in line
 
 
-def test_for_members_only_a_stranger_learns_nothing_of_it(found: Callable[..., Five]) -> None:
-    table = found("members")
+def test_for_members_only_a_stranger_learns_nothing_of_it(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign("members")
     host("suspend", table.campaign.public_id)
     assert table.statuses("") == {"gm": 403, "hun": 403, "roman": 403, "stranger": 404, "nobody": 404}
 

@@ -17,12 +17,12 @@ from campaign.log import record
 from campaign.models import Campaign, Import
 from engine.log import canonical
 from tests.web.contests import plain
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from tests.web.test_who_may import guest_of
 from web.exports.imports import record_of
 from web.tasks import take_over_record
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 
 def send(five: Five, content: bytes | None, text: str = "", **other: str) -> Any:
@@ -40,11 +40,11 @@ def ran(five: Five, answer: Any) -> Any:
 
 
 def packed(**members: bytes) -> bytes:
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as pack:
+    created = io.BytesIO()
+    with zipfile.ZipFile(created, "w", zipfile.ZIP_DEFLATED) as pack:
         for name, content in members.items():
             pack.writestr(name.replace("__", "/"), content)
-    return made.getvalue()
+    return created.getvalue()
 
 
 @pytest.fixture
@@ -64,12 +64,12 @@ def test_founded(five: Five, text: bytes, how: str) -> None:
     pack = packed(**{"record.json": text, "index.html": b"x", "maps__turn-1.svg": b"x"})
     answer = send(five, {"file": text, "text": None, "pack": pack}[how], text.decode() if how == "text" else "")
     page = ran(five, answer)
-    made = Campaign.objects.order_by("-pk").first()
-    assert made is not None
-    assert (made.name, made.founder) == ("Taken over", five.people["stranger"])
-    assert page["Refresh"] == f"2; url=/c/{made.address}/seats/"
+    created = Campaign.objects.order_by("-pk").first()
+    assert created is not None
+    assert (created.name, created.founder) == ("Taken over", five.people["stranger"])
+    assert page["Refresh"] == f"2; url=/c/{created.address}/seats/"
     assert "is founded" in plain(page)
-    assert record.whole(made)["moves"] == record.whole(five.campaign)["moves"]
+    assert record.whole(created)["moves"] == record.whole(five.campaign)["moves"]
 
 
 def refused(five: Five, *sent: Any, **other: str) -> str:
@@ -84,16 +84,16 @@ def refused(five: Five, *sent: Any, **other: str) -> str:
 
 
 def test_every_fault_is_listed(five: Five) -> None:
-    told = refused(five, b'{"format": "grand-campaign/1", "options": {"hands": 3}, "dice": {}, "moves": 1, "x<b>": 2}')
-    assert "x<b>: unknown key." in told
-    assert "moves: must be a list." in told
-    assert "Nothing has been founded." in told
+    shown = refused(five, b'{"format": "grand-campaign/1", "options": {"hands": 3}, "dice": {}, "moves": 1, "x<b>": 2}')
+    assert "x<b>: unknown key." in shown
+    assert "moves: must be a list." in shown
+    assert "Nothing has been founded." in shown
 
 
 def test_a_bad_name_keeps_what_was_pasted(five: Five, text: bytes) -> None:
-    told = refused(five, None, text.decode(), name="")
-    assert "A campaign needs a name" in told
-    assert '"format":"grand-campaign/1"' in told
+    shown = refused(five, None, text.decode(), name="")
+    assert "A campaign needs a name" in shown
+    assert '"format":"grand-campaign/1"' in shown
 
 
 def test_nothing_and_both(five: Five, text: bytes) -> None:
@@ -107,11 +107,11 @@ def test_packs_that_are_built_to_harm(five: Five, text: bytes, monkeypatch: pyte
         assert outside in refused(five, packed(**{"record.json": text, name: b"x"}))
     link = zipfile.ZipInfo("link")
     link.external_attr = 0o120777 << 16
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as pack:
+    created = io.BytesIO()
+    with zipfile.ZipFile(created, "w") as pack:
         pack.writestr("record.json", text)
         pack.writestr(link, "/etc/passwd")
-    assert outside in refused(five, made.getvalue())
+    assert outside in refused(five, created.getvalue())
     assert "it has no record.json" in refused(five, packed(**{"other.json": text}))
     assert "damaged or has a password" in refused(five, packed(**{"record.json": text})[:-40])
     broken = packed(**{"record.json": text})
@@ -163,9 +163,9 @@ def test_a_guest_looks_and_founds_nothing(five: Five, text: bytes) -> None:
 def test_a_list_of_too_many_files_is_not_even_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pack of 100 MB may list two millions: whoever reads them first and counts them then has no memory left."""
     many = io.BytesIO()
-    with zipfile.ZipFile(many, "w") as made:
+    with zipfile.ZipFile(many, "w") as created:
         for n in range(2001):
-            made.writestr(f"{n}.txt", "")
+            created.writestr(f"{n}.txt", "")
     many.seek(0)
     monkeypatch.setattr(zipfile, "ZipFile", None)
     with pytest.raises(Refused, match="too many files"):

@@ -153,9 +153,9 @@ def test_posts_open_no_tag_of_a_person(five: Five) -> None:
         assert "[\u2060url=/\u2060/e.\u2060vil]" in page, key  # the joiner keeps phpBB from seeing a tag
         post = re.search(r'<pre class="code code--whole" id="post-1"[^>]*>(.*?)</pre>', five.text("gm", f"reports/{key}/"), re.S)
         assert post
-        told = html.unescape(re.sub(r"<[^>]+>", "", post[1]))
-        assert "evil onload" in told, key
-        assert "[url=//e.vil]" not in told, key
+        shown = html.unescape(re.sub(r"<[^>]+>", "", post[1]))
+        assert "evil onload" in shown, key
+        assert "[url=//e.vil]" not in shown, key
 
 
 @pytest.mark.parametrize("path", FILES)
@@ -183,8 +183,8 @@ def test_a_record_holds_it_as_json(hostile: Five) -> None:
 @pytest.mark.parametrize("field", ["fog2_name", "forum_name"])
 def test_what_people_say_of_themselves_is_text(client: Client, person: Callable[..., Any], field: str) -> None:
     client.force_login(person("Ingrid"))
-    said = "\"><evil onload='x()'>{{ 7 }}=1+1"
-    form = {"username": "Ingrid", "language": "en", "time_zone": "UTC", "theme": "light", field: said}
+    content = "\"><evil onload='x()'>{{ 7 }}=1+1"
+    form = {"username": "Ingrid", "language": "en", "time_zone": "UTC", "theme": "light", field: content}
     assert client.post("/me/", form).status_code == 302
     page = client.get("/me/").content.decode()
     assert "evil" not in read(page).opened
@@ -206,8 +206,8 @@ def test_no_name_reaches_a_letters_head(client: Client, person: Callable[..., An
 
 def test_a_subject_is_one_line(rf: Any) -> None:
     facts = {"username": "a\nBcc: evil@example.org", "email": "", "password_reset_url": ""}
-    made: EmailMessage = Adapter(rf.get("/")).render_mail("account/email/password_reset_key", "ingrid@example.org", facts)
-    assert made.subject == "A new password at Tabula"
+    created: EmailMessage = Adapter(rf.get("/")).render_mail("account/email/password_reset_key", "ingrid@example.org", facts)
+    assert created.subject == "A new password at Tabula"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from campaign.log.texts import act_line
 from engine.language import Name, reading_in, sentence
 from notices import selectors as notices
 from tests.web.contests import covert_attack
-from tests.web.five import Five, draft, five, found  # noqa: F401
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -79,12 +79,12 @@ def test_a_nation(five: Five) -> None:  # noqa: F811
 
 def test_one_and_many() -> None:
     with override("it"):
-        for one, many, said in (
+        for one, many, content in (
             ("%(n)s line", "%(n)s lines", ["1 riga", "2 righe"]),
             ("%(n)d slot to end", "%(n)d slots to end", ["1 fase da terminare", "2 fasi da terminare"]),
             ("%(n)s entry, newest first", "%(n)s entries, newest first", ["1 voce", "2 voci, dalla più recente"]),
         ):
-            assert [ngettext(one, many, n) % {"n": n} for n in (1, 2)] == said
+            assert [ngettext(one, many, n) % {"n": n} for n in (1, 2)] == content
 
 
 def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F811
@@ -92,12 +92,12 @@ def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F
     five.play("gm", "adjust", nation="huns", account="income", change=5, reason="As ruled.")
     five.play("gm", "adjust", nation="romans", account="income", change=5, reason="As ruled.")
     services.undo_to(five.campaign, five.people["gm"], 6, "Twice.", five.seen("gm"))
-    told = {}
+    shown = {}
     for who, language in (("hun", "it"), ("roman", "en")):
         with override(language), reading_in(language):
-            told[who] = notices.notices_in_words(notices.notices(five.people[who])[:1])[0]
-    assert (told["hun"].title, told["hun"].body) == ("Le mosse dopo la voce 6 sono annullate", "Twice.")
-    assert (told["roman"].title, told["roman"].body) == ("Moves after entry 6 are undone", "Twice.")
+            shown[who] = notices.notices_in_words(notices.notices(five.people[who])[:1])[0]
+    assert (shown["hun"].title, shown["hun"].body) == ("Le mosse dopo la voce 6 sono annullate", "Twice.")
+    assert (shown["roman"].title, shown["roman"].body) == ("Moves after entry 6 are undone", "Twice.")
 
 
 @pytest.mark.parametrize("who", ["hun", "roman"])
@@ -112,10 +112,10 @@ def test_the_notices_page_keeps_to_the_account(five: Five, who: str) -> None:  #
 
 
 def test_names_take_the_article_their_sentence_asks_for() -> None:
-    huns, mine = Name.of("Huns"), "Il mio <popolo>"
+    huns, mine = Name.parse("Huns"), "Il mio <popolo>"
     assert sentence("The seat of {name:the}", name=huns) == "The seat of the Huns"
     with reading_in("it"):
-        huns = Name.of("gli Unni")
+        huns = Name.parse("gli Unni")
         assert sentence("Il posto {name:di}", name=huns) == "Il posto degli Unni"
         assert sentence("{name:Il} attaccano", name=huns) == "Gli Unni attaccano"
         assert sentence("Il posto {name:di}", name=mine) == "Il posto di Il mio <popolo>"
@@ -123,7 +123,7 @@ def test_names_take_the_article_their_sentence_asks_for() -> None:
 
 def test_a_reason_with_signs_stays_as_typed() -> None:
     """Braces and percent signs of people are no placeholders."""
-    said = {"act": "undo", "after": 3, "reason": "{seat} 50%(n)s {0}"}
+    content = {"act": "undo", "after": 3, "reason": "{seat} 50%(n)s {0}"}
     with override("it"):
-        assert act_line(said, "Unni") == "L’arbitro annulla ogni mossa dopo la voce 3: {seat} 50%(n)s {0}"
+        assert act_line(content, "Unni") == "L’arbitro annulla ogni mossa dopo la voce 3: {seat} 50%(n)s {0}"
         assert act_line({"act": "seat", "how": "taken"}, "{user} %s") == "{user} %s: il posto è occupato."

@@ -19,10 +19,10 @@ from campaign.log import selectors
 from campaign.models import Invitation, LogEntry, Membership
 from games.grand_campaign.tables import table as rules_table
 from tests.conftest import PASSWORD
-from tests.web.five import WHO, Five, draft, found
+from tests.web.five import WHO, Five, draft, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "found"]
+__all__ = ["draft", "new_campaign"]
 GROUND = rules_table("rules")
 
 
@@ -41,8 +41,8 @@ def state() -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("visibility", ["listed", "members"])
-def test_everybody_with_the_link_may_look(found: Callable[..., Five], visibility: str) -> None:
-    table = found(visibility)
+def test_everybody_with_the_link_may_look(new_campaign: Callable[..., Five], visibility: str) -> None:
+    table = new_campaign(visibility)
     address, before = link(table), state()
     for who in WHO:
         table.clients[who].head(address)
@@ -125,13 +125,13 @@ def test_account_and_seat_in_one_form(draft: Five) -> None:
     """One is seated at once; what is wrong is named, what was typed stays, and there is no account yet."""
     nobody = Client()
     nobody.get(link(draft, "", uses=2))
-    for wrong, said in (
+    for wrong, content in (
         ({"username": "Ingrid"}, "This name is taken. Choose another."), ({"password1": "owen"}, "too short"),
         ({"email": "owen"}, "valid email"), ({"seat": "huns"}, "Choose a free seat."), ({"seat": ""}, "Choose a free seat."),
     ):  # fmt: skip
         answer = nobody.post("/join/", {**NEW, "seat": "kushans", **wrong})
         page = answer.content.decode()
-        assert (answer.status_code, said in plain(page)) == (422, True)
+        assert (answer.status_code, content in plain(page)) == (422, True)
         assert f'value="{wrong.get("username", "Owen")}"' in page
         assert PASSWORD not in page
     assert not get_user_model().objects.filter(username="Owen").exists()
@@ -216,8 +216,8 @@ def test_no_invitation(draft: Five, token: str) -> None:
         assert "Marozia" not in answer.content.decode()
 
 
-def test_a_refused_link_gives_no_members_only_table_away(found: Callable[..., Five]) -> None:
-    table = found("members")
+def test_a_refused_link_gives_no_members_only_table_away(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign("members")
     invitation, token = services.invite(table.campaign, table.people["gm"], "vandals")
     services.revoke(invitation, table.people["gm"])
     page = table.text("stranger", f"/join/{token}/")

@@ -53,12 +53,12 @@ def test_no_message_is_without_words() -> None:
 
 def test_a_message_says_the_same_in_every_area() -> None:
     """All areas are compiled into one catalogue: where two mean different things by one word, it needs a context."""
-    said: dict[tuple[object, object], set[object]] = {}
+    content: dict[tuple[object, object], set[object]] = {}
     for area in messages.AREAS:
         for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
             if one.id:
-                said.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
-    assert {key: words for key, words in said.items() if len(words) > 1} == {}
+                content.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
+    assert {key: words for key, words in content.items() if len(words) > 1} == {}
 
 
 def test_catalogues_are_compiled_once_and_named_where_they_are_not(tmp_path: Path, settings: Any, caplog: Any) -> None:
@@ -88,8 +88,8 @@ def test_words_of_a_text_that_has_changed_wait_for_a_translator() -> None:
     known.add("It holds.", "Resiste.", context="heap.words.held")
     known.add("left", "resta", context="heap.words.left")
     wanted = [messages.Message("It held.", "", "heap.words.held"), messages.Message("left", "", "heap.words.left")]
-    made = messages.renewed(wanted, "it", [known])
-    assert [(one.id, one.string, one.fuzzy) for one in made if one.id] == [
+    created = messages.renewed(wanted, "it", [known])
+    assert [(one.id, one.string, one.fuzzy) for one in created if one.id] == [
         ("It held.", "Resiste.", True), ("left", "resta", False),
     ]  # fmt: skip
 

@@ -33,16 +33,16 @@ def gm(move: str, **arguments: Any) -> dict[str, Any]:
 
 def richer() -> dict[str, Any]:
     """The shipped map with a sheet, walls and a fleet from the beginning, two cards a turn and two attacks."""
-    found: dict[str, Any] = copy.deepcopy(load("420ad").raw)
-    found["key"] = "richer"
-    for nation in found["nations"]:
+    result: dict[str, Any] = copy.deepcopy(load("420ad").raw)
+    result["key"] = "richer"
+    for nation in result["nations"]:
         if nation["key"] == "romans":
             nation["start"] = {"income": 550, "structures": ["shrines"], "barracks": True, "siege_trains": 1, "hand": ["spy"]}
-    for province in found["provinces"]:
+    for province in result["provinces"]:
         if province["key"] == "sicilia":
             province |= {"fortification": "walls", "fleet": True}
-    found["rules"] = {"cards_per_turn": 2, "attacks_per_turn": {"overt": 2}}
-    return found
+    result["rules"] = {"cards_per_turn": 2, "attacks_per_turn": {"overt": 2}}
+    return result
 
 
 CORRECTED = [
@@ -120,27 +120,27 @@ def for_(nation: str, move: str, **arguments: Any) -> dict[str, Any]:
 def test_a_richer_beginning_and_corrected_sheets_on_every_page(person: Callable[..., Any]) -> None:
     user = person("Marozia")
     slots = [for_(key, "end-slot") for key in ("vandals", *NATIONS[:5])]  # the seed lets the Vandals open turn 1
-    made = founded(written(richer(), [*CORRECTED, *slots, gm("open-turn")]), user)
-    assert list(audit.differences(made)) == []
-    assert record.replays(made)
-    romans = selectors.view(made, "gm")["nations"]["romans"]
+    created = founded(written(richer(), [*CORRECTED, *slots, gm("open-turn")]), user)
+    assert list(audit.differences(created)) == []
+    assert record.replays(created)
+    romans = selectors.view(created, "gm")["nations"]["romans"]
     assert (romans["structures"], romans["barracks"], romans["siege_trains"]) == (["bridges"], False, 0)
     assert (romans["income"], len(romans["hand"])) == (550, 5)
-    assert faults_of_pages(made, user, 0) == []
+    assert faults_of_pages(created, user, 0) == []
 
 
 @pytest.mark.parametrize("opened", [pytest.param(False, marks=pytest.mark.long), True])
 def test_a_campaign_taken_over_on_every_page(opened: bool, person: Callable[..., Any]) -> None:
     user = person("Marozia")
     battle = [gm("open-turn"), for_("sassanids", "attack", kind="land", **{"from": "assyria", "target": "osroene"})]
-    made = founded(written("420ad", [*RESUMED, *(battle if opened else ())]), user)
-    assert list(audit.differences(made)) == []
-    assert record.replays(made)
-    state = selectors.view(made, "gm")
+    created = founded(written("420ad", [*RESUMED, *(battle if opened else ())]), user)
+    assert list(audit.differences(created)) == []
+    assert record.replays(created)
+    state = selectors.view(created, "gm")
     assert (state["turn"], state["phase"]) == ((2, "slots") if opened else (1, "closed"))
     assert (state["nations"]["romans"]["structures"], state["nations"]["kushans"]["fallen"]) == (["shrines"], True)
     assert state["provinces"]["sicilia"]["fortification"] == "walls"
-    assert faults_of_pages(made, user, int(opened)) == []
+    assert faults_of_pages(created, user, int(opened)) == []
 
 
 def test_what_the_table_has_no_place_for_is_refused_by_name(person: Callable[..., Any]) -> None:
@@ -154,6 +154,6 @@ def test_what_the_table_has_no_place_for_is_refused_by_name(person: Callable[...
     assert judge(written("420ad", [], renewals=[renewal])).faults == []
     assert judge(written("420ad", [], mixed={"1": {"draw": "Bari"}})).faults == []
     assert judge(written("420ad", [], renewals=[], mixed={})).faults == []
-    made = founded(written("420ad", []), user)
+    created = founded(written("420ad", []), user)
     with pytest.raises(Refused, match="Propose the amendment first"):
-        services.play(made, user, amend, made.last_sequence)
+        services.play(created, user, amend, created.last_sequence)

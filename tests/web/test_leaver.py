@@ -12,7 +12,7 @@ from campaign import plans, services
 from campaign.errors import NotAllowed
 from campaign.log import positions
 from notices import services as notices_services
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 from tests.web.test_hidden_hands import (
     Answers,
     _one_moment,
@@ -26,7 +26,7 @@ from tests.web.test_hidden_hands import (
     roll,
 )
 
-__all__ = ["_one_moment", "found", "roll"]
+__all__ = ["_one_moment", "new_campaign", "roll"]
 
 pytestmark = pytest.mark.django_db
 
@@ -95,29 +95,29 @@ def ask(five: Five, whole: bool) -> Answers:
 
 @pytest.mark.parametrize("how", [how if how == "given" else pytest.param(how, marks=pytest.mark.thorough) for how in LEAVES])
 def test_the_leaver_is_answered_alike_whatever_his_hand_was(
-    found: Callable[..., Five],
+    new_campaign: Callable[..., Five],
     roll: dict[str, int],
     how: str,
 ) -> None:
-    made: list[Answers] = []
+    created: list[Answers] = []
     held: list[bytes] = []
     for other in (False, True):
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
-            five = found(hands="hidden")
+            five = new_campaign(hands="hidden")
             played(five, other)
             held.append(b"".join(five.get("roman", path).content for path in ("n/romans/", "notices/", "n/romans/plan/")))
             leave(five, how)
             five.campaign.refresh_from_db()
-            made.append(ask(five, how == "given"))
+            created.append(ask(five, how == "given"))
             transaction.set_rollback(True)
     assert held[0] != held[1], "the two tellings are one: nothing is compared"
-    assert differences(*made) == []
+    assert differences(*created) == []
 
 
-def test_a_tag_of_before_is_good_no_more(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_a_tag_of_before_is_good_no_more(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     played(five, False)
     five.get("roman")  # what was said of his order is read
     tags = {path: five.get("roman", path)["ETag"] for path in ("", "n/romans/", "log/", "ledger/")}
@@ -133,18 +133,18 @@ def test_a_tag_of_before_is_good_no_more(found: Callable[..., Five]) -> None:
         plans.plan_of_user(five.campaign, five.people["roman"], "romans")
 
 
-def test_who_comes_back_finds_his_own_again(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_who_comes_back_finds_his_own_again(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     played(five, False)
     leave(five, "left")
     assert five.get("roman", "n/romans/notes/").status_code == 403
     services.take_seat(five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1])
     assert "I hold scouts." in five.text("roman", "n/romans/notes/")
-    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").said)
+    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").move_list)
 
 
-def test_his_feed_tells_nothing_hidden_of_it_any_more(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_his_feed_tells_nothing_hidden_of_it_any_more(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     played(five, False)
     token = notices_services.make(five.people["roman"], "notices")
     assert "Scouts" in five.text("nobody", f"/feed/{token}/notices.atom")

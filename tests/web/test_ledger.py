@@ -15,16 +15,16 @@ from django.test.utils import CaptureQueriesContext
 from nations import selectors as nations
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_sheets import lines as file_lines
 from tests.web.test_table import plain
 from web.ledger import common, page_number
 
-__all__ = ["alone", "draft", "five", "found", "patience", "people", "running", "table", "toy"]
+__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
 
 
-def told(page: str) -> list[str]:
+def rendered(page: str) -> list[str]:
     """The lines as they read."""
     (listed,) = re.findall(r'<ol class="ledger ledger-all">(.*?)</ol>', page, re.S)
     return [" ".join(plain(line).split()) for line in re.findall(r"<li[^>]*>(.*?)</li>", listed, re.S)]
@@ -49,21 +49,21 @@ def played(five: Five) -> Five:
 
 
 def test_lines_of_all_newest_first(played: Five) -> None:
-    found = told(played.text("nobody", "ledger/"))
-    assert found[:5] == [
+    result = rendered(played.text("nobody", "ledger/"))
+    assert result[:5] == [
         "Turn 1",
         "10 Romans army Correction: As ruled. §13 +5 1605",
         "9 Huns army Correction: A third of it back. §13 +10 1580",
         "8 Huns army Correction: As ruled. §13 −30 1570",
         "7 Huns prestige Hamlets §3.3 +1 7",
     ]
-    assert found[5] == "Before turn 1"
-    assert len(found) == 6 + 24  # what six nations begin with: all accounts but victory points and actions
+    assert result[5] == "Before turn 1"
+    assert len(result) == 6 + 24  # what six nations begin with: all accounts but victory points and actions
 
 
 def test_one_nation_one_account_one_turn(played: Five) -> None:
     page = played.text("nobody", "ledger/", nation="huns", account="army", turn="1")
-    assert told(page) == [
+    assert rendered(page) == [
         "Turn 1", "9 Huns army Correction: A third of it back. §13 +10 1580", "8 Huns army Correction: As ruled. §13 −30 1570",
     ]  # fmt: skip
     assert sums(page) == [["Army", "2", "+10", "−30", "−20"]]
@@ -86,16 +86,16 @@ def test_everything_adds_up_to_the_balances(played: Five) -> None:
 
 
 def test_actions_only_where_asked_for(played: Five) -> None:
-    assert " actions " not in " ".join(told(played.text("nobody", "ledger/", nation="huns")))
-    assert "7 Huns actions Hamlets §3.3 −½ 2" in told(played.text("nobody", "ledger/", account="actions", nation="huns"))
+    assert " actions " not in " ".join(rendered(played.text("nobody", "ledger/", nation="huns")))
+    assert "7 Huns actions Hamlets §3.3 −½ 2" in rendered(played.text("nobody", "ledger/", account="actions", nation="huns"))
 
 
 def test_by_cause(played: Five) -> None:
     page = played.text("nobody", "ledger/")
     chosen = re.findall(r'<option value="([\w-]+)">Correction: …</option>', page)
     assert len(chosen) == 1
-    found = told(played.text("nobody", "ledger/", cause=chosen[0]))
-    assert [line.split(" ", 1)[0] for line in found] == ["Turn", "10", "9", "8"]
+    result = rendered(played.text("nobody", "ledger/", cause=chosen[0]))
+    assert [line.split(" ", 1)[0] for line in result] == ["Turn", "10", "9", "8"]
 
 
 @pytest.mark.parametrize(
@@ -122,19 +122,19 @@ def test_pages_of_a_hundred_and_sums_of_all(five: Five) -> None:
     for n in range(101):
         five.play("gm", "adjust", nation="huns", account="army", change=1, reason=f"no. {n}")
     first = five.text("nobody", "ledger/", nation="huns", turn="1")
-    assert len(told(first)) == 1 + 100
+    assert len(rendered(first)) == 1 + 100
     assert "1–100, newest first" in plain(first)
     assert sums(first) == [["Army", "101", "+101", "0", "+101"]]
     (older,) = re.findall(r'href="([^"]*)">Older lines', first)
     assert older == "?nation=huns&amp;turn=1&amp;page=2"
     second = five.get("nobody", "ledger/" + older.replace("&amp;", "&")).content.decode()
-    assert told(second) == ["Turn 1", "7 Huns army Correction: no. 0 §13 +1 1601"]
+    assert rendered(second) == ["Turn 1", "7 Huns army Correction: no. 0 §13 +1 1601"]
     assert sums(second) == sums(first)
 
 
 @pytest.mark.parametrize("query", [{"nation": "goths"}, {"account": "gold"}, {"turn": "99"}, {"cause": "x"}, {"turn": "\u0661"}])
 def test_a_filter_that_is_none_filters_nothing(played: Five, query: dict[str, str]) -> None:
-    assert len(told(played.text("nobody", "ledger/", **query))) == 30
+    assert len(rendered(played.text("nobody", "ledger/", **query))) == 30
 
 
 def test_where_nothing_is_found(played: Five) -> None:
@@ -152,13 +152,13 @@ def test_the_file_has_the_same_lines(played: Five) -> None:
     assert sum(Decimal(row["Change"]) for row in rows if row["Account"] == "Army") == -20
 
 
-def test_a_hidden_line_is_nobody_elses(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_a_hidden_line_is_nobody_elses(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
     row = nations.ledgers(five.campaign, five.people["gm"]).filter(holder="romans", account="army").get()
     type(row).objects.filter(pk=row.pk).update(audience="|romans|")
-    seen = {who: "Romans army At the start" in " ".join(told(five.text(who, "ledger/"))) for who in WHO}
+    seen = {who: "Romans army At the start" in " ".join(rendered(five.text(who, "ledger/"))) for who in WHO}
     assert seen == {"gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False}
     added = {who: sums(five.text(who, "ledger/", account="army"))[0][1] for who in WHO}
     assert added == {"gm": "6", "hun": "5", "roman": "6", "stranger": "5", "nobody": "5"}
@@ -167,9 +167,9 @@ def test_a_hidden_line_is_nobody_elses(found: Callable[..., Five]) -> None:
 
 
 def test_a_title_that_knows_no_nations(running: Any) -> None:
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     page = Client().get(f"/c/{running.campaign.address}/ledger/", {"account": "stones"}).content.decode()
-    assert told(page)[1].endswith("The Bee stones Adds +2 2")
+    assert rendered(page)[1].endswith("The Bee stones Adds +2 2")
 
 
 def test_a_title_on_its_own_page(alone: Any) -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from campaign import services
 from campaign.rulebook import rule_on
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 POST = "https://www.example.org/viewtopic.php?p=12#p12"
 

@@ -13,18 +13,18 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from tests.alone import Alone, alone, patience
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 
-__all__ = ["alone", "five", "found", "patience"]
+__all__ = ["alone", "five", "new_campaign", "patience"]
 pytestmark = pytest.mark.django_db
 
 
 def at(five: Five, who: str, path: str = "") -> str:
     """What a fresh page has."""
-    made = re.search(r'id="live" role="status" data-url="([^"]+)" data-at="([^"]+)"', five.text(who, path))
-    assert made
-    assert made[1] == f"{five.home}live/"
-    return made[2]
+    created = re.search(r'id="live" role="status" data-url="([^"]+)" data-at="([^"]+)"', five.text(who, path))
+    assert created
+    assert created[1] == f"{five.home}live/"
+    return created[2]
 
 
 def test_nothing_has_moved(five: Five) -> None:
@@ -85,9 +85,9 @@ def test_nonsense_is_told_how_it_stands(five: Five, asked: str) -> None:
     assert "data-at=" in answer.content.decode()
 
 
-def test_hidden_orders_are_nobody_else_s(found: Callable[..., Five]) -> None:
+def test_hidden_orders_are_nobody_else_s(new_campaign: Callable[..., Five]) -> None:
     """A Bodyguard's (4.10)."""
-    five = found(hands="hidden")
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
     before = {who: at(five, who) for who in WHO}
@@ -96,8 +96,8 @@ def test_hidden_orders_are_nobody_else_s(found: Callable[..., Five]) -> None:
     assert answers == {"gm": 200, "hun": 204, "roman": 200, "stranger": 204, "nobody": 204}
 
 
-def test_for_members_only(found: Callable[..., Five]) -> None:
-    assert found("members").statuses("live/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+def test_for_members_only(new_campaign: Callable[..., Five]) -> None:
+    assert new_campaign("members").statuses("live/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
 
 
 @pytest.mark.parametrize(("who", "most"), [("gm", 5), ("hun", 5), ("stranger", 5), ("nobody", 1)])

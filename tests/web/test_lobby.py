@@ -11,10 +11,10 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from campaign.log import selectors
-from tests.web.five import WHO, Five, draft, found
+from tests.web.five import WHO, Five, draft, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "found"]
+__all__ = ["draft", "new_campaign"]
 
 WORDS = "Two turns a month.\n<b>Bring</b> patience."
 
@@ -48,8 +48,8 @@ def test_what_is_sought(draft: Five) -> None:
     assert "Seats open" in front
 
 
-def test_a_lobby_that_is_not_listed_stands_in_no_list(found: Callable[..., Five]) -> None:
-    table = opened(found("unlisted"))
+def test_a_lobby_that_is_not_listed_stands_in_no_list(new_campaign: Callable[..., Five]) -> None:
+    table = opened(new_campaign("unlisted"))
     assert "The Long Frontier" not in table.text("stranger", "/lobby/")
     assert table.get("stranger", "lobby/").status_code == 200
 
@@ -90,11 +90,11 @@ def test_the_draw(draft: Five, person: Callable[..., Any]) -> None:
     text = plain(draft.post("gm", "lobby/", follow=True, do="draw").content.decode())
     assert "The lobby is closed: 4 seated, 1 on the reserve. The seed of the draw is published." in text
     page = plain(draft.text("nobody", "lobby/"))
-    said = draft.campaign.entries.filter(what__contains='"drawn"').first().said
-    assert said["seed"] in page
-    assert said["commitment"] in page
+    content = draft.campaign.entries.filter(what__contains='"drawn"').first().content
+    assert content["seed"] in page
+    assert content["commitment"] in page
     assert "Applied, in this order: Guest 1, Guest 2, Guest 3, Guest 4, Guest 5." in page
-    assert f"{said['order'][0]['value']} of 5" in page
+    assert f"{content['order'][0]['value']} of 5" in page
     assert sum(seat.holder is not None for seat in selectors.seats(draft.campaign)) == 6
     seats = plain(draft.text("gm", "seats/"))
     assert "Reserve 1 waiting" in seats

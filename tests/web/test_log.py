@@ -14,23 +14,23 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from campaign.log import selectors
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
+__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
 
 @pytest.mark.parametrize("path", ["log/", "e/0/", "e/3/"])
-def test_who_may_read(found: Callable[..., Five], path: str) -> None:
-    table = found()
+def test_who_may_read(new_campaign: Callable[..., Five], path: str) -> None:
+    table = new_campaign()
     table.play("gm", "start")
     assert table.statuses(path) == dict.fromkeys(WHO, 200)
 
 
 @pytest.mark.parametrize("path", ["log/", "e/0/"])
-def test_not_of_a_table_for_members(found: Callable[..., Five], path: str) -> None:
+def test_not_of_a_table_for_members(new_campaign: Callable[..., Five], path: str) -> None:
     expected = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
-    assert found("members").statuses(path) == expected
+    assert new_campaign("members").statuses(path) == expected
 
 
 def test_a_line_says_change_and_balance(five: Five) -> None:
@@ -162,7 +162,7 @@ def test_times_are_the_readers_own(five: Five) -> None:
 
 
 def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: Any) -> None:
-    running.say("bee", "hide", secret=4711)
+    running.play("bee", "hide", secret=4711)
     address = f"/c/{running.fresh().address}/"
     number = running.campaign.last_number
     for who, seen in (("gm", True), ("bee", True), ("ant", False), ("stranger", False), (None, False)):
@@ -186,9 +186,9 @@ def test_queries(five: Five, path: str, most: int) -> None:
     assert len(queries) == most
 
 
-def test_two_tables_that_differ_in_hidden_cards_read_the_same(found: Callable[..., Five]) -> None:
+def test_two_tables_that_differ_in_hidden_cards_read_the_same(new_campaign: Callable[..., Five]) -> None:
     """What a stranger and the Roman are answered says nothing of the Huns' hand."""
-    table = found(hands="hidden")
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
     paths = ("", "log/", "dice/", "e/3/", "/")

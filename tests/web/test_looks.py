@@ -10,16 +10,16 @@ import pytest
 from campaign.log import selectors
 from campaign.models import Look
 from tests.web.contests import plain
-from tests.web.five import WHO, Five, found
+from tests.web.five import WHO, Five, new_campaign
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hidden(found: Callable[..., Five]) -> Five:
-    table = found(hands="hidden")
+def hidden(new_campaign: Callable[..., Five]) -> Five:
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
     return table
@@ -108,8 +108,8 @@ def test_moving_for_a_nation_is_one(hidden: Five) -> None:
     assert kept(hidden) == [("huns", "move", 1)]
 
 
-def test_where_hands_lie_open_nothing_is_kept_and_the_page_says_so(found: Callable[..., Five]) -> None:
-    table = found()
+def test_where_hands_lie_open_nothing_is_kept_and_the_page_says_so(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
     table.play("gm", "start")
     assert "closed to you" not in table.text("gm", "n/huns/")
     table.post("gm", "n/huns/look/")

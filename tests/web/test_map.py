@@ -8,10 +8,10 @@ from html import unescape
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 
 def sheet(five: Five, who: str, province: str) -> str:

@@ -9,9 +9,9 @@ from django.test import Client
 
 from campaign import services
 from tests.web.contests import plain
-from tests.web.five import Five, draft, found
+from tests.web.five import Five, draft, new_campaign
 
-__all__ = ["draft", "found"]
+__all__ = ["draft", "new_campaign"]
 
 
 def choices(page: str, select: str) -> list[str]:
@@ -24,19 +24,19 @@ def choices(page: str, select: str) -> list[str]:
     return [one.split("<")[0] for one in inside.split('">')[2:]] if "<option" in inside else []
 
 
-def test_the_campaign_is_offered_to_whom_may_run_it(found: Callable[..., Five], person: Any) -> None:
-    five = found(hands="hidden")
+def test_the_campaign_is_offered_to_whom_may_run_it(new_campaign: Callable[..., Five], person: Any) -> None:
+    five = new_campaign(hands="hidden")
     assert 'id="f-heir"' not in five.text("gm", "seats/")
     answer = five.post("gm", "seats/", follow=True, do="offer", person=str(five.people["hun"].pk))
     assert "Ingrid cannot accept it: hands are hidden here" in plain(answer)
     services.wait(five.campaign, five.people["stranger"])
     assert choices(five.text("gm", "seats/"), "f-heir") == ["Sid"]
-    assert choices(found(hands="open").text("gm", "seats/"), "f-heir") == ["Ingrid", "Benedetto"]
+    assert choices(new_campaign(hands="open").text("gm", "seats/"), "f-heir") == ["Ingrid", "Benedetto"]
 
 
-def test_a_seat_is_offered_to_whom_may_play(found: Callable[..., Five]) -> None:
-    assert choices(found(hands="hidden").text("hun", "about/"), "person") == ["Benedetto"]
-    assert choices(found(hands="open").text("hun", "about/"), "person") == ["Marozia", "Benedetto"]
+def test_a_seat_is_offered_to_whom_may_play(new_campaign: Callable[..., Five]) -> None:
+    assert choices(new_campaign(hands="hidden").text("hun", "about/"), "person") == ["Benedetto"]
+    assert choices(new_campaign(hands="open").text("hun", "about/"), "person") == ["Marozia", "Benedetto"]
 
 
 def test_the_lobby_is_offered_while_a_seat_is_free(draft: Five, person: Any) -> None:

@@ -28,11 +28,11 @@ from games.registry import TITLES
 from notices.models import Notice
 from outgoing.client import Client, Reply, Request
 from tests.web.contests import plain
-from tests.web.five import SEED, Five, found
+from tests.web.five import SEED, Five, new_campaign
 from tests.web.test_found import form
 from tests.web.test_proof import rolls, verify
 
-__all__ = ["found", "verify"]
+__all__ = ["new_campaign", "verify"]
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -59,10 +59,10 @@ def close_turn(table: Five) -> None:
         table.play(table.campaign.active_seat, "end-slot", NOW)
 
 
-def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(found: Callable[..., Five], verify: Any) -> None:
-    table = found(chance="words")
+def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campaign: Callable[..., Five], verify: Any) -> None:
+    table = new_campaign(chance="words")
     campaign, gm = table.campaign, table.people["gm"]
-    assert campaign.entries.filter(act="genesis").last().said["chance"] == "words"
+    assert campaign.entries.filter(act="genesis").last().content["chance"] == "words"
     with pytest.raises(IllegalMove, match="not-mixed") as refused:
         table.play("gm", "start")
     assert refused.value.sentence == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
@@ -114,8 +114,8 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(found: Cal
     assert verify(given, promised)[0] == 1
 
 
-def test_a_draw_is_named_before_it_falls_and_words_close_before_it(found: Callable[..., Five], verify: Any) -> None:
-    table = found(chance="both")
+def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign: Callable[..., Five], verify: Any) -> None:
+    table = new_campaign(chance="both")
     campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
     with pytest.raises(NotNow, match="No draw is named"):
         services.enter_draw(campaign, gm, "12", now=NOW)
@@ -159,8 +159,8 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(found: Callab
     assert "the campaign's mixing is not the log's" in list(audit.differences(table.campaign))
 
 
-def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(found: Callable[..., Five]) -> None:
-    table = found(chance="draw")
+def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="draw")
     gm = table.people["gm"]
     services.go_without(table.campaign, gm, "no draw on a holiday", now=NOW)
     table.campaign.refresh_from_db()
@@ -169,8 +169,8 @@ def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(found: Callable[.
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(found: Callable[..., Five], verify: Any) -> None:
-    table = found(chance="draw")
+def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campaign: Callable[..., Five], verify: Any) -> None:
+    table = new_campaign(chance="draw")
     gm = table.people["gm"]
 
     def drawn(text: str) -> None:
@@ -223,8 +223,8 @@ def test_drand_rounds_are_read_and_proven() -> None:
             mixing.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
 
 
-def test_the_pages(found: Callable[..., Five]) -> None:
-    table = found(chance="both")
+def test_the_pages(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="both")
     for who in ("nobody", "gm", "hun"):
         text = plain(table.text(who, "dice/"))
         assert "With words and a public draw" in text
@@ -259,8 +259,8 @@ def test_the_pages(found: Callable[..., Five]) -> None:
     assert "not mixed yet" not in table.text("hun")
 
 
-def test_founding_chooses_how_chance_comes_about(found: Callable[..., Five]) -> None:
-    table = found()
+def test_founding_chooses_how_chance_comes_about(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
     gm = table.clients["gm"]
     page = plain(gm.get("/found/?title=grand_campaign").content.decode())
     for name in (
@@ -272,29 +272,29 @@ def test_founding_chooses_how_chance_comes_about(found: Callable[..., Five]) -> 
     ):
         assert name in page
     given = form(gm)
-    made = {}
+    created = {}
     for chance in ("", "words", "draw", "both", "manual"):
         answer = gm.post("/found/", {**given, "name": f"Chance {chance}", "chance": chance})
         assert answer.status_code == 302, answer.content.decode()
-        made[chance] = Campaign.objects.latest("pk")
-    assert [(one.chance, one.by_hand) for one in made.values()] == [
+        created[chance] = Campaign.objects.latest("pk")
+    assert [(one.chance, one.by_hand) for one in created.values()] == [
         ("", False), ("words", False), ("draw", False), ("both", False), ("", True),
     ]  # fmt: skip
     wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
     assert wrong.status_code == 422
     assert "Choose how the dice are thrown." in plain(wrong.content.decode())
-    terms = gm.post(f"/c/{made['both'].public_id}/terms/", {**given, "chance": "words"})
+    terms = gm.post(f"/c/{created['both'].public_id}/terms/", {**given, "chance": "words"})
     assert terms.status_code == 302
-    made["both"].refresh_from_db()
-    assert made["both"].chance == "words"
-    assert made["both"].entries.filter(act="genesis").last().said["chance"] == "words"
+    created["both"].refresh_from_db()
+    assert created["both"].chance == "words"
+    assert created["both"].entries.filter(act="genesis").last().content["chance"] == "words"
     march = next(iter(TITLES["march_on_rome"].scenarios()))
     with pytest.raises(Refused, match="In this game"):
         services.found_campaign(table.people["gm"], "march_on_rome", "M", march, chance="draw")
 
 
-def test_the_clock_of_words_reminds_and_closes_them(found: Callable[..., Five]) -> None:
-    table = found(chance="words")
+def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="words")
     services.add_words(table.campaign, table.people["hun"], "huns", "Attila", now=NOW)
     services.close_words(table.campaign, table.people["gm"], now=NOW)
     table.campaign.refresh_from_db()
@@ -308,20 +308,20 @@ def test_the_clock_of_words_reminds_and_closes_them(found: Callable[..., Five]) 
     services.add_words(table.campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW + HOUR)
     clock.refresh_from_db()
     assert clock.seats == ("huns",)
-    told = Notice.objects.filter(campaign=table.campaign, kind="words-wanted")
-    assert sorted(told.values_list("user__username", flat=True)) == ["Benedetto", "Ingrid"], "when turn 1 closed"
+    shown = Notice.objects.filter(campaign=table.campaign, kind="words-wanted")
+    assert sorted(shown.values_list("user__username", flat=True)) == ["Benedetto", "Ingrid"], "when turn 1 closed"
     tick(NOW + 50 * HOUR)
     (ready,) = Notice.objects.filter(campaign=table.campaign, kind="dice-ready")
     assert ready.user == table.people["gm"]
     last = table.campaign.entries.order_by("-sequence").first()
-    assert (last.said["how"], last.said["late"], last.actor) == ("closed", ["huns"], None)
+    assert (last.content["how"], last.content["late"], last.actor) == ("closed", ["huns"], None)
     table.campaign.refresh_from_db()
     table.play("gm", "open-turn", NOW + 50 * HOUR)
     assert not Clock.objects.filter(campaign=table.campaign, kind="words", ended_at=None).exists()
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_who_knows_the_server_foresees_no_mixed_die(found: Callable[..., Five]) -> None:
+def test_who_knows_the_server_foresees_no_mixed_die(new_campaign: Callable[..., Five]) -> None:
     """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000 purposes."""
     link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}
     purposes = [f"turn-2/attack/huns/p{n}/siege" for n in range(1000)]
@@ -333,8 +333,8 @@ def test_who_knows_the_server_foresees_no_mixed_die(found: Callable[..., Five]) 
     assert sum(value == guess[1] for value, guess in zip(fell, guesses, strict=True)) <= 25
 
 
-def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(found: Callable[..., Five]) -> None:
-    table, other = found(chance="draw"), found(chance="draw", name="Other")
+def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(new_campaign: Callable[..., Five]) -> None:
+    table, other = new_campaign(chance="draw"), new_campaign(chance="draw", name="Other")
     gm, at = table.people["gm"], NOW + HOUR
     services.name_draw(table.campaign, gm, "drand", at, now=NOW)
     services.name_draw(other.campaign, gm, "lotto", at, wheels={"Roma": "romans"}, now=NOW)
@@ -362,8 +362,8 @@ def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(fou
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_a_round_that_does_not_come_is_told_and_entered_by_hand(found: Callable[..., Five]) -> None:
-    table = found(chance="draw")
+def test_a_round_that_does_not_come_is_told_and_entered_by_hand(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="draw")
     gm, at = table.people["gm"], NOW + HOUR
     services.name_draw(table.campaign, gm, "drand", at, now=NOW)
     nothing = lambda: Client(transport=lambda request: Reply(503, HTTPHeaderDict(), b"later"))  # noqa: E731

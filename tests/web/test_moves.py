@@ -100,11 +100,11 @@ def test_choices_are_completed_and_what_does_not_fit_is_replaced() -> None:
 
 
 def test_controls(speaker: Talk) -> None:
-    made = {c.key: c for c in forms.controls(speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]})}
-    assert [c.value for c in made["target"].choices or ()] == ["dacia", "moesia"]
-    assert [c.value for c in made["target"].choices or () if c.chosen] == ["moesia"]
-    assert made["battle"].choices == [("open", "open battle", True), ("flank-march", "flank march", False)]
-    assert [(c.value, c.chosen) for c in made["cards"].choices or ()] == [("scouts", True), ("ambush", False)]
+    created = {c.key: c for c in forms.controls(speaker, ATTACK, {"from": "thracia", "target": "moesia", "cards": ["scouts"]})}
+    assert [c.value for c in created["target"].choices or ()] == ["dacia", "moesia"]
+    assert [c.value for c in created["target"].choices or () if c.chosen] == ["moesia"]
+    assert created["battle"].choices == [("open", "open battle", True), ("flank-march", "flank march", False)]
+    assert [(c.value, c.chosen) for c in created["cards"].choices or ()] == [("scouts", True), ("ambush", False)]
     wrong = forms.Wrong("No.", "7.1", "target")
     assert [c.error for c in forms.controls(speaker, ATTACK, {"from": "asia"}, wrong) if c.key == "target"] == ["No."]
 

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 from campaign.log import selectors
 from games.grand_campaign.text.words import card_name
 from tests.table import Table, people, running, table, toy
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from tests.web.plain import form_at, forms, press
 
-__all__ = ["five", "found", "people", "running", "table", "toy"]
+__all__ = ["five", "new_campaign", "people", "running", "table", "toy"]
 
 HOSTILE = "<script>alert(1)</script> & Sons"
 
@@ -124,8 +124,8 @@ def test_five_people(five: Five) -> None:
     )
 
 
-def test_members_only(found: Callable[..., Five]) -> None:
-    five = found(visibility="members")
+def test_members_only(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
     want = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
     assert five.statuses("n/huns/") == want
     for path in ("move/", "preview/", "undo/"):
@@ -133,15 +133,15 @@ def test_members_only(found: Callable[..., Five]) -> None:
         assert five.post("nobody", path).status_code == 404
 
 
-def test_before_the_start_there_is_nothing_to_announce(found: Callable[..., Five]) -> None:
-    five = found()
+def test_before_the_start_there_is_nothing_to_announce(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign()
     text = five.text("hun", "n/huns/")
     assert "Your moves" not in text
     assert "Stability" in text
 
 
-def test_hidden_hands_are_counted(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_hidden_hands_are_counted(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
     five.slot_to("huns")
@@ -175,8 +175,8 @@ def test_the_ledger(five: Five) -> None:
     assert "Income of 450t §3.1 +2½ 2½" in only
 
 
-def test_hostile_names_are_escaped(found: Callable[..., Five], person: Callable[..., Any]) -> None:
-    five = found(name=HOSTILE)
+def test_hostile_names_are_escaped(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+    five = new_campaign(name=HOSTILE)
     five.play("gm", "start")
     five.slot_to("huns")
     for path in ("n/huns/", "n/romans/"):
@@ -239,7 +239,7 @@ def test_the_toys_page(running: Table, ant: Client) -> None:
     assert "Stones 0" in text
     answer = press(ant, form_at(ant.get(f"{home}n/bee/?open=add").content.decode(), "o-add"), stones="3")
     assert answer.status_code == 303
-    assert running.fresh().entries.order_by("sequence").last().said == {"by": "bee", "move": "add", "stones": 3}
+    assert running.fresh().entries.order_by("sequence").last().content == {"by": "bee", "move": "add", "stones": 3}
     dig = press(ant, form_at(ant.get(f"{home}n/bee/").content.decode(), "o-dig"))
     assert "Dice are thrown at once" in dig.content.decode()
     sure = next(one for one in forms(dig.content.decode()) if ("sure", "1") in one.fields)

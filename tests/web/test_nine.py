@@ -37,23 +37,23 @@ def readers(person: Callable[..., Any]) -> dict[str, Any]:
 
 @pytest.fixture
 def campaign(readers: dict[str, Any]) -> Campaign:
-    made = nine.played(readers["gm"], MOVES)
-    _, token = services.invite(made, readers["gm"], SEATED)
+    created = nine.played(readers["gm"], MOVES)
+    _, token = services.invite(created, readers["gm"], SEATED)
     services.take_seat(readers["player"], token)
-    made.refresh_from_db()
-    return made
+    created.refresh_from_db()
+    return created
 
 
 def addresses(campaign: Campaign) -> list[str]:
     """Every address of a campaign that the table of readers knows, with this one's seats, entries, battles and provinces."""
     battles = selectors.view(campaign, None)["attacks"]
-    made = [path for name, (path, _) in PAGES.items() if name not in NOT_HERE and not path.startswith("/")]
-    made = [path.replace("n/romans", f"n/{SEATED}") for path in made]
-    made += [f"n/{nation}/" for nation in nine.NATIONS] + [f"n/{SEATED}/{tail}" for tail in ("plan/", "notes/", "standing/")]
-    made += [f"b/{attack['id']}/" for attack in battles]
-    made += [f"?province={nine.key(cell)}" for cell in nine.CELLS[:6]] + ["history/?at=20", "history/?at=60&by=turns"]
-    made += [f"n/{SEATED}/?open={offer}" for offer in ("attack-land", "build")]
-    return list(dict.fromkeys(made))
+    created = [path for name, (path, _) in PAGES.items() if name not in NOT_HERE and not path.startswith("/")]
+    created = [path.replace("n/romans", f"n/{SEATED}") for path in created]
+    created += [f"n/{nation}/" for nation in nine.NATIONS] + [f"n/{SEATED}/{tail}" for tail in ("plan/", "notes/", "standing/")]
+    created += [f"b/{attack['id']}/" for attack in battles]
+    created += [f"?province={nine.key(cell)}" for cell in nine.CELLS[:6]] + ["history/?at=20", "history/?at=60&by=turns"]
+    created += [f"n/{SEATED}/?open={offer}" for offer in ("attack-land", "build")]
+    return list(dict.fromkeys(created))
 
 
 @pytest.mark.parametrize("who", ["player", *(pytest.param(who, marks=pytest.mark.long) for who in ("gm", ""))])
@@ -77,14 +77,14 @@ def test_every_page_of_it(campaign: Campaign, readers: dict[str, Any], who: str)
 
 def lacks(page: str) -> list[str]:
     """What such a page may not have: names that open tags, ids that nobody resolved, nations without a colour."""
-    found = [text for text in ("<em>", "Caput <b>", "None</", "KeyError", "{{", "&lt;Say", "&amp;amp;") if text in page]
+    result = [text for text in ("<em>", "Caput <b>", "None</", "KeyError", "{{", "&lt;Say", "&amp;amp;") if text in page]
     styled = set(re.findall(r'\[data-nation="([a-z-]+)"\]\{ --fill', page))
     shown = set(re.findall(r'data-nation="([a-z-]+)"', page)) & set(nine.NATIONS)
     if "<!doctype html>" in page:  # parts of pages stand in a page that has the colours
-        found += [
+        result += [
             f"{nation} has no colour" for nation in sorted(shown - styled) if f'data-nation="{nation}" style="--fill' not in page
         ]
-    return found
+    return result
 
 
 def test_its_own_map_everywhere(campaign: Campaign, readers: dict[str, Any]) -> None:
@@ -114,7 +114,7 @@ def test_out_and_back(campaign: Campaign, readers: dict[str, Any]) -> None:
     with zipfile.ZipFile(packed) as pack:
         drawing = pack.read("drawing.json")
         assert any(name.startswith("maps/") for name in pack.namelist())
-    assert sha256(drawing).hexdigest() == campaign.drawing_id == campaign.entries.get(sequence=0).said["drawing"]
+    assert sha256(drawing).hexdigest() == campaign.drawing_id == campaign.entries.get(sequence=0).content["drawing"]
     packed.seek(0)
     judged = judge(record_of(packed, len(packed.getvalue())))
     assert judged.faults == []

@@ -23,7 +23,7 @@ from django.urls import resolve
 from campaign import services
 from tests.addresses import names
 from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, found, huns_slot  # noqa: F401
+from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.plain import forms
 from tests.web.test_every_address import address
 
@@ -101,14 +101,14 @@ def deeds(path: str) -> list[str]:
 
 
 @pytest.fixture
-def five(found: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
+def five(new_campaign: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
     """Turn 1, the Hun's slot, a covert attack and a challenge running; a server's errors come as answers."""
     settings.ACCOUNT_RATE_LIMITS = False
     settings.TABULA_DEMO = True
-    made = huns_slot(found, "covert attack", covert_attack)
-    made.clients = {who: Client(raise_request_exception=False) for who in WHO}
-    for who, user in made.people.items():
-        made.clients[who].force_login(user)
+    created = huns_slot(new_campaign, "covert attack", covert_attack)
+    created.clients = {who: Client(raise_request_exception=False) for who in WHO}
+    for who, user in created.people.items():
+        created.clients[who].force_login(user)
     built = [
         ("seat", "huns"),
         ("offer", "build-hamlets"),
@@ -116,8 +116,8 @@ def five(found: Callable[..., Five], settings: Any) -> Five:  # noqa: F811
         ("structure", "hamlets"),
         ("shape", "structure:choice"),
     ]
-    assert send(made, "hun", "move/", [*built, ("seen", str(made.seen("hun")))]).status_code == 303
-    return made
+    assert send(created, "hun", "move/", [*built, ("seen", str(created.seen("hun")))]).status_code == 303
+    return created
 
 
 @pytest.fixture(autouse=True)

@@ -34,8 +34,8 @@ def test_every_field_of_the_table_s_forms(quiet: Alone, path: str) -> None:
         for data in (dict.fromkeys(FIELDS, text), {"do": "dig", "how": text, "depth": text, "seen": str(quiet.seen), "to": text}):
             answer = quiet.client.post(quiet.home + path, data)
             assert answer.status_code < 500, (path, text[:40])
-    assert quiet.said()[0] == "begin"
-    assert set(quiet.said()) <= {"begin", "dig", "pass"}
+    assert quiet.content()[0] == "begin"
+    assert set(quiet.content()) <= {"begin", "dig", "pass"}
 
 
 READ = ("told", "to", "before", "province", "q", "account", "turn", "cause", "nation")

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from notices.models import Notice
-from tests.web.five import Five, five, found  # noqa: F401
+from tests.web.five import Five, five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 def bell(five: Five, who: str, path: str = "/rules/") -> str:  # noqa: F811
     """What the bell says."""
     text = five.get(who, path if path != "/rules/" else "/rules/grand_campaign/").content.decode()
-    said = re.search(r'aria-label="Notices(?:, ([^"]*) new)?"', text)
-    assert said
-    return said[1] or ""
+    content = re.search(r'aria-label="Notices(?:, ([^"]*) new)?"', text)
+    assert content
+    return content[1] or ""
 
 
 def new(five: Five, who: str) -> list[str]:  # noqa: F811
@@ -96,8 +96,8 @@ def test_what_an_undo_struck_says_so(five: Five) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize("path", ["/notices/", "notices/"])
-def test_a_long_list_takes_no_more_queries(found: Callable[..., Five], path: str) -> None:  # noqa: F811
-    five = found()  # noqa: F811
+def test_a_long_list_takes_no_more_queries(new_campaign: Callable[..., Five], path: str) -> None:  # noqa: F811
+    five = new_campaign()  # noqa: F811
     five.play("gm", "start")
     for n in range(30):
         five.play("gm", "adjust", nation="huns", account="income", change=25, reason=f"Again {n}")

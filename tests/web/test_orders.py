@@ -20,13 +20,13 @@ from engine.language import reading_in
 from engine.play import play
 from games.registry import TITLES
 from tests.web.contests import challenge, siege
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_table import plain
 from web.play import text_moves
 from web.play.text_moves import Listener
 from web.shell.campaign_page import TableContext
 
-__all__ = ["challenge", "draft", "five", "found", "siege"]
+__all__ = ["challenge", "draft", "five", "new_campaign", "siege"]
 
 
 def table_of(five: Five, who: str = "gm") -> TableContext:
@@ -69,12 +69,12 @@ def test_every_move_that_is_possible_reads_back_as_itself(five: Five) -> None:
                 listener = Listener(table, seat, "gm", table.position)
                 for offer in listener.offers:
                     for raw in offer.moves():
-                        said = table.title.decode(raw, table.position).to_json()
-                        heard = listener.hear(listener.line(said))
+                        content = table.title.decode(raw, table.position).to_json()
+                        heard = listener.hear(listener.line(content))
                         if heard.raw is None:
                             assert heard.near, raw  # two moves share their words: the record's form tells them apart
-                            heard = listener.hear(text_moves.written(said))
-                        assert table.title.decode(heard.raw or {}, table.position).to_json() == said
+                            heard = listener.hear(text_moves.written(content))
+                        assert table.title.decode(heard.raw or {}, table.position).to_json() == content
                         count += 1
     assert count > 200
 
@@ -87,8 +87,8 @@ def test_what_the_record_has(five: Five) -> None:
     assert text_moves.written({"by": "gm", "move": "report", "attack": 3, "routed": {"attacker": 45, "defender": 20}}) == (
         "report attack=3 routed.attacker=45 routed.defender=20"
     )
-    told = text_moves.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
-    assert told == 'adjust reason="a ’mark’ = 3"'
+    shown = text_moves.written({"by": "gm", "move": "adjust", "reason": 'a "mark" = 3'})
+    assert shown == 'adjust reason="a ’mark’ = 3"'
 
 
 @pytest.mark.parametrize("key", ["tetrarchia", "march_on_rome", "roman_empire"])
@@ -100,16 +100,16 @@ def test_other_titles_moves_as_the_record_has_them_read_back(key: str) -> None:
     dice, counted = Dice(title.last_link(position.scenario), seed="x"), set()
     table: Any = SimpleNamespace(title=title, scenario=position.scenario)
     for _ in range(12):
-        said = None
+        content = None
         for seat in ("gm", *(one.key for one in title.seats(position.scenario, options))):
             listener = Listener(table, seat, seat, position)
             for raw in (raw for offer in listener.offers for raw in islice(offer.moves(), 3)):
                 assert listener._as_record(text_moves.written(raw)) == raw
                 counted.add(raw["move"])
-                said = raw if said is None else said
-        if said is None:
+                content = raw if content is None else content
+        if content is None:
             break
-        position = play(position, title.decode(said, position), dice).after
+        position = play(position, title.decode(content, position), dice).after
     assert len(counted) >= 3
 
 
@@ -150,19 +150,19 @@ def test_the_button_counts_what_it_announces(five: Five) -> None:
 
 
 def test_examples_end_the_slot_and_stay(five: Five) -> None:
-    for told in (plain(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
-        assert "Grant a tax exemption" in told.partition("These would be understood now:")[2]
-        assert "End the slot" in told.partition("These would be understood now:")[2]
+    for shown in (plain(five.text("gm", "orders/")), read(five, "gm", "what a turn")):
+        assert "Grant a tax exemption" in shown.partition("These would be understood now:")[2]
+        assert "End the slot" in shown.partition("These would be understood now:")[2]
 
 
 def test_announced_up_to_what_is_not_understood(five: Five) -> None:
     seat, before = slot(five), five.campaign.last_number
-    told = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat)
-    assert "1 move announced." in told
-    assert "what a turn" in told
+    shown = read(five, "gm", "grant a tax exemption\nwhat a turn\nend the slot", "announce", seat=seat)
+    assert "1 move announced." in shown
+    assert "what a turn" in shown
     five.campaign.refresh_from_db()
     assert five.campaign.last_number == before + 1
-    assert five.campaign.entries.last().said == {"by": "gm", "for": seat, "move": "tax-exemption"}
+    assert five.campaign.entries.last().content == {"by": "gm", "for": seat, "move": "tax-exemption"}
     assert five.campaign.active_seat == seat
 
 
@@ -202,7 +202,7 @@ def test_into_my_plan(five: Five) -> None:
         answer = five.post("roman", "orders/", text="grant a tax exemption", do="plan", seen=str(five.seen("roman")))
     assert answer.status_code == 303
     kept = plans.plan_of_user(five.campaign, five.people["roman"], "romans")
-    assert kept.said == [{"by": "romans", "move": "tax-exemption"}]
+    assert kept.move_list == [{"by": "romans", "move": "tax-exemption"}]
 
 
 def test_a_form_becomes_a_line(five: Five) -> None:
@@ -257,9 +257,9 @@ def test_a_result_line_leads_to_its_claim(siege: Five) -> None:
 
 
 def as_line(answer: Any) -> str:
-    found = re.search(r'id="line"[^>]*>([^<]+)<', html.unescape(answer.content.decode()))
-    assert found
-    return str(found[1])
+    match = re.search(r'id="line"[^>]*>([^<]+)<', html.unescape(answer.content.decode()))
+    assert match
+    return str(match[1])
 
 
 def test_the_other_forms_become_lines(siege: Five) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from campaign import services
 from campaign.rulebook import rule_on
-from tests.campaign.test_own_account import asks, fix, found, playing
+from tests.campaign.test_own_account import asks, fix, playing
 from tests.web.contests import plain
-from tests.web.five import WHO, Five
+from tests.web.five import WHO, Five, new_campaign
 
-__all__ = ["found", "playing"]
+__all__ = ["new_campaign", "playing"]
 
 pytestmark = pytest.mark.django_db
 
@@ -23,16 +23,16 @@ def corrected(table: Five, nation: str, **more: str) -> Any:
 
 
 def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five) -> None:
-    told = corrected(playing, "vandals")
-    assert told.status_code == 200
-    assert "This concerns your own nation: Vandals It is valid at once, and marked “not countersigned”" in plain(told)
-    assert "Benedetto, Ingrid" in plain(told)
+    shown = corrected(playing, "vandals")
+    assert shown.status_code == 200
+    assert "This concerns your own nation: Vandals It is valid at once, and marked “not countersigned”" in plain(shown)
+    assert "Benedetto, Ingrid" in plain(shown)
     assert asks(playing) == []
-    assert 'name="own" value="1"' in told.content.decode()
-    assert "Correct it anyway" in plain(told)
+    assert 'name="own" value="1"' in shown.content.decode()
+    assert "Correct it anyway" in plain(shown)
     assert "Correct it anyway" not in plain(playing.get("gm", "desk/"))
-    assert "Miscounted" in told.content.decode()
-    assert "counts as yours" not in plain(told)
+    assert "Miscounted" in shown.content.decode()
+    assert "counts as yours" not in plain(shown)
     assert corrected(playing, "romans").status_code == 302
     assert corrected(playing, "vandals", own="1").status_code == 302
     number = asks(playing)[0][0]
@@ -52,8 +52,8 @@ def test_he_is_told_before_a_correction_and_the_log_says_it_after(playing: Five)
 
 def test_he_is_told_that_what_he_gave_up_counts_as_his(playing: Five) -> None:
     services.vacate(playing.campaign, playing.people["gm"], "vandals")
-    told = plain(corrected(playing, "vandals"))
-    assert "own nation: Vandals What you give up (Vandals) counts as yours until the next turn is closed." in told
+    shown = plain(corrected(playing, "vandals"))
+    assert "own nation: Vandals What you give up (Vandals) counts as yours until the next turn is closed." in shown
     assert corrected(playing, "vandals", own="1").status_code == 302
     assert len(asks(playing)) == 1
 

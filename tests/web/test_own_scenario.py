@@ -19,11 +19,11 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from games.registry import TITLES
-from tests.web.five import NAMES, Five, draft, found
+from tests.web.five import NAMES, Five, draft, new_campaign
 from tests.web.plain import forms, press
 from tests.web.test_found import fields, plain
 
-__all__ = ["draft", "found"]
+__all__ = ["draft", "new_campaign"]
 pytestmark = pytest.mark.django_db
 
 
@@ -61,11 +61,11 @@ def master(client: Client, person: Callable[..., Any]) -> Client:
 
 def form(master: Client, scenario: Any = None, **changes: str) -> dict[str, Any]:
     text = scenario if isinstance(scenario, str) else text_of(scenario)
-    made = fields(master.get("/found/").content.decode()) | {
+    created = fields(master.get("/found/").content.decode()) | {
         "title": "grand_campaign", "scenario": "own", "scenario_text": text, "name": "Three at odds", "hands": "open",
         "time_zone": "Europe/Rome", "visibility": "listed",
     }  # fmt: skip
-    return made | {name.replace("__", "."): value for name, value in changes.items()}
+    return created | {name.replace("__", "."): value for name, value in changes.items()}
 
 
 def area(page: str) -> str:
@@ -76,13 +76,13 @@ def area(page: str) -> str:
 
 def altered(path: str, value: Any) -> Any:
     """SMALL with one thing otherwise; a value of None for a last key takes it away."""
-    made: Any = copy.deepcopy(SMALL)
-    at = made
+    created: Any = copy.deepcopy(SMALL)
+    at = created
     *steps, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
     for step in steps:
         at = at[step]
     at[last] = value
-    return made
+    return created
 
 
 def test_pasted(master: Client) -> None:
@@ -154,17 +154,17 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("scenario", "said"), WRONG, ids=[str(n) for n in range(len(WRONG))])
-def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(master: Client, scenario: Any, said: str | None) -> None:
+@pytest.mark.parametrize(("scenario", "content"), WRONG, ids=[str(n) for n in range(len(WRONG))])
+def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(master: Client, scenario: Any, content: str | None) -> None:
     data = form(master, scenario, rules__rout__early="41")
-    if said is None:  # a number beyond what is kept exactly
+    if content is None:  # a number beyond what is kept exactly
         data["scenario_text"] = data["scenario_text"].replace('"decisive": 45.1', '"decisive": 45.' + "1" * 25)
-        said = "scenario: has a number with more digits than can be kept."
+        content = "scenario: has a number with more digits than can be kept."
     answer = master.post("/found/", data)
     page = answer.content.decode()
     assert answer.status_code == 422
     shown = html.unescape(plain(page))  # what stands there, and what is known, may follow before the full stop
-    assert f"Your scenario: {said}" in shown or f"Your scenario: {said.removesuffix('.')}; " in shown
+    assert f"Your scenario: {content}" in shown or f"Your scenario: {content.removesuffix('.')}; " in shown
     assert area(page) == data["scenario_text"]
     assert '<option value="own" selected>' in page
     assert '<details class="own-scenario" open>' in page
@@ -174,7 +174,7 @@ def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(master: Client, s
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "spoken_text"),
     [
         (b"\xff\xfe{", "The file is not text in UTF-8."),
         (b"x" * 400_001, "The file is larger than 400 kB."),
@@ -183,13 +183,13 @@ def test_what_is_wrong_is_named_by_its_key_and_nothing_is_lost(master: Client, s
         (b"a\x00b", "not JSON:"),
     ],
 )
-def test_a_file_that_is_none(master: Client, content: bytes, said: str) -> None:
+def test_a_file_that_is_none(master: Client, content: bytes, spoken_text: str) -> None:
     sent = SimpleUploadedFile("<b>.svg", content, content_type="image/svg+xml")
     answer = master.post("/found/", form(master, "typed before") | {"scenario_file": sent})
     assert answer.status_code == 422
-    assert f"Your scenario: {said}" in html.unescape(plain(answer.content.decode()))
+    assert f"Your scenario: {spoken_text}" in html.unescape(plain(answer.content.decode()))
     kept = area(answer.content.decode())
-    assert kept == ("typed before" if "UTF-8" in said or "larger" in said else content.decode())
+    assert kept == ("typed before" if "UTF-8" in spoken_text or "larger" in spoken_text else content.decode())
     assert not Campaign.objects.exists()
 
 

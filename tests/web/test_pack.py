@@ -26,11 +26,11 @@ from campaign.log import record
 from config import storage
 from forum.models import Post
 from tests.web.contests import plain
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from web.exports import packs
 from web.tasks import make_pack
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 
 def whole(five: Five, who: str = "nobody", audience: str = "all") -> bytes:
@@ -70,20 +70,20 @@ def two(five: Five) -> Five:
 
 
 def test_what_is_in_it(two: Five) -> None:
-    found = pack(two)
+    result = pack(two)
     assert {"record.json", "rolls.json", "log.jsonl", "people.json", "verify_dice.py", "verify_log.py", "index.html", "log.html",
             "ledgers.html", "dice.html", "sheets/log.csv", "sheets/dice.csv", "sheets/ledger-huns.csv", "maps/turn-1.svg",
-            "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css", "pack.json"} <= set(found)  # fmt: skip
-    assert json.loads(found["record.json"]) == json.loads(two.get("nobody", "record.json").content)
-    assert json.loads(found["people.json"])[str(two.people["gm"].pk)] == "Marozia"
-    assert found["maps/turn-1.svg"].startswith(b"<svg")
-    assert found["maps/turn-1.svg"] != found["maps/turn-2.svg"] or two.campaign.turn == 2
+            "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css", "pack.json"} <= set(result)  # fmt: skip
+    assert json.loads(result["record.json"]) == json.loads(two.get("nobody", "record.json").content)
+    assert json.loads(result["people.json"])[str(two.people["gm"].pk)] == "Marozia"
+    assert result["maps/turn-1.svg"].startswith(b"<svg")
+    assert result["maps/turn-1.svg"] != result["maps/turn-2.svg"] or two.campaign.turn == 2
 
 
 def test_the_pages_open_from_a_disk(two: Five) -> None:
     """Every link of a page leads to a file of the pack, to an address of the web, or within; nothing is loaded from afar."""
-    found = pack(two)
-    for name, content in found.items():
+    result = pack(two)
+    for name, content in result.items():
         if not name.endswith(".html"):
             continue
         html = content.decode()
@@ -92,12 +92,12 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
             if link.startswith(("http://", "https://")):
                 assert kind == "href"
             else:
-                assert (folder / link).as_posix().replace("reports/../", "") in found, (name, link)
+                assert (folder / link).as_posix().replace("reports/../", "") in result, (name, link)
         assert "<script" not in html.lower()
         assert html.count("<h1") == 1, name
         # On a phone a table is pushed, not the page.
         assert html.count("<table") == html.count('<div class="wide"><table'), name
-    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in found["log.html"].decode()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in result["log.html"].decode()
 
 
 def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
@@ -120,8 +120,8 @@ def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
         return done.returncode, done.stdout
 
     assert run("verify_dice.py", "rolls.json", "record.json", two.campaign.commitment)[0] == 0
-    code, told = run("verify_log.py")
-    assert (code, two.campaign.last_hash in told) == (0, True)
+    code, shown = run("verify_log.py")
+    assert (code, two.campaign.last_hash in shown) == (0, True)
     assert run("verify_log.py", "log.jsonl", "rolls.json")[0] == 0
     assert run("verify_dice.py", "rolls.json", "log.jsonl")[0] == 0
     listed = json.loads((tmp_path / "rolls.json").read_text())
@@ -143,8 +143,8 @@ def test_it_founds_the_same_campaign(two: Five) -> None:
     })  # fmt: skip
     assert answer.status_code == 303
     imports.work(int(answer["Location"].rstrip("/").rpartition("/")[2]))
-    made = two.people["stranger"].founded.get()
-    assert record.whole(made)["moves"] == record.whole(two.campaign)["moves"]
+    created = two.people["stranger"].founded.get()
+    assert record.whole(created)["moves"] == record.whole(two.campaign)["moves"]
 
 
 def test_reports_as_posted(two: Five) -> None:
@@ -155,17 +155,17 @@ def test_reports_as_posted(two: Five) -> None:
         thread=thread, number=1, report="turn-1", kind="turn", subject="Turn 1", text="[b]As posted[/b]", state=Post.State.POSTED,
         permalink="https://forum.example/p1", made_at=two.campaign.founded_at, posted_at=two.campaign.founded_at,
     )  # fmt: skip
-    found = pack(two)
-    assert found["posts/post-1-1.txt"].decode() == "Turn 1\n\n[b]As posted[/b]\n"
-    assert "https://forum.example/p1" in found["index.html"].decode()
+    result = pack(two)
+    assert result["posts/post-1-1.txt"].decode() == "Turn 1\n\n[b]As posted[/b]\n"
+    assert "https://forum.example/p1" in result["index.html"].decode()
 
 
-def test_hidden_hands_are_for_the_game_master(found: Callable[..., Five], var: Path) -> None:
+def test_hidden_hands_are_for_the_game_master(new_campaign: Callable[..., Five], var: Path) -> None:
     """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes what everybody may have."""
-    table = found(hands="hidden")
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
-    for path, made in (("pack.zip", 202), ("pack/", 200)):
-        assert table.statuses(path) == {"gm": made, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    for path, created in (("pack.zip", 202), ("pack/", 200)):
+        assert table.statuses(path) == {"gm": created, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
     make_pack(table.campaign.pk, "all", "en")
     assert not (var / packs.folder(table.campaign)).exists(), "no worker makes what everybody may have"

@@ -8,9 +8,9 @@ import pytest
 
 from campaign import services
 from tests.web.contests import result, siege, to_turn
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 
-__all__ = ["found", "siege"]
+__all__ = ["new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
 
 

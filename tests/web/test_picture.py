@@ -20,14 +20,14 @@ from campaign.log import history, positions
 from config import storage
 from config.celery import app
 from games.grand_campaign.drawing.drawing import for_scenario
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from web.exports import images
 from web.exports import views as view
 from web.shell import throttle
 from web.tasks import draw_picture
 from web.titles.grand_campaign import picture as grand_campaign_picture
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 
 HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
@@ -37,8 +37,8 @@ HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
 def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """The broker's folder, of this module alone, whatever broker the run has."""
     folder, usual = tmp_path_factory.mktemp("broker"), (app.conf.broker_url, app.conf.broker_transport_options)
-    told = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
-    app.conf.broker_url, app.conf.broker_transport_options = "filesystem://", told
+    shown = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
+    app.conf.broker_url, app.conf.broker_transport_options = "filesystem://", shown
     app._after_fork()  # connections to where it was are forgotten
     yield folder
     app.conf.broker_url, app.conf.broker_transport_options = usual
@@ -93,9 +93,9 @@ def test_it_is_a_png_of_few_colours_that_shows_who_owns_what(five: Five) -> None
     assert answer.status_code == 200
     assert answer.headers["Content-Type"] == "image/png"
     for content in (was, answer.content):
-        made = image(content)
-        assert (made.format, made.size, made.mode) == ("PNG", (1600, 1099), "P")
-        assert len(made.getcolors() or ()) <= 96
+        created = image(content)
+        assert (created.format, created.size, created.mode) == ("PNG", (1600, 1099), "P")
+        assert len(created.getcolors() or ()) <= 96
         assert len(content) < 400_000
     assert land(five, image(was), "asia") == ROMANS
     assert land(five, image(answer.content), "asia") == HUNS
@@ -232,8 +232,8 @@ def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
     assert five.get("nobody", f"map/{at}.fr.png").status_code == 404
 
 
-def test_a_members_picture_is_no_strangers_under_any_address(found: Callable[..., Five]) -> None:
-    five = found(visibility="members")
+def test_a_members_picture_is_no_strangers_under_any_address(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
     five.play("gm", "start")
     draw_picture(five.campaign.pk, number(five), "en")
     assert five.statuses(f"map/{number(five)}.en.png") == {
@@ -242,8 +242,8 @@ def test_a_members_picture_is_no_strangers_under_any_address(found: Callable[...
     assert five.get("hun", f"map/{number(five)}.en.png").headers["Cache-Control"] == "private, max-age=3600"
 
 
-def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five]) -> None:
-    five = found(visibility="members")
+def test_a_members_table_has_its_picture_for_members(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
     five.play("gm", "start")
     where = five.get("hun", "map.png").headers["Location"]
     draw_picture(five.campaign.pk, number(five), "en")
@@ -253,23 +253,23 @@ def test_a_members_table_has_its_picture_for_members(found: Callable[..., Five])
     assert five.get("hun", where).headers["Cache-Control"] == "private, max-age=31536000, immutable"
 
 
-def test_names_are_text(found: Callable[..., Five]) -> None:
-    five = found(name='<b>&"' + "W" * 50)
+def test_names_are_text(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(name='<b>&"' + "W" * 50)
     five.play("gm", "start")
     at = images.place(five.campaign)
     assert at is not None
-    made = images._picture(five.campaign, at)
-    assert "&lt;b&gt;&amp;&quot;WWW" in made.svg
-    assert "<b>" not in made.svg
-    content = images.png(made.svg, made.literal)
+    created = images._picture(five.campaign, at)
+    assert "&lt;b&gt;&amp;&quot;WWW" in created.svg
+    assert "<b>" not in created.svg
+    content = images.png(created.svg, created.literal)
     assert image(content).format == "PNG"
 
 
-def test_hidden_hands_are_on_no_picture(found: Callable[..., Five]) -> None:
+def test_hidden_hands_are_on_no_picture(new_campaign: Callable[..., Five]) -> None:
     """The same entries, another card in a hidden hand: the same picture under the same name."""
     names = []
     for card in ("spy", "assassin"):
-        five = found(hands="hidden")
+        five = new_campaign(hands="hidden")
         five.play("gm", "start")
         five.play("gm", "give-card", nation="huns", card=card, reason="A correction.")
         at = images.place(five.campaign)

@@ -18,10 +18,10 @@ from campaign.log import selectors
 from campaign.models import LogEntry, Plan
 from tests.table import Table, people, running, table, toy
 from tests.web.contests import covert_attack, plain
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 from tests.web.plain import form_at, forms, press
 
-__all__ = ["five", "found", "people", "running", "table", "toy"]
+__all__ = ["five", "new_campaign", "people", "running", "table", "toy"]
 
 HUNS = "n/huns/plan/"
 
@@ -53,9 +53,9 @@ def post(table: Five, /, do: str = "", **more: Any) -> Any:
     return table.post("hun", HUNS, **{key: str(value) for key, value in data.items()})
 
 
-def said(table: Five) -> list[dict[str, Any]]:
+def announced(table: Five) -> list[dict[str, Any]]:
     """The moves of the Huns in the log."""
-    return [entry.said for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="huns").order_by("sequence")]
+    return [entry.content for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="huns").order_by("sequence")]
 
 
 def test_an_empty_plan_says_what_it_is_for(five: Five) -> None:
@@ -79,7 +79,7 @@ def test_three_moves_with_their_running_costs(five: Five) -> None:
     assert "Huns · seen by you only" in words
     assert "What may follow" in words
     assert "Sanctuaries Religious Buildings 3 of 4 This costs 1½ actions; you have ½." in words
-    assert said(five) == []
+    assert announced(five) == []
 
 
 def test_another_order_is_foreseen_otherwise(five: Five) -> None:
@@ -96,9 +96,9 @@ def test_another_order_is_foreseen_otherwise(five: Five) -> None:
     assert "Nothing can be announced at present; the plan is kept." in words
     assert "Move 1 is refused at present." in words
     assert post(five, "later", at=0).status_code == 303
-    assert plan(five).said == [SHRINES, TEMPLES, HAMLETS]
+    assert plan(five).move_list == [SHRINES, TEMPLES, HAMLETS]
     assert post(five, "later", at=2).status_code == 303
-    assert plan(five).said == [SHRINES, TEMPLES, HAMLETS], "the last stays the last"
+    assert plan(five).move_list == [SHRINES, TEMPLES, HAMLETS], "the last stays the last"
 
 
 def test_a_refusal_in_the_middle(five: Five) -> None:
@@ -111,13 +111,13 @@ def test_a_refusal_in_the_middle(five: Five) -> None:
     assert "As far as it is possible: move 3 is refused at present." in plain(text)
     assert "Announce the first 2" in plain(text)
     assert post(five, "all").status_code == 303
-    assert said(five) == [SHRINES, HAMLETS]
-    assert plan(five).said == [build("oppida"), TEMPLES]
+    assert announced(five) == [SHRINES, HAMLETS]
+    assert plan(five).move_list == [build("oppida"), TEMPLES]
     words = plain(five.text("hun", HUNS))
     assert "2 moves announced." in words
     assert "The next move of the plan was refused: " in words
     assert post(five, "all").status_code == 422
-    assert said(five) == [SHRINES, HAMLETS]
+    assert announced(five) == [SHRINES, HAMLETS]
 
 
 def test_each_announced_move_is_an_entry_like_any_other(five: Five) -> None:
@@ -134,12 +134,12 @@ def test_each_announced_move_is_an_entry_like_any_other(five: Five) -> None:
     assert [(line.number, line.text, line.entry.actor.username) for line in newest] == [
         (before + 1, "build Shrines", "Ingrid"), (before + 2, "build Temples", "Ingrid"), (before + 3, "build Hamlets", "Ingrid"),
     ]  # fmt: skip
-    assert plan(five).said == []
+    assert plan(five).move_list == []
 
 
-def test_a_die(found: Callable[..., Five]) -> None:
+def test_a_die(new_campaign: Callable[..., Five]) -> None:
     """In hidden hands the Spy steals at random (4.6)."""
-    five = found(hands="hidden")
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("gm", "give-card", nation="romans", card="scouts", reason="-")
@@ -153,11 +153,11 @@ def test_a_die(found: Callable[..., Five]) -> None:
     assert asked.status_code == 200
     assert "Announce these 2 moves?" in plain(asked)
     assert "Dice are thrown at once" in plain(asked)
-    assert said(five) == []
+    assert announced(five) == []
     sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
     assert press(five.clients["hun"], sure, do="all").status_code == 303
-    assert said(five) == [SHRINES, SPY]
-    assert plan(five).said == [HAMLETS]
+    assert announced(five) == [SHRINES, SPY]
+    assert plan(five).move_list == [HAMLETS]
     assert "A die was thrown. Look at the result before you announce the rest." in plain(five.text("hun", HUNS))
 
 
@@ -172,7 +172,7 @@ def test_a_stale_page_announces_nothing_and_loses_nothing(five: Five) -> None:
         assert "Nothing was announced, and your plan is kept." in words
         assert "adjusts stability of the Huns by −1: “Post 12”" in words
         assert "1 Build Shrines stability 5 → 6" in words
-    assert (said(five), plan(five).said) == ([], [SHRINES, TEMPLES])
+    assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
     assert post(five, "all", seen=10**6).status_code == 409
     assert post(five, "all").status_code == 303
 
@@ -186,7 +186,7 @@ def test_two_windows(five: Five) -> None:
         assert answer.status_code == 409, do
         assert "The plan was changed in another window. This is the plan now; nothing is lost." in plain(answer)
         assert [one[:12] for one in steps(answer.content.decode())] == ["1 Build Shri", "2 Build Temp"]
-    assert (said(five), plan(five).said) == ([], [SHRINES, TEMPLES])
+    assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
 
 
 def test_moves_are_added_from_their_forms(five: Five) -> None:
@@ -198,15 +198,15 @@ def test_moves_are_added_from_their_forms(five: Five) -> None:
     again = form_at(five.text("hun", HUNS), "o-build-religious")
     assert again.button == "Add Temples"
     assert press(five.clients["hun"], again, do="add").status_code == 303
-    assert plan(five).said == [SHRINES, TEMPLES]
+    assert plan(five).move_list == [SHRINES, TEMPLES]
     attack = form_at(five.text("hun", HUNS, open="attack-land"), "o-attack-land")
     assert attack.button.endswith("Add to the plan")
     assert press(five.clients["hun"], attack, do="add", from_="pannonia", target="dalmatia").status_code == 303
-    assert plan(five).said[2] == {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    assert plan(five).move_list[2] == {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
     page = five.text("hun", "n/huns/", open="attack-land")
     assert f'formaction="{five.home}{HUNS}"' in page
     assert "Plan (3)" in plain(page)
-    assert said(five) == []
+    assert announced(five) == []
 
 
 def test_a_planned_move_is_changed(five: Five) -> None:
@@ -220,8 +220,8 @@ def test_a_planned_move_is_changed(five: Five) -> None:
     form = next(one for one in forms(looked.content.decode()) if "Keep it as it is" in one.button)
     assert form.value("battle") == "flank-march"
     assert press(five.clients["hun"], form, do="replace").status_code == 303
-    assert plan(five).said[1]["battle"] == "flank-march"
-    assert [move["move"] for move in plan(five).said] == ["build", "attack", "build"]
+    assert plan(five).move_list[1]["battle"] == "flank-march"
+    assert [move["move"] for move in plan(five).move_list] == ["build", "attack", "build"]
     lacking = press(five.clients["hun"], form, do="replace", target=None, version=str(plan(five).version))
     assert lacking.status_code == 422
     assert "Target: choose one." in plain(lacking)
@@ -260,11 +260,11 @@ def test_who_may_see_it(five: Five) -> None:
     assert Plan.objects.count() == 1
 
 
-def test_a_plan_foresees_nothing_hidden(found: Callable[..., Five]) -> None:
+def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> None:
     """Whether the Romans hold the Diplomat that an Assassin is to destroy does not show, there nor behind it (4.10)."""
     seen = []
     for hidden in ("diplomat", "scouts"):
-        five = found(hands="hidden", name=hidden)
+        five = new_campaign(hands="hidden", name=hidden)
         five.play("gm", "start")
         five.slot_to("huns")
         five.play("gm", "give-card", nation="romans", card=hidden, reason="-")
@@ -280,12 +280,12 @@ def test_a_plan_foresees_nothing_hidden(found: Callable[..., Five]) -> None:
     assert "A die is thrown here" in seen[0][0][2]
 
 
-def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(found: Callable[..., Five]) -> None:
+def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(new_campaign: Callable[..., Five]) -> None:
     """One that destroyed it would leave an empty hand, which a Spy may not be played on: not told beforehand (4.6, 4.10)."""
     assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
     lines = "play card=assassin target=romans destroy=diplomat\nplay card=spy target=romans"
     for hidden in ("diplomat", "scouts"):
-        five = found(hands="hidden", name=hidden)
+        five = new_campaign(hands="hidden", name=hidden)
         five.play("gm", "start")
         five.slot_to("huns")
         for card in selectors.position(five.campaign).nations["romans"].hand:
@@ -340,7 +340,7 @@ def test_nonsense_changes_nothing(five: Five, sent: dict[str, str]) -> None:
     plan(five, SHRINES, TEMPLES)
     answer = post(five, **sent)
     assert answer.status_code in (200, 302, 400, 409, 422), answer.status_code
-    assert (plan(five).said, said(five)) == ([SHRINES, TEMPLES], [])
+    assert (plan(five).move_list, announced(five)) == ([SHRINES, TEMPLES], [])
     assert five.get("hun", HUNS, open="\x00", change="\x00").status_code == 200
 
 

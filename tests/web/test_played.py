@@ -23,15 +23,15 @@ pytestmark = pytest.mark.django_db
 
 
 def gold(text: str) -> str:
-    found = re.search(r'<p id="gold">(.*?)</p>', text)
-    assert found
-    return found[1]
+    match = re.search(r'<p id="gold">(.*?)</p>', text)
+    assert match
+    return match[1]
 
 
 def test_founded_alone_one_sits_and_has_begun(alone: Alone) -> None:
     held = Membership.objects.filter(campaign=alone.campaign, until=None).values_list("role", "seat", "user")
     assert set(held) == {("game_master", "", alone.user.pk), ("seat", "mole", alone.user.pk)}
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
     assert (alone.fresh().status, alone.campaign.turn) == ("running", 1)
 
 
@@ -82,13 +82,13 @@ def test_somebody_else_reads_and_does_not_play(alone: Alone, person: Callable[..
     assert other.post(alone.home + "act/", {"do": "rest", "seen": "2"}).status_code == 403
     assert other.post(alone.home + "onward/", {"how": "on", "seen": "2"}).status_code == 403
     assert Client().post(alone.home + "act/", {"do": "rest", "seen": "2"}).status_code == 302
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 def test_a_move_and_where_its_telling_begins(alone: Alone) -> None:
     answer = alone.post("act/", do="rest")
     assert (answer.status_code, answer["Location"]) == (303, f"{alone.home}?told=3")
-    assert alone.said() == ["begin", "rest"]
+    assert alone.content() == ["begin", "rest"]
     assert gold(alone.text(told="3")) == "Marozia: 5 gold, mole 3"
 
 
@@ -99,7 +99,7 @@ def test_a_refused_move_keeps_what_was_typed(alone: Alone) -> None:
         assert answer.status_code == 422
         assert '<p role="alert">Moldwarp cannot: bad-depth 2</p>' in text
         assert f'<input name="depth" value="{kept}">' in text
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_nonsense_is_refused_in_words(alone: Alone, data: dict[str, str]) -> Non
     seen = str(alone.seen)
     answer = alone.client.post(alone.home + "act/", {"seen": seen, **data})
     assert answer.status_code in (409, 422)
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 def test_the_table_moved_on_and_what_was_typed_is_kept(alone: Alone) -> None:
@@ -122,7 +122,7 @@ def test_the_table_moved_on_and_what_was_typed_is_kept(alone: Alone) -> None:
     assert "The table has moved on." in text
     assert "Moldwarp does: rest" in text
     assert '<input name="depth" value="3">' in text
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
 def test_a_double_click_plays_once(alone: Alone) -> None:
@@ -130,19 +130,19 @@ def test_a_double_click_plays_once(alone: Alone) -> None:
     first, second = (alone.post("act/", seen=old, do="rest") for _ in range(2))
     assert (first.status_code, second.status_code) == (303, 303)
     assert first["Location"] == second["Location"]
-    assert alone.said() == ["begin", "rest"]
+    assert alone.content() == ["begin", "rest"]
     old = alone.seen
     first, second = (alone.post("onward/", seen=old, how="step") for _ in range(2))
     assert first["Location"] == second["Location"] == f"{alone.home}?told=4"
-    assert alone.said() == ["begin", "rest", "pass"]
+    assert alone.content() == ["begin", "rest", "pass"]
 
 
 def test_one_step_and_on_until_he_must_decide(alone: Alone) -> None:
     alone.post("act/", do="rest")
     assert alone.post("onward/", how="step")["Location"] == f"{alone.home}?told=4"
-    assert alone.said() == ["begin", "rest", "pass"]
+    assert alone.content() == ["begin", "rest", "pass"]
     alone.post("onward/", how="on")
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
     answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "on"}, follow=True)
     assert "Somebody must decide first" in answer.content.decode()
     assert alone.fresh().turn == 2
@@ -152,19 +152,19 @@ def test_a_move_may_run_on_at_once(alone: Alone) -> None:
     first = alone.seen + 1
     answer = alone.post("act/", do="rest", then="on")
     assert answer.headers["Location"] == f"{alone.home}?told={first}"
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
     alone.post("act/", do="rest", then="sideways")
-    assert alone.said()[4:] == ["rest"]
+    assert alone.content()[4:] == ["rest"]
 
 
 def test_a_refused_move_does_not_run_on(alone: Alone) -> None:
     assert alone.post("act/", do="dig", depth="9", then="on").status_code == 422
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 def test_the_deputy_plays_until_the_next_year_asks(alone: Alone) -> None:
     assert alone.post("onward/", how="deputy")["Location"] == f"{alone.home}?told=4"
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
     assert alone.fresh().turn == 2
 
 
@@ -172,22 +172,22 @@ def test_to_the_end_by_the_worker_with_how_far_it_is(alone: Alone, monkeypatch: 
     monkeypatch.setattr(playing_on, "MOST", 10)  # who asks waits for ten moves; here the rest is nobody's yet
     answer = alone.client.post(alone.home + "onward/", {"seen": str(alone.seen), "how": "end"}, follow=True)
     page = answer.content.decode()
-    assert len(alone.said()) == 11
+    assert len(alone.content()) == 11
     assert "A program plays on to the end" in page
     assert "10 moves" in page
     assert "there is more" not in page
     assert 'id="live"' in page  # alone, too: the page renews itself
     assert ">Dig<" not in page  # while it is played on
     alone.post("onward/", how="end")  # once is enough
-    assert len(alone.said()) == 11
+    assert len(alone.content()) == 11
     while playing_on.tick(timezone.now(), 5):
         pass
     assert alone.fresh().status == "finished"
     assert [(one.seat, one.rank) for one in selectors.standings(alone.campaign) or ()] == [("mole", 1)]
     assert alone.campaign.onward == ""
-    after = len(alone.said())
+    after = len(alone.content())
     alone.post("onward/", how="end")
-    assert len(alone.said()) == after
+    assert len(alone.content()) == after
 
 
 def test_it_is_stopped_by_its_button(alone: Alone, monkeypatch: pytest.MonkeyPatch, person: Callable[..., Any]) -> None:
@@ -199,7 +199,7 @@ def test_it_is_stopped_by_its_button(alone: Alone, monkeypatch: pytest.MonkeyPat
     assert other.post(alone.home + "onward/", {"how": "stop", "seen": "3"}).status_code == 403
     assert 'value="stop"' in alone.text()
     alone.post("onward/", how="stop")
-    assert (alone.said(), alone.fresh().onward) == (["begin", "rest"], "")
+    assert (alone.content(), alone.fresh().onward) == (["begin", "rest"], "")
     assert playing_on.tick(timezone.now(), 5) == 0
     monkeypatch.setattr(playing_on, "MOST", 9)
     alone.post("onward/", how="on")
@@ -217,12 +217,12 @@ def test_who_plays_on_dies_and_another_does_it(alone: Alone, monkeypatch: pytest
         here.setattr(services, "play", killed)
         with pytest.raises(KeyboardInterrupt):
             playing_on.advance(alone.campaign.pk)
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
     assert playing_on.advance(alone.campaign.pk).moves == 0  # somebody has it
     soon = timezone.now() + playing_on.SILENCE
     with time_machine.travel(soon):
         assert playing_on.tick(soon, 5) == 1
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
 def test_a_move_of_ones_own_or_an_undo_ends_it(alone: Alone) -> None:
@@ -230,14 +230,14 @@ def test_a_move_of_ones_own_or_an_undo_ends_it(alone: Alone) -> None:
     assert playing_on.advance(alone.campaign.pk, most=2).more
     services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
     assert playing_on.advance(alone.campaign.pk).moves == 0
-    assert (alone.said(), alone.fresh().onward) == (["begin"], "")
+    assert (alone.content(), alone.fresh().onward) == (["begin"], "")
 
 
 def test_unknown_ways_and_a_get_go_back_to_the_table(alone: Alone) -> None:
     assert alone.post("onward/", how="back")["Location"] == alone.home
     assert alone.client.get(alone.home + "act/")["Location"] == alone.home
     assert alone.client.get(alone.home + "onward/")["Location"] == alone.home
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 def test_paused_one_reads_and_nobody_moves(alone: Alone) -> None:
@@ -246,7 +246,7 @@ def test_paused_one_reads_and_nobody_moves(alone: Alone) -> None:
     answer = alone.post("act/", do="rest")
     assert answer.status_code == 409
     assert "paused" in answer.content.decode()
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 def test_a_title_without_a_page_has_no_such_addresses(person: Callable[..., Any]) -> None:

@@ -72,17 +72,17 @@ def test_intervals_and_the_sentence() -> None:
     assert [won.beside(even) for even in (0.09, 0.11, 0.2)] == [1, 0, -1]
     assert playtests.share(0, 10).low == 0.0
 
-    def told(*wins: int) -> str:
+    def rendered(*wins: int) -> str:
         nations = [
             playtests.Balance(key, playtests.share(one, 200), 20.0, 10.0, 30.0, 3, 2.0, 0)
             for key, one in zip("abc", wins, strict=True)
         ]
         return verdict(playtests.Result(200, nations, [], sum(wins) / 600, 0, 5.0, 0), {"a": "Alba", "b": "Roma", "c": "Ostia"})
 
-    assert told(120, 70, 10) == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
-    assert told(84, 58, 58) == "More victories than an even share, 67 of 200: Alba (84)."
-    assert told(74, 74, 52) == "Fewer victories than an even share, 67 of 200: Ostia (52)."
-    assert told(70, 66, 64) == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
+    assert rendered(120, 70, 10) == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
+    assert rendered(84, 58, 58) == "More victories than an even share, 67 of 200: Alba (84)."
+    assert rendered(74, 74, 52) == "Fewer victories than an even share, 67 of 200: Ostia (52)."
+    assert rendered(70, 66, 64) == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
 
 
 def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str, Any]) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from forum import services
 from forum.models import Post, Thread
 from tests.web.contests import plain
-from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
+from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from web.exports import images
 from web.forum import posts
 from web.tasks import draw_picture
@@ -34,9 +34,9 @@ def set_up(five: Five, **more: str) -> Thread:  # noqa: F811
 def drafted(five: Five, report: str = "opening-1") -> Post:  # noqa: F811
     thread = Thread.objects.latest("pk")
     answer = five.post("gm", "posts/", report=report, thread=str(thread.pk))
-    made = Post.objects.latest("pk")
-    assert answer["Location"] == f"{five.home}posts/{made.number}/"
-    return made
+    created = Post.objects.latest("pk")
+    assert answer["Location"] == f"{five.home}posts/{created.number}/"
+    return created
 
 
 def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
@@ -184,7 +184,7 @@ def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
     assert (post.state, thread.name, thread.removed_at, Post.objects.count()) == ("draft", "Slitherine", None, 1)
 
 
-def test_another_campaigns_threads_and_posts_are_nowhere(five: Five, found: Any, person: Any) -> None:  # noqa: F811
+def test_another_campaigns_threads_and_posts_are_nowhere(five: Five, new_campaign: Any, person: Any) -> None:  # noqa: F811
     thread = set_up(five)
     post = drafted(five)
     from campaign import services as table
@@ -250,7 +250,7 @@ def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "content"),
     [
         ({"set-address": "not an address"}, "This is not an address"),
         ({"set-address": "javascript:alert(1)"}, "This is not an address"),
@@ -262,12 +262,12 @@ def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
     ],
 )
 def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
-    five: Five, typed: dict[str, str], said: str  # noqa: F811
+    five: Five, typed: dict[str, str], content: str  # noqa: F811
 ) -> None:  # fmt: skip
     answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", **typed})
     page = answer.content.decode()
     assert answer.status_code == 422
-    assert said in page
+    assert content in page
     assert 'value="Slitherine"' in page
     assert not Thread.objects.exists()
 

@@ -42,7 +42,7 @@ def played_on(campaign: Campaign) -> Campaign:
     return Campaign.objects.get(pk=campaign.pk)
 
 
-def say(campaign: Campaign, raw: dict[str, Any]) -> Campaign:
+def play_move(campaign: Campaign, raw: dict[str, Any]) -> Campaign:
     services.play(campaign, campaign.founder, raw, selectors.seen(campaign, campaign.founder))
     return Campaign.objects.get(pk=campaign.pk)
 
@@ -52,9 +52,9 @@ def answered(campaign: Campaign, seat: str) -> Campaign:
     position = selectors.position(campaign)
     for attack in position.running:
         if attack.status == "challenged":
-            return say(campaign, {"by": seat, "move": "respond", "attack": attack.id, "choice": "accept"})
+            return play_move(campaign, {"by": seat, "move": "respond", "attack": attack.id, "choice": "accept"})
     assert position.slot == seat
-    return say(campaign, {"by": seat, "move": "end-slot"})
+    return play_move(campaign, {"by": seat, "move": "end-slot"})
 
 
 def test_a_guest_begins_at_once(client: Client) -> None:
@@ -104,10 +104,12 @@ def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> No
     campaign = played_on(practice.begin(user, "grand_campaign", "240bc", "rome", "cautious", practice.HAND, seed="7" * 64))
     assert len(practice.seats_of(campaign)) == 8
     assert selectors.position(campaign).slot == "rome"
-    campaign = say(campaign, {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"})
+    campaign = play_move(
+        campaign, {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"}
+    )
     (attack,) = selectors.position(campaign).running
     assert (attack.status, practice.next_move(campaign)) == ("fighting", None)
-    campaign = say(campaign, fought(attack, Random(3)))
+    campaign = play_move(campaign, fought(attack, Random(3)))
     assert selectors.position(campaign).running == []
 
 

@@ -22,16 +22,16 @@ PAGE = "/me/programs/"
 
 @pytest.fixture
 def rosa(person: Any) -> Any:
-    made = person("Rosa")
-    EmailAddress.objects.create(user=made, email=made.email, verified=True, primary=True)
-    return made
+    created = person("Rosa")
+    EmailAddress.objects.create(user=created, email=created.email, verified=True, primary=True)
+    return created
 
 
 @pytest.fixture
 def window(rosa: Any) -> Client:
-    made = Client()
-    made.force_login(rosa)
-    return made
+    created = Client()
+    created.force_login(rosa)
+    return created
 
 
 def shown(page: Any) -> list[str]:
@@ -46,10 +46,10 @@ def test_one_that_is_made_is_shown_once_and_works(window: Client, rosa: Any, dja
     first = window.get(PAGE)
     secret = shown(first)[0]
     assert "My &lt;bot&gt;" in first.content.decode()
-    found = tokens.by_secret(secret, timezone.now())
-    assert found is not None
-    assert (found.user, found.scope, found.name) == (rosa, "read", "My <bot>")
-    assert (found.ends_at - found.made_at).days == 90  # type: ignore[operator]
+    result = tokens.by_secret(secret, timezone.now())
+    assert result is not None
+    assert (result.user, result.scope, result.name) == (rosa, "read", "My <bot>")
+    assert (result.ends_at - result.made_at).days == 90  # type: ignore[operator]
     with django_assert_max_num_queries(6):
         again = window.get(PAGE)
     assert shown(again) == []
@@ -94,15 +94,15 @@ def test_it_is_revoked_when_one_has_said_yes(window: Client, rosa: Any) -> None:
 
 
 def test_anothers_is_not_revoked(window: Client, person: Any) -> None:
-    made, secret = tokens.make(confirm(person("Ida")), "hers", "read", timezone.now())
-    for said in (str(made.pk), "", "x", "9" * 30):
-        assert window.post(PAGE, {"do": "revoke", "token": said}).status_code == 404
-    assert "hers" not in window.get(PAGE, {"revoke": str(made.pk)}).content.decode()
+    created, secret = tokens.make(confirm(person("Ida")), "hers", "read", timezone.now())
+    for content in (str(created.pk), "", "x", "9" * 30):
+        assert window.post(PAGE, {"do": "revoke", "token": content}).status_code == 404
+    assert "hers" not in window.get(PAGE, {"revoke": str(created.pk)}).content.decode()
     assert tokens.by_secret(secret, timezone.now()) is not None
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("content", "why"),
     [
         ({"name": ""}, "Write what the token is for"),
         ({"name": "a\u202eb"}, "cannot be shown"),
@@ -111,9 +111,9 @@ def test_anothers_is_not_revoked(window: Client, person: Any) -> None:
         ({"days": "x"}, "Choose how long the token lives."),
     ],
 )
-def test_what_is_wrong_is_said_at_its_field_and_may_be_sent_again(window: Client, said: dict[str, str], why: str) -> None:
+def test_what_is_wrong_is_said_at_its_field_and_may_be_sent_again(window: Client, content: dict[str, str], why: str) -> None:
     for _ in range(2):
-        page = window.post(PAGE, {**MAKE, **said})
+        page = window.post(PAGE, {**MAKE, **content})
         assert page.status_code == 422
         assert why in page.content.decode()
     assert not Token.objects.exists()

@@ -14,10 +14,10 @@ import pytest
 from campaign.dice import selectors
 from campaign.log import record
 from engine.dice import draw, worked
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 SCRIPT = Path(__file__).resolve().parents[2] / "static" / "verify_dice.py"
 
@@ -77,8 +77,8 @@ def test_the_list(five: Five) -> None:
     assert start == {"entry": 3, "purpose": "start", "sides": 6, "value": 5, "link": 0, "chain": 0, "struck": False}
 
 
-def test_hidden_rolls_are_not_in_it(found: Callable[..., Five]) -> None:
-    table = found(hands="hidden")
+def test_hidden_rolls_are_not_in_it(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
     table.open_hands()
     table.play("gm", "start")
     assert {who: len(rolls(table, who)["rolls"]) for who in WHO} == {"gm": 7, "hun": 2, "roman": 2, "stranger": 1, "nobody": 1}
@@ -102,7 +102,7 @@ def test_the_record_gives_the_same(two: Five, verify: Callable[..., tuple[int, l
 def test_what_is_wrong(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:
     """A change, an extra roll, a gap, another chain, another commitment: each is named, and the script ends with 1."""
 
-    def told(change: Callable[[dict[str, Any], dict[str, dict[str, Any]]], Any], *more: str) -> list[str]:
+    def rendered(change: Callable[[dict[str, Any], dict[str, dict[str, Any]]], Any], *more: str) -> list[str]:
         given = rolls(two)
         change(given, {roll["purpose"]: roll for roll in given["rolls"]})
         code, lines = verify(given, *more)
@@ -111,17 +111,17 @@ def test_what_is_wrong(two: Five, verify: Callable[..., tuple[int, list[str]]]) 
 
     true = {roll["purpose"]: roll["value"] for roll in rolls(two)["rolls"]}["turn-1/card/huns"]
     other = true % 100 + 1
-    assert told(lambda all, by: by["turn-1/card/huns"].update(value=other)) == [
+    assert rendered(lambda all, by: by["turn-1/card/huns"].update(value=other)) == [
         f"turn-1/card/huns gives {true}, not {other}",
     ]
-    twice = told(lambda all, by: all["rolls"].append({**by["turn-1/card/huns"], "value": other}))
+    twice = rendered(lambda all, by: all["rolls"].append({**by["turn-1/card/huns"], "value": other}))
     assert twice[0] == f"turn-1/card/huns was rolled twice, with {true} and {other}"
-    assert told(lambda all, by: all["rolls"].remove(by["turn-1/card/huns"])) == ["turn-1/card/huns of entry 3 is missing"]
+    assert rendered(lambda all, by: all["rolls"].remove(by["turn-1/card/huns"])) == ["turn-1/card/huns of entry 3 is missing"]
     link = record.published_links(two.campaign)[0]  # a server that proves a roll by whichever link suits it
     chosen = {"link": 0, "value": draw(link, "turn-1/card/huns", 100)}
-    assert told(lambda all, by: by["turn-1/card/huns"].update(chosen)) == ["turn-1/card/huns does not belong to link 0"]
-    assert told(lambda all, by: all["chains"][0]["links"].__setitem__(1, "0" * 64))[0] == "link 1 does not belong to link 0"
-    assert told(lambda all, by: None, "f" * 64) == [f"no links belong to the commitment {'f' * 64}"]
+    assert rendered(lambda all, by: by["turn-1/card/huns"].update(chosen)) == ["turn-1/card/huns does not belong to link 0"]
+    assert rendered(lambda all, by: all["chains"][0]["links"].__setitem__(1, "0" * 64))[0] == "link 1 does not belong to link 0"
+    assert rendered(lambda all, by: None, "f" * 64) == [f"no links belong to the commitment {'f' * 64}"]
 
 
 def test_a_struck_roll_made_again_is_one_roll(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:

@@ -23,7 +23,7 @@ from games.roman_empire.rules import board as roman_empire
 from games.tetrarchia.rules import board as tetrarchia
 from people.validators import zones
 from tests.web.contests import covert_attack
-from tests.web.five import SEED, Five, found, huns_slot  # noqa: F401
+from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.test_alike import LETTERS, OPEN, SAID, SILENT, given, without
 from tests.web.test_languages import ROOT
 from tests.web.test_who_may import PAGES
@@ -58,16 +58,16 @@ LEFT_OUT = {"rules", "rulebook", "campaign_rules", "language", "guide"}
 
 def pseudo() -> Catalog:
     """Every message of the program between its marks."""
-    made = Catalog(locale="it", charset="utf-8")
+    created = Catalog(locale="it", charset="utf-8")
     for asked in messages.wanted_messages(ROOT).values():
         for one in asked.values():
             texts = [f"⟦{text}⟧" for text in (one.single, one.plural) if text]
-            made.add(
+            created.add(
                 (one.single, one.plural) if one.plural else one.single,
                 texts if one.plural else texts[0],
                 context=one.context or None,
             )
-    return made
+    return created
 
 
 class Unmarked(HTMLParser):
@@ -164,8 +164,8 @@ Tetrarchia's pages name its Emperors in English, too."""
 
 
 @pytest.mark.parametrize("title", ["grand_campaign", *TITLES])
-def test_every_sentence_of_a_page_was_asked_of_a_catalogue(title: str, found: Callable[..., Five], marked: None) -> None:  # noqa: F811
-    five = huns_slot(found, "pseudo", covert_attack)
+def test_every_sentence_of_a_page_was_asked_of_a_catalogue(title: str, new_campaign: Callable[..., Five], marked: None) -> None:  # noqa: F811
+    five = huns_slot(new_campaign, "pseudo", covert_attack)
     if title == "grand_campaign":
         paths = {
             name: path if path.startswith("/") else five.home + path for name, (path, _) in PAGES.items() if name not in LEFT_OUT

@@ -15,12 +15,12 @@ from campaign import services
 from campaign.hosting.audit import differences
 from campaign.log import selectors
 from campaign.seats import absence
-from tests.notices.test_notices import told
+from tests.notices.test_notices import notices_shown
 from tests.web.contests import challenge, known, plain, siege
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from web.shell import page_cache
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 pytestmark = pytest.mark.django_db
 PAGE = "desk/away/huns/"
 
@@ -100,12 +100,12 @@ def test_a_substitute_in_two_clicks(siege: Five) -> None:
 def test_the_opponent_plays_it_solo(siege: Five) -> None:
     siege.campaign.refresh_from_db()
     assert do(siege, "solo", battle="1").status_code == 303
-    said = "The Huns are away: their opponent plays this battle solo, on empire difficulty."
+    content = "The Huns are away: their opponent plays this battle solo, on empire difficulty."
     for who in ("gm", "roman", "nobody"):
-        assert said in plain(siege.get(who, "b/1/"))
+        assert content in plain(siege.get(who, "b/1/"))
         assert "their opponent plays battle #1 solo, on empire difficulty." in plain(siege.get(who, "log/"))
     assert "the Huns were away (§11), and the Romans played it solo" in plain(siege.get("nobody", "reports/battle-1/"))
-    assert ("solo", "Battle #1: how it is played changes") in [(k, t) for k, t, _ in told(siege.people["roman"])]
+    assert ("solo", "Battle #1: how it is played changes") in [(k, t) for k, t, _ in notices_shown(siege.people["roman"])]
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
     # Who is away is not waited for; what the other claims, the game master judges.
@@ -114,7 +114,7 @@ def test_the_opponent_plays_it_solo(siege: Five) -> None:
     siege.post("roman", "b/1/", do="claim", by="winner", side="defender")
     assert "Marozia to judge" in plain(siege.get("roman", "b/1/"))
     assert do(siege, "both", battle="1").status_code == 303
-    assert said not in plain(siege.get("gm", "b/1/"))
+    assert content not in plain(siege.get("gm", "b/1/"))
     assert "Ingrid to confirm" in plain(siege.get("roman", "b/1/"))
 
 

@@ -19,10 +19,10 @@ from campaign.models import Campaign, DiceRoll
 from engine.dice import chain, draw
 from engine.errors import IllegalMove
 from tests.web.contests import plain, to_turn
-from tests.web.five import SEED, Five, draft, five, found
+from tests.web.five import SEED, Five, draft, five, new_campaign
 from tests.web.test_proof import rolls, two, verify
 
-__all__ = ["draft", "five", "found", "two", "verify"]
+__all__ = ["draft", "five", "new_campaign", "two", "verify"]
 pytestmark = pytest.mark.django_db
 WHY = "a slip in turn 1"
 Verify = Callable[..., tuple[int, list[str]]]
@@ -47,7 +47,7 @@ def test_behind_a_published_link_the_dice_are_renewed(two: Five, verify: Verify)
     assert (two.campaign.turn, two.campaign.renewals) == (1, 1)
     assert record.published_links(two.campaign) == links, "what was published stays so"
     (renewal,) = two.campaign.dice_renewals.all()
-    assert renewal.commitment == renewal.entry.said["commitment"] != promised
+    assert renewal.commitment == renewal.entry.content["commitment"] != promised
 
     to_turn(two, 2, {})
     again = values(two.campaign)
@@ -110,7 +110,7 @@ def test_the_game_master_renews_between_turns_alone(two: Five) -> None:
     assert two.post("gm", "dice/by-hand/", do="renew", reason="").status_code == 422
     assert two.post("gm", "dice/by-hand/", do="renew", reason="The <key> was seen").status_code == 303
     entry = two.campaign.entries.order_by("-sequence").first()
-    assert (entry.said["act"], entry.said["reason"]) == ("renew", "The <key> was seen")
+    assert (entry.content["act"], entry.content["reason"]) == ("renew", "The <key> was seen")
     assert "The game master renews the dice: The &lt;key&gt; was seen. Rolls already thrown keep their value." in two.text(
         "nobody", "log/"
     )
@@ -130,8 +130,8 @@ def brought(user: Any, raw: dict[str, Any]) -> Campaign:
     return import_record(user, judged, "Brought", "UTC", "listed")
 
 
-def test_who_brings_a_record_foresees_nothing(found: Callable[..., Five]) -> None:
-    people: dict[str, Any] = found.people  # type: ignore[attr-defined]
+def test_who_brings_a_record_foresees_nothing(new_campaign: Callable[..., Five]) -> None:
+    people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     table = Five(brought(people["gm"], of_turn_1()), people)
     assert (table.campaign.imported, table.campaign.renewals) == (True, 1)
     links = chain(MINE, 6)
@@ -150,8 +150,8 @@ def test_who_brings_a_record_foresees_nothing(found: Callable[..., Five]) -> Non
     assert best("grand_campaign") == []
 
 
-def test_a_record_sets_no_die_beforehand(found: Callable[..., Five]) -> None:
-    people: dict[str, Any] = found.people  # type: ignore[attr-defined]
+def test_a_record_sets_no_die_beforehand(new_campaign: Callable[..., Five]) -> None:
+    people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     raw = of_turn_1()
     raw["dice"]["fixed"] = {"turn-2/event/huns": 100, "start": 2}
     campaign = brought(people["gm"], raw)

@@ -58,9 +58,9 @@ def get(grand: SimpleNamespace, path: str, who: str | None = None) -> Any:
 
 def code(page: str, box: str) -> str:
     """The text of a box, as it is copied."""
-    found = re.search(rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL)
-    assert found
-    return html.unescape(re.sub(r"<[^>]*>", "", found[1]))
+    match = re.search(rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert match
+    return html.unescape(re.sub(r"<[^>]*>", "", match[1]))
 
 
 def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> None:
@@ -69,10 +69,10 @@ def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> N
     assert page.status_code == 200
     assert "Before the start" in page.content.decode()
     assert get(grand, "turn-1/").status_code == 404
-    told = get(grand, "announcement/").content.decode()
-    assert grand.campaign.commitment in told
+    shown = get(grand, "announcement/").content.decode()
+    assert grand.campaign.commitment in shown
     for seat in selectors.seats(grand.campaign):
-        assert seat.name in told
+        assert seat.name in shown
     gm = grand.people["gm"]
     thread = Thread.objects.create(
         campaign=grand.campaign,

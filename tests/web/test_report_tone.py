@@ -15,9 +15,9 @@ from campaign.errors import NotAllowed
 from forum.dialects import DIALECTS
 from forum.models import Flavour, ReportTemplate
 from forum.posts import threads as writing
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -30,9 +30,9 @@ FORM = {
 
 def box(page: str, name: str = "post-1") -> str:
     """The text of a box, as it is copied."""
-    made = re.search(rf'<pre class="code code--whole" id="{name}"[^>]*>(.*?)</pre>', page, re.DOTALL)
-    assert made
-    return html.unescape(re.sub(r"<[^>]*>", "", made[1]))
+    created = re.search(rf'<pre class="code code--whole" id="{name}"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert created
+    return html.unescape(re.sub(r"<[^>]*>", "", created[1]))
 
 
 def report(five: Five, who: str = "nobody", key: str = "turn-1", **asked: str) -> str:
@@ -53,8 +53,8 @@ def test_each_dialect_has_the_report_whole(five: Five) -> None:
         assert posts[0].startswith(begins), key
         assert all(DIALECTS[key].weight(post) <= DIALECTS[key].limit for post in posts)
         whole = "\n".join(posts)
-        for told in ("Huns", "draw", "Ingrid"):
-            assert told in whole, (key, told)
+        for shown in ("Huns", "draw", "Ingrid"):
+            assert shown in whole, (key, shown)
         assert f"/c/{five.campaign.address}/map/" in whole
         assert re.search(rf'<a href="\?dialect={key}&amp;language=en" aria-current="true">', page)
     assert report(five, dialect="none") == report(five)
@@ -84,12 +84,12 @@ def test_the_first_report_has_rules_and_the_promise_and_later_ones_the_links(fiv
 
 
 def test_the_tone_stands_before_and_after(five: Five) -> None:
-    dry, told = report(five), report(five, tone="chronicle")
-    assert "From the chronicle of The Long Frontier: what was resolved" in told
-    assert "This much is written." in told
-    taken = [line for line in told.splitlines() if line not in dry.splitlines()]
+    dry, shown = report(five), report(five, tone="chronicle")
+    assert "From the chronicle of The Long Frontier: what was resolved" in shown
+    assert "This much is written." in shown
+    taken = [line for line in shown.splitlines() if line not in dry.splitlines()]
     assert len(taken) == 2
-    assert [line for line in told.splitlines() if line not in taken] == dry.splitlines()
+    assert [line for line in shown.splitlines() if line not in taken] == dry.splitlines()
     page = five.text("gm", "reports/turn-1/", tone="chronicle")
     assert 'tone=chronicle" aria-current="true"' in page
     assert 'id="words"' not in five.text("hun", "reports/turn-1/")
@@ -142,12 +142,12 @@ def test_only_the_game_master_writes(five: Five) -> None:
 
 
 def test_a_template_stands_in_every_report_of_its_language(five: Five) -> None:
-    said = {
+    content = {
         **FORM, "tone": "chronicle", "subject": "{campaign}: {report}", "greeting": "Hail, {campaign}!\r\nTurn {turn}.",
         "signature": "{master} [b]", "place-picture": "1", "place-facts": "2",
     }  # fmt: skip
-    del said["show-waits"]
-    answer = five.post("gm", "reports/tone/", follow=True, **said)
+    del content["show-waits"]
+    answer = five.post("gm", "reports/tone/", follow=True, **content)
     assert "This is how the reports will read." in answer.content.decode()
     lines = report(five).splitlines()
     assert lines[1:4] == [
@@ -180,7 +180,8 @@ def test_what_happened_and_the_dice_are_told_whatever_a_form_says(five: Five) ->
     for line in kept.splitlines():
         if line not in post.splitlines():
             assert any(
-                said in line for said in ("Map ", "[img]", "waits for", "Grand Campaign", "Rules", "play the slot", "[list]")
+                content in line
+                for content in ("Map ", "[img]", "waits for", "Grand Campaign", "Rules", "play the slot", "[list]")
             )
     for parts in ((), ("facts",), ("dice",)):
         with pytest.raises(writing.Wrong, match="cannot be left out"):
@@ -206,8 +207,8 @@ def test_a_template_that_cannot_be_is_refused_at_its_field_and_kept(five: Five, 
     assert not ReportTemplate.objects.exists()
 
 
-def test_a_members_campaign_says_that_nobody_would_see_the_picture(found: Callable[..., Five]) -> None:
-    table = found(visibility="members")
+def test_a_members_campaign_says_that_nobody_would_see_the_picture(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(visibility="members")
     table.play("gm", "start")
     page = table.text("hun", "reports/turn-1/")
     assert "other people would not see the picture of the map" in page
@@ -223,10 +224,10 @@ def test_queries(five: Five) -> None:
         assert len(counted) <= most, "\n".join(query["sql"][:200] for query in counted)
 
 
-def test_what_is_typed_at_the_table_is_text_on_every_board(found: Callable[..., Five]) -> None:
+def test_what_is_typed_at_the_table_is_text_on_every_board(new_campaign: Callable[..., Five]) -> None:
     """A campaign's name, a correction's reason, greeting and own words, by parsers of other hands."""
     typed = "[/code][/b]<script>x</script> `**a** [b](http://evil.example) @everyone <@1> # x ![i](//evil.example)"
-    table = found(name="[b]East[/b] <i>W</i> *x* `y`")
+    table = new_campaign(name="[b]East[/b] <i>W</i> *x* `y`")
     table.play("gm", "start")
     table.play("gm", "adjust", nation="huns", account="income", change=5, reason=typed)
     table.post("gm", "reports/tone/", **{**FORM, "greeting": typed, "signature": typed})

@@ -9,7 +9,7 @@ import pytest
 
 from campaign import services
 from campaign.log import selectors
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 from tests.web.plain import forms
 from tests.web.test_table import plain
 
@@ -22,20 +22,20 @@ def fields(five: Five) -> dict[str, str]:
     return dict(next(one for one in forms(page) if one.action.endswith("/resume/")).fields)
 
 
-def say(five: Five, do: str, **typed: str) -> Any:
+def play_move(five: Five, do: str, **typed: str) -> Any:
     return five.post("gm", "resume/", **{**fields(five), **typed, "do": do})
 
 
-def test_a_campaign_is_taken_over_from_a_pasted_table(found: Callable[..., Five]) -> None:  # noqa: F811
-    five = found()
+def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()
     assert "Continue a campaign that runs elsewhere" in five.text("gm")
     assert five.statuses("resume/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     table = "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy, Scuts;Temples;yes\nRomans;5;8;;2;"
-    page = plain(say(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode())
+    page = plain(play_move(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode())
     assert "Huns, Hand: “Scuts” is not a card. Is Scouts meant?" in page
     assert "1 fault" in page
     table = table.replace("Scuts", "Scouts")
-    answer = say(five, "paste", pasted=table, reason="The old thread.", turn="3", provinces="Dalmatia, Huns, Walls")
+    answer = play_move(five, "paste", pasted=table, reason="The old thread.", turn="3", provinces="Dalmatia, Huns, Walls")
     page = plain(answer.content.decode())
     assert "complete" in page
     assert "Turn 4 will open in this order" in page
@@ -55,13 +55,13 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(found: Callable[..., Five]
     assert five.campaign.turn == 4
     sheet = five.get("hun", "sheet.csv").content.decode("utf-8-sig")
     assert sheet.splitlines()[0] == '"Turn that has closed",4'
-    other = found(name="Elsewhere")
+    other = new_campaign(name="Elsewhere")
     page = plain(other.post("gm", "resume/", **{**fields(other), "do": "paste", "pasted": sheet}).content.decode())
     assert "complete" in page
 
 
-def test_hands_that_are_hidden_stay_hidden(found: Callable[..., Five]) -> None:  # noqa: F811
-    five = found(hands="hidden")
+def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign(hands="hidden")
     assert "Continue a campaign that runs elsewhere" not in five.text("gm")
     services.play(five.campaign, five.people["gm"], {"by": "gm", "move": "start"}, five.seen("gm"))
     five.campaign.refresh_from_db()

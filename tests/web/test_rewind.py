@@ -13,11 +13,11 @@ from campaign import services
 from campaign.hosting.audit import differences
 from campaign.log import selectors
 from notices.models import Notice
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.test_table import plain
 from tests.web.timed import challenged
 
-__all__ = ["challenged", "draft", "five", "found"]
+__all__ = ["challenged", "draft", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 REASON = "The post of 4 March says so."
 
@@ -29,8 +29,8 @@ def last(table: Five) -> int:
 
 def section(page: str, ident: str) -> str:
     """The words of one sheet of the page; empty where it is not there."""
-    found = re.search(rf'<section class="sheet[^"]*" id="{ident}".*?</section>', page, re.S)
-    return plain(found[0]) if found else ""
+    match = re.search(rf'<section class="sheet[^"]*" id="{ident}".*?</section>', page, re.S)
+    return plain(match[0]) if match else ""
 
 
 def do(table: Five, **typed: str) -> Any:
@@ -179,8 +179,8 @@ def test_a_battle_with_its_claim_its_deadline_and_its_post_is_listed_in_few_quer
         with CaptureQueriesContext(connection) as queries:
             five.get("gm", path)
         assert len(queries) <= 12, path
-    told = [one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")]
-    assert told == ["Benedetto", "Ingrid"]
+    shown = [one.user.username for one in Notice.objects.filter(kind="undone").order_by("user__username")]
+    assert shown == ["Benedetto", "Ingrid"]
 
 
 def test_a_seat_takes_several_moves_back_and_is_told_what_it_changes(five: Five) -> None:

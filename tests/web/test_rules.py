@@ -90,10 +90,10 @@ def test_the_rules_of_one_game_lead_to_those_of_the_others(client: Client, db: N
 
 def test_the_site_s_link_goes_to_the_rules_of_the_game_one_is_at(client: Client, db: None) -> None:
     client.post("/play/march_on_rome/")
-    made = Campaign.objects.get()
+    created = Campaign.objects.get()
     for path in ("", "log/", "dice/", "about/"):
-        page = client.get(f"/c/{made.address}/{path}").content.decode()
-        assert page.count(f'<a href="/c/{made.address}/rules/">Rules</a>') >= 2
+        page = client.get(f"/c/{created.address}/{path}").content.decode()
+        assert page.count(f'<a href="/c/{created.address}/rules/">Rules</a>') >= 2
         assert '<a href="/rules/">Rules</a>' not in page
     assert client.get("/hall/march_on_rome/").content.decode().count('<a href="/rules/march_on_rome/">Rules</a>') == 2
     assert client.get("/").content.decode().count('<a href="/rules/">Rules</a>') == 2

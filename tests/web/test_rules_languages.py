@@ -10,7 +10,7 @@ from django.test import Client
 from campaign.rulebook import chapters, numbers, translated
 from engine.language import reading_in
 from tests.table import people, running, table, toy  # noqa: F401
-from tests.web.five import Five, five, found  # noqa: F401
+from tests.web.five import Five, five, new_campaign  # noqa: F401
 
 TITLES = ("grand_campaign", "march_on_rome")
 ANCHOR = re.compile(r'id="(r-[\d.]+)"')

@@ -14,7 +14,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from tests.table import people, running, table, toy  # noqa: F401
 from tests.web.contests import covert_attack, plain
-from tests.web.five import Five, five, found  # noqa: F401
+from tests.web.five import Five, five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 READ = "A fleet built this turn <b>carries</b> nothing."
@@ -108,8 +108,8 @@ def test_search_finds_and_marks(five: Five) -> None:  # noqa: F811
 def test_the_way_back(five: Five) -> None:  # noqa: F811
     def back(came: str) -> str:
         page = five.clients["hun"].get(f"{five.home}rules/", headers={"referer": came}).content.decode()
-        found = re.search(r'<a href="([^"]*)" data-back>', page)  # noqa: F811
-        return found[1] if found else ""
+        match = re.search(r'<a href="([^"]*)" data-back>', page)
+        return match[1] if match else ""
 
     assert back(f"http://testserver{five.home}n/huns/?open=attack") == f"{five.home}n/huns/?open=attack"
     assert back("https://evil.example/") == ""
@@ -119,9 +119,9 @@ def test_the_way_back(five: Five) -> None:  # noqa: F811
 
 
 @pytest.mark.long
-def test_every_citation_arrives(found: Any) -> None:  # noqa: F811
+def test_every_citation_arrives(new_campaign: Any) -> None:  # noqa: F811
     """On every page of a campaign in play, each link to a rule meets its anchor."""
-    five = found()  # noqa: F811
+    five = new_campaign()  # noqa: F811
     five.play("gm", "start")
     five.slot_to("huns")
     covert_attack(five)

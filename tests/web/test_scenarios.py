@@ -42,9 +42,9 @@ def owner(client: Client, person: Callable[..., Any]) -> Client:
 
 @pytest.fixture
 def other(person: Callable[..., Any]) -> Client:
-    made = Client()
-    made.force_login(person("Sid"))
-    return made
+    created = Client()
+    created.force_login(person("Sid"))
+    return created
 
 
 def file(text: str, name: str = "x.json") -> SimpleUploadedFile:
@@ -84,8 +84,8 @@ def test_brought_looked_at_downloaded_and_brought_again(owner: Client, other: Cl
     ) as asked:
         page = owner.get(f"/scenarios/{row.public_id}/").content.decode()
     assert len(asked) <= 12
-    for said in ("Three peoples", "Gothiscandza", "Caledonia", "Costs, in actions: Fleet", "<strong>1</strong>", "0.5"):
-        assert said in (page if "<" in said else plain(page) + page)
+    for content in ("Three peoples", "Gothiscandza", "Caledonia", "Costs, in actions: Fleet", "<strong>1</strong>", "0.5"):
+        assert content in (page if "<" in content else plain(page) + page)
     assert '<svg class="map__svg"' in page
     again = owner.get(f"/scenarios/{row.public_id}.json")
     assert again["Content-Disposition"] == 'attachment; filename="three-peoples.json"'
@@ -132,7 +132,7 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     assert other.post("/found/", data | {"name": "Mended", "rules.costs.fleet": "0.5"}).status_code == 302
     mended = read(Campaign.objects.get(name="Mended").scenario)["rules"]
     assert mended == {"event_turns": [2, 4], "capital_protected_before_turn": 4}
-    assert campaign.entries.earliest("sequence").said["drawing"] == row.drawing_id
+    assert campaign.entries.earliest("sequence").content["drawing"] == row.drawing_id
     owner.post(f"/scenarios/{row.public_id}/", {"act": "remove"})
     page = other.get(f"/c/{campaign.address}/", {"province": "goths-home"}).content.decode()
     assert "Gothiscandza" in page
@@ -147,7 +147,7 @@ def test_founded_with_its_own_copy(owner: Client, other: Client) -> None:
     assert other.post(f"/c/{campaign.address}/terms/", data | {"scenario": "420ad", "scenario_text": ""}).status_code == 302
     campaign.refresh_from_db()
     assert campaign.drawing is None
-    assert "drawing" not in selectors.log(campaign, campaign.founder)[0].entry.said
+    assert "drawing" not in selectors.log(campaign, campaign.founder)[0].entry.content
     assert other.post("/found/", data | {"scenario": choice, "name": "Late"}).status_code == 422, "withdrawn"
 
 
@@ -181,19 +181,19 @@ FOUND = [
 
 
 def changed(whole: dict[str, Any], path: str, value: Any) -> dict[str, Any]:
-    made = copy.deepcopy(whole)
+    created = copy.deepcopy(whole)
     *steps, last = [int(step) if step.isdecimal() else step for step in path.split(".")]
-    at: Any = made
+    at: Any = created
     for step in steps:
         at = at[step]
     at[last] = value
-    return made
+    return created
 
 
-@pytest.mark.parametrize(("path", "value", "said"), FOUND, ids=[str(n) for n in range(len(FOUND))])
-def test_a_fault_is_named_by_its_key(path: str, value: Any, said: str) -> None:
+@pytest.mark.parametrize(("path", "value", "content"), FOUND, ids=[str(n) for n in range(len(FOUND))])
+def test_a_fault_is_named_by_its_key(path: str, value: Any, content: str) -> None:
     judged = scenarios.judge(nine.TITLE, json.dumps(changed(example(), path, value)))
-    assert [str(one) for one in judged.faults if str(one).startswith(said)], [str(one) for one in judged.faults]
+    assert [str(one) for one in judged.faults if str(one).startswith(content)], [str(one) for one in judged.faults]
     assert judged.drawing == ""
 
 
@@ -204,8 +204,8 @@ def test_every_fault_at_once_and_nothing_kept(owner: Client) -> None:
     answer = bring(owner, wrong)
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 422
-    told = re.findall(r"<li>(scenario\.[^\n]*?)</li>", answer.content.decode())
-    assert [html.unescape(one) for one in told] == [
+    shown = re.findall(r"<li>(scenario\.[^\n]*?)</li>", answer.content.decode())
+    assert [html.unescape(one) for one in shown] == [
         'scenario.borders.0: must join two different provinces, once; here it is ["hills", "hills"]',
         "scenario.rules.</ul><evil>: unknown key",
         "scenario.rules.die: must be a whole number from 1 to 1000000; here it is 0",

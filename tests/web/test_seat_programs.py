@@ -69,7 +69,7 @@ class Real:
             pass
         return self.fresh()
 
-    def say(self, seat: str, move: str, **given: Any) -> Campaign:
+    def play(self, seat: str, move: str, **given: Any) -> Campaign:
         """A person's own move, and what the programs say to it."""
         user = self.people.get(seat, self.gm)
         services.play(self.campaign, user, {"by": seat, "move": move, **given}, selectors.seen(self.campaign, user))
@@ -79,7 +79,7 @@ class Real:
         """End slots of people until it is this seat's; a program's slot is played by the program."""
         while self.campaign.active_seat != seat:
             assert self.campaign.active_seat in self.people
-            self.say(self.campaign.active_seat, "end-slot")
+            self.play(self.campaign.active_seat, "end-slot")
 
     def client(self, user: Any) -> Client:
         client = Client()
@@ -94,7 +94,7 @@ def real(person: Callable[..., Any]) -> Real:
 
 def acts(campaign: Campaign, name: str) -> list[tuple[str, str]]:
     rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=name).order_by("sequence")
-    return [(one.said["how"], one.seat) for one in rows]
+    return [(one.content["how"], one.seat) for one in rows]
 
 
 def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) -> None:
@@ -109,19 +109,19 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is asked to countersign.
     real.slot_to("hephtalites")
     moves = list(real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence"))
-    assert [one.said["move"] for one in moves] == ["build", "build", "attack", "end-slot"]
-    assert {(one.said["by"], one.said["for"], one.actor_id) for one in moves} == {("gm", "vandals", None)}
+    assert [one.content["move"] for one in moves] == ["build", "build", "attack", "end-slot"]
+    assert {(one.content["by"], one.content["for"], one.actor_id) for one in moves} == {("gm", "vandals", None)}
     assert {program_of(real.campaign, one) for one in moves} == {"bold"}
     assert not Clock.objects.filter(waits="|vandals|").exists()
     assert not real.campaign.entries.filter(act="own-account").exists()
 
     # It attacked the Romans, who accept: they fight alone.
-    real.say("romans", "respond", attack=1, choice="accept")
+    real.play("romans", "respond", attack=1, choice="accept")
     assert Battle.objects.get(number=1).solo == "vandals"
 
     # It is attacked and answers at once; the Kushans fight alone and claim, and the game master judges.
     real.slot_to("kushans")
-    real.say("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    real.play("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
     battle = Battle.objects.get(number=2)
     assert (battle.parties, battle.status, battle.solo) == (("kushans", "vandals"), "fighting", "vandals")
     assert acts(real.campaign, "solo") == [("agreed", "vandals"), ("agreed", "vandals")]
@@ -173,7 +173,7 @@ def test_it_is_marked_everywhere(real: Real) -> None:
     assert "by program: bold" in log
     number = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").first().number
     assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
-    real.say("romans", "respond", attack=1, choice="accept")
+    real.play("romans", "respond", attack=1, choice="accept")
     assert "A program plays the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
     report = text(reader.get(real.home + "reports/turn-1/"))
     assert "A program (bold) played the Vandals." in report
@@ -243,7 +243,7 @@ def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]
     real.on()
     for _slot in range(5):
         if real.campaign.active_seat:
-            real.say(real.campaign.active_seat, "end-slot")
+            real.play(real.campaign.active_seat, "end-slot")
     assert real.campaign.entries.filter(seat="vandals", kind=LogEntry.Kind.MOVE, actor=None).count() >= 2
     assert not real.campaign.entries.filter(act="own-account").exists()
     who = access.access_of(real.campaign, real.gm)
@@ -267,13 +267,13 @@ def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(r
             selectors.seen(real.campaign, real.gm),
         )  # fmt: skip
         real.fresh()
-    real.say("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    real.play("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
     before = real.campaign.entries.filter(act="own-account").count()
     services.let_program(real.campaign, real.gm, "vandals", "bold", "It has to answer.")
     real.on()
     assert Battle.objects.get(number=1).solo == "vandals"
     asked = list(real.campaign.entries.filter(act="own-account").order_by("sequence"))[before:]
-    assert [(one.said["seats"], one.target.act) for one in asked] == [(["kushans"], "program")]
+    assert [(one.content["seats"], one.target.act) for one in asked] == [(["kushans"], "program")]
     assert list(audit.differences(real.campaign)) == []
 
 

@@ -14,10 +14,10 @@ from django.utils import timezone
 
 from campaign import services
 from campaign.models import Campaign, Invitation, Membership
-from tests.web.five import Five, draft, found
+from tests.web.five import Five, draft, new_campaign
 from tests.web.test_table import plain
 
-__all__ = ["draft", "found"]
+__all__ = ["draft", "new_campaign"]
 
 LINK = re.compile(r'id="f-link" readonly value="http://testserver(/join/[^"]+/)"')
 
@@ -28,8 +28,8 @@ def test_only_the_game_master_sees_the_seats(draft: Five) -> None:
     assert draft.get("nobody", "seats/")["Location"] == f"/sign-in/?next={draft.home}seats/"
 
 
-def test_for_members_only_there_are_no_seats_for_others(found: Callable[..., Five]) -> None:
-    assert found("members").statuses("seats/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 404, "nobody": 404}
+def test_for_members_only_there_are_no_seats_for_others(new_campaign: Callable[..., Five]) -> None:
+    assert new_campaign("members").statuses("seats/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 404, "nobody": 404}
 
 
 def test_a_link_is_shown_once(draft: Five) -> None:
@@ -60,10 +60,10 @@ def test_a_link_to_any_free_seat_serves_as_many_as_are_free(draft: Five) -> None
 @pytest.mark.parametrize("who", ["hun", "stranger", "nobody"])
 def test_nobody_else_makes_revokes_or_describes(draft: Five, who: str, do: str) -> None:
     invitation, _ = services.invite(draft.campaign, draft.people["gm"], "vandals")
-    made = Invitation.objects.count()
+    created = Invitation.objects.count()
     answer = draft.post(who, "seats/", do=do, seat="kushans", invitation=str(invitation.pk), name="Mine")
     assert answer.status_code == (302 if who == "nobody" else 403)
-    assert Invitation.objects.count() == made
+    assert Invitation.objects.count() == created
     invitation.refresh_from_db()
     assert invitation.revoked_at is None
     assert Campaign.objects.get().name == "The Long Frontier"
@@ -142,7 +142,7 @@ def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "content"),
     [
         ({"name": ""}, "A campaign needs a name"),
         ({"name": "x" * 61}, "A campaign needs a name"),
@@ -151,11 +151,11 @@ def test_name_zone_and_visibility_are_changed(draft: Five) -> None:
         ({"visibility": "hidden"}, "A campaign is listed, unlisted or for members only."),
     ],
 )
-def test_a_wrong_description(draft: Five, change: dict[str, str], said: str) -> None:
+def test_a_wrong_description(draft: Five, change: dict[str, str], content: str) -> None:
     data = {"do": "describe", "name": "Storm", "time_zone": "UTC", "visibility": "listed", **change}
     answer = draft.post("gm", "seats/", **data)
     assert answer.status_code == 422
-    assert f"<span>{said}" in answer.content.decode()
+    assert f"<span>{content}" in answer.content.decode()
     assert f'name="name" maxlength="60" required value="{data["name"]}"' in answer.content.decode()
     draft.campaign.refresh_from_db()
     assert draft.campaign.name == "The Long Frontier"

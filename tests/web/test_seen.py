@@ -9,7 +9,7 @@ import pytest
 
 from campaign import access
 from campaign.models import Campaign
-from tests.web.five import Five, five, found  # noqa: F401
+from tests.web.five import Five, five, new_campaign  # noqa: F401
 from web.shell.campaign_page import TableContext
 
 pytestmark = pytest.mark.django_db

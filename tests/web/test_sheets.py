@@ -18,10 +18,10 @@ from django.test.utils import CaptureQueriesContext
 from campaign import services
 from campaign.log import selectors
 from nations import selectors as nations
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from web import ledger
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 FILES = ["n/huns/ledger.csv", "log.csv", "dice.csv"]
 
@@ -102,13 +102,13 @@ def test_every_roll(five: Five) -> None:
     assert (spy["Sides"], spy["Value"], spy["Turn"], spy["What it meant"]) == ("100", "17", "1", "Huns draw Spy")
 
 
-def test_hidden_hands_stay_hidden(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_hidden_hands_stay_hidden(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.open_hands()
     five.play("gm", "start")
     five.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
-    told = {who: five.text(who, "log.csv") for who in WHO}
-    assert {who: "Chancellor" in text for who, text in told.items()} == {
+    shown = {who: five.text(who, "log.csv") for who in WHO}
+    assert {who: "Chancellor" in text for who, text in shown.items()} == {
         "gm": True, "hun": False, "roman": True, "stranger": False, "nobody": False,
     }  # fmt: skip
     rolls = {who: len(lines(five, who, "dice.csv")) for who in WHO}

@@ -48,10 +48,10 @@ def table(person: Callable[..., Any]) -> tuple[Campaign, Any]:
     text, faults = TITLE.drawing(scenario, drawing)
     assert faults == []
     master = person("Marozia")
-    made = services.found_campaign(
+    created = services.found_campaign(
         master, "grand_campaign", "Three", scenario, {}, "Europe/Rome", "listed", seed="0" * 64, drawing=text
     )
-    return made, master
+    return created, master
 
 
 def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) -> Campaign:
@@ -110,15 +110,15 @@ def test_log_refusal_report_and_notice(
     assert [one for one in log if one not in shown] == []
     scenario, follows = positions.scenario(campaign), {"goths": "iberi", "iberi": "picts", "picts": "goths"}
     with override(language), reading_in(language):
-        said = {
+        content = {
             key: TITLE.refusal(scenario, IllegalMove("not-your-slot", "1.3", nation=key, slot=follows[key])) for key in follows
         }
-        assert said == refusal
+        assert content == refusal
         opening = plain(of_turn_one(campaign))
         assert [one for one in report.values() if not re.search(rf"^- {one}", opening, re.MULTILINE)] == []
         names = positions.seats(campaign)
-        told = {key: notices._notice_sentence(notices.TEXTS["order-spoke.title"], {"seat": names[key]}) for key in names}
-        assert told == notice
+        shown_text = {key: notices._notice_sentence(notices.TEXTS["order-spoke.title"], {"seat": names[key]}) for key in names}
+        assert shown_text == notice
 
 
 def of_turn_one(campaign: Campaign) -> Any:

@@ -11,17 +11,23 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.models import StandingOrders
 from tests.web.contests import challenge, hun_attack, known, plain
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 
-__all__ = ["challenge", "five", "found"]
+__all__ = ["challenge", "five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 PAGE = "n/romans/standing/"
 
 
 def order(five: Five, who: str = "roman", **typed: Any) -> Any:
     kept = StandingOrders.objects.filter(campaign=five.campaign, seat="romans").first()
-    made = {"do": "order", "kind": "answer", "choice": "accept", "when": "at-once", "version": str(kept.version if kept else 0)}
-    return five.post(who, PAGE, **{**made, **typed})
+    created = {
+        "do": "order",
+        "kind": "answer",
+        "choice": "accept",
+        "when": "at-once",
+        "version": str(kept.version if kept else 0),
+    }
+    return five.post(who, PAGE, **{**created, **typed})
 
 
 def test_given_changed_and_taken_out(five: Five) -> None:
@@ -57,7 +63,7 @@ def test_the_game_master_reads_and_gives_none(five: Five) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "status", "said"),
+    ("typed", "status", "content"),
     [
         ({"choice": "flee"}, 422, "It must be one of"), ({"provinces": "atlantis"}, 422, "atlantis"),
         ({"when": "soon"}, 422, "Choose when"), ({"version": "7"}, 409, "another window"),
@@ -66,10 +72,10 @@ def test_the_game_master_reads_and_gives_none(five: Five) -> None:
         ({"cards": "spy"}, 422, "does not go with this"), ({"at": "5"}, 409, "another window"), ({"do": "take-out"}, 404, ""),
     ],
 )  # fmt: skip
-def test_nonsense_is_asked_again(five: Five, typed: dict[str, str], status: int, said: str) -> None:
+def test_nonsense_is_asked_again(five: Five, typed: dict[str, str], status: int, content: str) -> None:
     answer = order(five, **typed)
     assert answer.status_code == status
-    assert said in plain(answer)
+    assert content in plain(answer)
     assert not StandingOrders.objects.exists()
 
 
@@ -96,14 +102,14 @@ def test_nobody_else_can_tell_that_there_are_orders(five: Five) -> None:
     pages = ["", "n/romans/", "log/", "battles/", "seats/", "about/", "log.csv", "record.json", "notices/", "live/"]
 
     def all_that(who: str) -> list[Any]:
-        made = []
+        created = []
         for path in pages:
             five.get(who, path)
             with CaptureQueriesContext(connection) as queries:
                 answer = five.get(who, path)
             body = re.sub(rb'csrf\w*" value="\w+"|X-CSRFToken": "\w+"', b"", answer.content)
-            made.append((path, answer.status_code, answer.get("ETag"), len(queries), body))
-        return made
+            created.append((path, answer.status_code, answer.get("ETag"), len(queries), body))
+        return created
 
     others = [who for who in WHO if who not in ("gm", "roman")]
     before = {who: all_that(who) for who in others}

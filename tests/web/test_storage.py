@@ -59,8 +59,8 @@ def test_a_bucket(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setenv(name, "testing")
     with mock_aws():
         boto3.client("s3", region_name="us-east-1").create_bucket(Bucket="tabula")
-        made = storage.make_storage("s3://tabula/site?region=us-east-1", tmp_path)
-        settings.STORAGES = {**settings.STORAGES, "made": made}
+        created = storage.make_storage("s3://tabula/site?region=us-east-1", tmp_path)
+        settings.STORAGES = {**settings.STORAGES, "made": created}
         plays(settings)
         lying = boto3.resource("s3", region_name="us-east-1").Bucket("tabula").objects.all()
         assert [one.key for one in lying] == ["site/pictures/abc/1-bb.png", "site/pictures/abc/11-cc.png"]

@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, draft, found  # noqa: F401
+from tests.web.five import WHO, Five, draft, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -20,15 +20,15 @@ SITE = "http://testserver"
 
 
 @pytest.fixture
-def five(found: Callable[..., Five]) -> Five:  # noqa: F811
+def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
     """Turn 1: a covert attack of the Huns runs, and a correction gave them Asia."""
-    made = found()
-    made.play("gm", "start")
-    made.slot_to("huns")
-    covert_attack(made)
-    made.play("huns", "build", structure="hamlets")
-    made.play("gm", "set-owner", province="asia", owner="huns", reason="A gift.")
-    return made
+    created = new_campaign()
+    created.play("gm", "start")
+    created.slot_to("huns")
+    covert_attack(created)
+    created.play("huns", "build", structure="hamlets")
+    created.play("gm", "set-owner", province="asia", owner="huns", reason="A gift.")
+    return created
 
 
 def meta(html: str) -> dict[str, str]:
@@ -81,8 +81,8 @@ def test_a_link_shows_title_sentence_and_picture_by_absolute_addresses(five: Fiv
     assert (front["og:title"], front["og:url"], front["og:image"]) == ("Tabula", f"{SITE}/", f"{home}map.png")
 
 
-def test_a_members_table_says_nothing_to_others(found: Callable[..., Five]) -> None:  # noqa: F811
-    five = found(visibility="members", name="Nobody else's")
+def test_a_members_table_says_nothing_to_others(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign(visibility="members", name="Nobody else's")
     five.play("gm", "start")
     assert five.statuses("story/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
     html = five.text("hun", "story/")
@@ -92,17 +92,17 @@ def test_a_members_table_says_nothing_to_others(found: Callable[..., Five]) -> N
     assert "else" not in "".join(meta(five.text("nobody", "/")).values())
 
 
-def test_a_name_is_text_wherever_it_is_shown(found: Callable[..., Five]) -> None:  # noqa: F811
-    five = found(name='"><script>alert(1)</script>')
+def test_a_name_is_text_wherever_it_is_shown(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign(name='"><script>alert(1)</script>')
     five.play("gm", "start")
     for page in ("story/", "", "/"):
         assert "<script>alert" not in five.text("nobody", page)
     assert meta(five.text("nobody", "story/"))["og:title"] == "&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;"
 
 
-def test_hidden_cards_are_in_no_story(found: Callable[..., Five]) -> None:  # noqa: F811
+def test_hidden_cards_are_in_no_story(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
     """What is drawn and given in hidden hands is told to nobody, to its holder neither: the page is one for all."""
-    five = found(hands="hidden")
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.play("gm", "give-card", nation="huns", card="assassin", reason="A correction.")
     for who in WHO:

@@ -11,10 +11,10 @@ from battles.models import Evidence, Picture
 from campaign.hosting.audit import differences
 from campaign.models import LogEntry
 from tests.web.contests import challenge, known, plain, seen, siege
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 from tests.web.test_claims import act, claimed, picture
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.django_db
 

@@ -15,10 +15,10 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from tests.table import people, running, table, toy
-from tests.web.five import WHO, Five, draft, five, found
+from tests.web.five import WHO, Five, draft, five, new_campaign
 from web.shell import page_cache
 
-__all__ = ["draft", "five", "found", "people", "running", "table", "toy"]
+__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
 
 
 def plain(html: str) -> str:
@@ -29,13 +29,13 @@ def plain(html: str) -> str:
 
 # who may see it ----------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize("visibility", ["listed", "unlisted"])
-def test_everybody_with_the_address_sees_the_table(found: Callable[..., Five], visibility: str) -> None:
-    assert found(visibility).statuses("") == dict.fromkeys(WHO, 200)
+def test_everybody_with_the_address_sees_the_table(new_campaign: Callable[..., Five], visibility: str) -> None:
+    assert new_campaign(visibility).statuses("") == dict.fromkeys(WHO, 200)
 
 
-def test_a_table_for_members_is_not_there_for_others(found: Callable[..., Five]) -> None:
+def test_a_table_for_members_is_not_there_for_others(new_campaign: Callable[..., Five]) -> None:
     seen = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
-    assert found("members").statuses("") == seen
+    assert new_campaign("members").statuses("") == seen
 
 
 def test_a_wrong_slug_leads_to_the_right_one(five: Five) -> None:
@@ -223,8 +223,8 @@ def test_final_standings(five: Five) -> None:
 
 
 # secrets, hostility, cost ------------------------------------------------------------------------------------------
-def test_hidden_hands_are_counts(found: Callable[..., Five]) -> None:
-    table = found(hands="hidden")
+def test_hidden_hands_are_counts(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
     table.open_hands()
     table.play("gm", "start")
     for who, cards in (("hun", ["Spy"]), ("roman", ["Traitor"]), ("stranger", []), ("nobody", [])):
@@ -234,8 +234,8 @@ def test_hidden_hands_are_counts(found: Callable[..., Five]) -> None:
     assert plain(table.text("gm")).count(" draw ") == 6
 
 
-def test_names_of_people_are_escaped(found: Callable[..., Five], person: Callable[..., Any]) -> None:
-    table = found(name="<script>alert(1)</script> & “co”")
+def test_names_of_people_are_escaped(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+    table = new_campaign(name="<script>alert(1)</script> & “co”")
     user = person("O'<b>Neill")
     _, token = services.invite(table.campaign, table.people["gm"], "vandals")
     services.take_seat(user, token)
@@ -264,7 +264,7 @@ def test_queries_of_the_table(five: Five, who: str, first: int, again: int) -> N
 
 # another title -----------------------------------------------------------------------------------------------------
 def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     address = f"/c/{running.fresh().address}/"
     client.force_login(running.people["bee"])
     html = client.get(address).content.decode()
@@ -296,6 +296,6 @@ def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
         assert {"css/app.css", "js/app.js", "js/map.js", "js/live.js"} <= files
         rest, outlines = re.subn(r'<path id="m-[^>]+/>', "", page)
         assert outlines == 91
-        found = [Path(str(finders.find(name))).read_bytes() for name in files]
+        result = [Path(str(finders.find(name))).read_bytes() for name in files]
         assert len(gzip.compress(page.encode())) < 120_000
-        assert 60_000 < sum(len(gzip.compress(text)) for text in (rest.encode(), *found)) < 120_000
+        assert 60_000 < sum(len(gzip.compress(text)) for text in (rest.encode(), *result)) < 120_000

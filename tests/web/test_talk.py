@@ -19,7 +19,7 @@ from notices import delivery
 from notices.channels import services as channels
 from notices.models import Channel
 from talk.models import Message, Thread
-from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
+from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from tests.web.test_found import form
 from web.talk import marked_up
 
@@ -163,16 +163,16 @@ def test_the_press_is_public_and_in_the_report(five: Five) -> None:  # noqa: F81
     assert "Peace with Ravenna" in five.text("nobody", "reports/turn-1/")
 
 
-def test_founding_asks_for_the_rule(found: Callable[..., Five]) -> None:  # noqa: F811
-    five = found()  # noqa: F811
+def test_founding_asks_for_the_rule(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()  # noqa: F811
     page = five.text("gm", "/found/")
     assert 'name="sight"' in page
     assert '<option value="reported" selected>' in page
     data = form(five.clients["gm"], name="Strict", sight="addressed")
     answer = five.clients["gm"].post("/found/", data, follow=True)
     assert "Strict" in answer.content.decode()
-    made = Campaign.objects.get(name="Strict")
-    assert (made.sight, made.entries.get(number=0).said["sight"]) == ("addressed", "addressed")
+    created = Campaign.objects.get(name="Strict")
+    assert (created.sight, created.entries.get(number=0).content["sight"]) == ("addressed", "addressed")
 
 
 def test_the_markup_is_small() -> None:

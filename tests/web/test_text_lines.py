@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from tests.web.five import Five, found, huns_slot
+from tests.web.five import Five, huns_slot, new_campaign
 from tests.web.test_orders import table_of
 from web.play.text_moves import Listener, addressed, speakers, typed_lines
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
 
 ENGLISH = """
@@ -221,7 +221,7 @@ def brief(raw: Mapping[str, Any]) -> str:
 
 
 @pytest.fixture
-def romans(found: Callable[..., Five]) -> Five:
+def romans(new_campaign: Callable[..., Five]) -> Five:
     """The slot of the Romans, with four cards, a siege train and a fleet in Achaia."""
 
     def equipped(five: Five) -> None:
@@ -231,7 +231,7 @@ def romans(found: Callable[..., Five]) -> Five:
         five.play("gm", "set-assets", nation="romans", barracks=True, siege_trains=1, reason="For the lines.")
         five.play("gm", "set-fleet", province="achaia", fleet=True, reason="For the lines.")
 
-    return huns_slot(found, "romans-lines", equipped)
+    return huns_slot(new_campaign, "romans-lines", equipped)
 
 
 def judged(table: Any, text: str) -> dict[str, list[str]]:

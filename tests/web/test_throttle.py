@@ -53,9 +53,9 @@ def clock(monkeypatch: pytest.MonkeyPatch, counted_in: Callable[[str, str], None
     """A cache of this process: Redis would go by its own clock."""
     counted_in("locmem.LocMemCache", "clock")
     cache.clear()
-    made = Clock()
-    monkeypatch.setattr("time.time", made)
-    return made
+    created = Clock()
+    monkeypatch.setattr("time.time", created)
+    return created
 
 
 def sign_up(client: Client, number: int, email: str = "") -> Any:

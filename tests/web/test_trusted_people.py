@@ -11,10 +11,10 @@ from battles import services
 from campaign import services as table_services
 from campaign.models import Membership
 from tests.web.contests import challenge, known, plain, siege
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 from tests.web.test_claims import act, claimed
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.django_db
 
@@ -96,8 +96,8 @@ def test_it_is_ended_on_either_page(siege: Five) -> None:
     assert act(siege, "hun", "end-substitute", side="huns").status_code == 422
 
 
-def test_the_campaign_is_among_his_own_while_it_lasts(found: Callable[..., Five]) -> None:
-    table = found(visibility="members")
+def test_the_campaign_is_among_his_own_while_it_lasts(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(visibility="members")
     table.play("gm", "start")
     table.slot_to("huns")
     table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
@@ -126,8 +126,8 @@ def test_queries(siege: Five, django_assert_max_num_queries: Any) -> None:
 
 
 def test_the_countersigner_is_named_and_dismissed_on_the_seats_page(five: Five) -> None:
-    said = five.post("gm", "seats/", follow=True, do="countersigner", name="sid")
-    assert "Sid is countersigner and has been notified." in plain(said)
+    content = five.post("gm", "seats/", follow=True, do="countersigner", name="sid")
+    assert "Sid is countersigner and has been notified." in plain(content)
     assert "Sid countersigner" in plain(five.get("nobody", "about/"))
     assert "Nobody has this name here." in plain(five.post("gm", "seats/", follow=True, do="countersigner", name="Zoe"))
     assert "does not countersign" in plain(five.post("gm", "seats/", follow=True, do="countersigner", name="Marozia"))

@@ -9,9 +9,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import services
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -28,15 +28,15 @@ def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> N
     page = five.get("nobody", "reports/").content.decode()
     assert f'/reports/restore-{back}/">Restoration, entry {back}</a>' in page
     assert f'/reports/undo-{undo}/">Undo, entry {undo}</a>' in page
-    told = {key: five.get("nobody", f"reports/{key}/").context for key in (f"restore-{back}", f"undo-{undo}")}
-    plain = told[f"restore-{back}"]["plain"]
+    shown = {key: five.get("nobody", f"reports/{key}/").context for key in (f"restore-{back}", f"undo-{undo}")}
+    plain = shown[f"restore-{back}"]["plain"]
     assert f"The game master restores what entry {undo} undid: No slip [b] (Marozia)" in plain
     assert "In force again" in plain
     assert [line.split(":")[0] for line in plain.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
-    bbcode = "".join(post["text"] for post in told[f"restore-{back}"]["posts"])
+    bbcode = "".join(post["text"] for post in shown[f"restore-{back}"]["posts"])
     assert "[b]In force again[/b]" in re.sub(r"<[^>]+>", "", bbcode)
     assert "No slip [\u2060b]" in re.sub(r"<[^>]+>", "", bbcode)
-    undone = told[f"undo-{undo}"]["plain"]
+    undone = shown[f"undo-{undo}"]["plain"]
     assert "Struck, and readable in the log" in undone
     assert [line.split(":")[0] for line in undone.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
     assert f"Entry {undo}. Restored by entry {back}." in undone

@@ -19,16 +19,16 @@ from engine.log import canonical
 from forum.models import Thread
 from people.models import Absence
 from tests.web.contests import plain
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 from tests.web.test_absence import form as away
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 CLIPBOARD = {"transport": "clipboard", "name": "Thread", "dialect": "phpbb", "language": "en", "kinds": "turn"}
 
 
-def said(five: Five) -> list[str]:
-    return [one.said["move"] for one in five.campaign.entries.filter(kind="move").order_by("sequence")]
+def announced(five: Five) -> list[str]:
+    return [one.content["move"] for one in five.campaign.entries.filter(kind="move").order_by("sequence")]
 
 
 def lines(five: Five, text: str, who: str = "gm") -> Callable[[], Any]:
@@ -41,26 +41,26 @@ def lines(five: Five, text: str, who: str = "gm") -> Callable[[], Any]:
 
 
 def test_lines_are_announced_once(five: Five) -> None:
-    press, before = lines(five, "grant a tax exemption\nend the slot"), said(five)
+    press, before = lines(five, "grant a tax exemption\nend the slot"), announced(five)
     assert [press()["Location"] for _ in range(2)] == [five.home] * 2
-    assert said(five) == [*before, "tax-exemption", "end-slot"]
+    assert announced(five) == [*before, "tax-exemption", "end-slot"]
     assert "2 moves announced." in five.text("gm")
 
 
 def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
     """An exemption may be granted twice: offered again, it would be."""
-    press, before = lines(five, "grant a tax exemption\nwhat a turn\nend the slot"), said(five)
+    press, before = lines(five, "grant a tax exemption\nwhat a turn\nend the slot"), announced(five)
     first, second = press(), press()
     assert (first.status_code, second.status_code) == (200, 200)
     for page in (first, second):
         assert "1 move announced." in plain(page)
         assert ">what a turn\nend the slot</textarea>" in page.content.decode()
         assert "tax exemption" not in plain(page).partition("How to write it")[0].partition("Lines without")[2]
-    assert said(five) == [*before, "tax-exemption"]
+    assert announced(five) == [*before, "tax-exemption"]
 
 
 def test_killed_between_two_lines_the_rest_is_left(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
-    press, before, play = lines(five, "grant a tax exemption\ntax-exemption\nend the slot"), said(five), services.play
+    press, before, play = lines(five, "grant a tax exemption\ntax-exemption\nend the slot"), announced(five), services.play
 
     def killed(campaign: Campaign, user: Any, raw: Any, seen: int) -> Any:
         if LogEntry.objects.filter(campaign=campaign, kind="move").count() > len(before):
@@ -72,13 +72,13 @@ def test_killed_between_two_lines_the_rest_is_left(five: Five, monkeypatch: pyte
         press()
     monkeypatch.undo()
     page = press()
-    assert said(five) == [*before, "tax-exemption"]
+    assert announced(five) == [*before, "tax-exemption"]
     assert page.status_code == 200
     assert ">tax-exemption\nend the slot</textarea>" in page.content.decode()
 
 
 def test_what_was_said_by_others_since_is_shown(five: Five) -> None:
-    before = said(five)
+    before = announced(five)
     press = lines(five, "grant a tax exemption\nwhat a turn")
     press()
     services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
@@ -86,16 +86,16 @@ def test_what_was_said_by_others_since_is_shown(five: Five) -> None:
     assert page.status_code == 409
     assert plain(page).count("Huns grant a tax exemption") == 1
     assert ">what a turn</textarea>" in page.content.decode()
-    assert said(five) == [*before, "tax-exemption", "tax-exemption"]
+    assert announced(five) == [*before, "tax-exemption", "tax-exemption"]
 
 
 def test_what_another_said_is_none_of_these_lines(five: Five) -> None:
-    press, before = lines(five, "grant a tax exemption"), said(five)
+    press, before = lines(five, "grant a tax exemption"), announced(five)
     services.play(five.campaign, five.people["hun"], {"move": "tax-exemption"}, five.seen("hun"))
     page = press()
     assert page.status_code == 409
     assert ">grant a tax exemption</textarea>" in page.content.decode()
-    assert said(five) == [*before, "tax-exemption"]
+    assert announced(five) == [*before, "tax-exemption"]
 
 
 # Founded, set up -------------------------------------------------------------------------------------------------------

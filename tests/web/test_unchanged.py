@@ -23,10 +23,10 @@ from campaign import services
 from campaign.log import selectors
 from notices.models import Notice
 from people.models import User
-from tests.web.five import WHO, Five, five, found
+from tests.web.five import WHO, Five, five, new_campaign
 from web.shell import etags, page_cache
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 
 ADDRESSES = {
@@ -207,9 +207,9 @@ def test_nobody_has_another_s_page(five: Five, path: str) -> None:
         assert look(five, one, path, tags[other]).status_code == 200
 
 
-def test_a_hidden_move_is_nobody_else_s(found: Callable[..., Five]) -> None:
+def test_a_hidden_move_is_nobody_else_s(new_campaign: Callable[..., Five]) -> None:
     """Orders to a Bodyguard (4.10). Another hidden card alone changes nothing either: test_hidden_hands compares the tags."""
-    five = found(hands="hidden")
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")

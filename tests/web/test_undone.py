@@ -26,10 +26,10 @@ def test_his_own_last_move_without_dice(alone: Alone) -> None:
     assert "hall of fame" not in page
     answer = alone.post("undo/", to="3")
     assert (answer.status_code, answer["Location"]) == (303, alone.home)
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
     last = alone.campaign.entries.last()
     assert last is not None
-    assert last.said == {"act": "undo", "own": True}
+    assert last.content == {"act": "undo", "own": True}
     assert not alone.fresh().retried
     assert list(differences(alone.campaign)) == []
 
@@ -41,9 +41,9 @@ def test_after_a_die_he_is_told_what_it_costs(alone: Alone) -> None:
     assert "Take back these 3 moves?" in page
     assert "Dice were thrown: if you do this, this dig stays out of the hall of fame." in page
     assert "(everybody reads it)" in page
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
     alone.post("undo/", to="3", reason="I meant to dig.")
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
     assert alone.fresh().retried
     assert "I meant to dig." in Client().get(alone.home + "log/").content.decode()
     assert list(differences(alone.campaign)) == []
@@ -81,7 +81,7 @@ def test_without_a_reason_nothing_is_struck(alone: Alone) -> None:
     alone.post("onward/", how="on")
     answer = alone.post("undo/", to="3", reason=" ")
     assert answer["Location"] == alone.home + "undo/"
-    assert len(alone.said()) == 4
+    assert len(alone.content()) == 4
 
 
 def test_it_can_be_put_back_until_something_is_played(alone: Alone) -> None:
@@ -90,11 +90,11 @@ def test_it_can_be_put_back_until_something_is_played(alone: Alone) -> None:
     alone.post("undo/", to="4", reason="Hm.")
     assert "Restore it?" in alone.text("undo/")
     alone.post("undo/", do="restore", reason="Keep it after all.")
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
     assert not alone.fresh().retried
     assert "Restore it?" not in alone.text("undo/")
     alone.post("undo/", do="restore", reason="Again.")
-    assert alone.said() == ["begin", "rest", "pass", "pass"]
+    assert alone.content() == ["begin", "rest", "pass", "pass"]
 
 
 def test_what_began_it_stands(alone: Alone) -> None:
@@ -102,7 +102,7 @@ def test_what_began_it_stands(alone: Alone) -> None:
     assert alone.client.get(alone.home + "undo/", {"to": "2"}).status_code == 404
     assert alone.post("undo/", to="2", reason="All of it.").status_code == 404
     alone.post("undo/", reason="All of it.")
-    assert alone.said() == ["begin"]
+    assert alone.content() == ["begin"]
 
 
 @pytest.mark.parametrize("to", ["x", "99", "-1", "0", "\u0663", "9" * 30])
@@ -110,7 +110,7 @@ def test_nonsense_strikes_nothing(alone: Alone, to: str) -> None:
     alone.post("act/", do="rest")
     assert alone.client.get(alone.home + "undo/", {"to": to}).status_code == 404
     assert alone.post("undo/", to=to, reason="Why?").status_code == 404
-    assert alone.said() == ["begin", "rest"]
+    assert alone.content() == ["begin", "rest"]
 
 
 def test_a_stale_page_strikes_nothing(alone: Alone) -> None:
@@ -118,7 +118,7 @@ def test_a_stale_page_strikes_nothing(alone: Alone) -> None:
     old = alone.seen
     alone.post("onward/", how="on")
     alone.post("undo/", seen=old, to="3", reason="Hm.")
-    assert len(alone.said()) == 4
+    assert len(alone.content()) == 4
     assert "The table has moved on" in alone.text()
 
 
@@ -129,7 +129,7 @@ def test_others_take_nothing_back(alone: Alone, person: Callable[..., Any]) -> N
     assert other.get(alone.home + "undo/").status_code == 403
     assert other.post(alone.home + "undo/", {"seen": str(alone.seen), "to": "3"}).status_code == 403
     assert Client().get(alone.home + "undo/").status_code == 302
-    assert alone.said() == ["begin", "rest"]
+    assert alone.content() == ["begin", "rest"]
 
 
 def test_an_end_is_opened_again(alone: Alone) -> None:

@@ -18,7 +18,7 @@ from games.registry import TITLES
 from people import services as people_services
 from tests.addresses import names
 from tests.web.contests import covert_attack
-from tests.web.five import WHO, Five, found, huns_slot  # noqa: F401
+from tests.web.five import WHO, Five, huns_slot, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -162,9 +162,9 @@ ELSEWHERE = {
 
 
 @pytest.fixture
-def five(found: Callable[..., Five]) -> Five:  # noqa: F811
+def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
     """Turn 1 with the Hun's slot open and a covert attack of the Hun on the Vandals running."""
-    return huns_slot(found, "covert attack", covert_attack)
+    return huns_slot(new_campaign, "covert attack", covert_attack)
 
 
 def test_every_address_is_in_the_table() -> None:
@@ -193,8 +193,8 @@ def guest_of(five: Five) -> Client:
     return client
 
 
-def test_a_members_table_is_unknown_to_others(found: Callable[..., Five]) -> None:  # noqa: F811
-    five = found(visibility="members")
+def test_a_members_table_is_unknown_to_others(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign(visibility="members")
     five.play("gm", "start")
     five.slot_to("huns")
     covert_attack(five)
@@ -245,13 +245,13 @@ def voice(five: Five, who: str, raw: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize("move", MOVES)
 def test_who_may_say_it(five: Five, move: str) -> None:
-    said = MOVES[move]
-    as_hun = {who: voice(five, who, {"by": "huns", "move": move, **said}) for who in WHO}
-    as_master = {who: voice(five, who, {"by": "gm", "move": move, **said}) for who in WHO}
-    for_hun = {who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **said}) for who in WHO}
+    content = MOVES[move]
+    as_hun = {who: voice(five, who, {"by": "huns", "move": move, **content}) for who in WHO}
+    as_master = {who: voice(five, who, {"by": "gm", "move": move, **content}) for who in WHO}
+    for_hun = {who: voice(five, who, {"by": "gm", "for": "huns", "move": move, **content}) for who in WHO}
     outside = {"stranger": "not-at-the-table", "nobody": "not-at-the-table"}
     guest_of(five)
-    for raw in ({"by": "huns", "move": move, **said}, {"by": "gm", "move": move, **said}):
+    for raw in ({"by": "huns", "move": move, **content}, {"by": "gm", "move": move, **content}):
         assert voice(five, "guest", raw) == "not-at-the-table"
     others = {"hun": "not-your-seat", "roman": "not-your-seat", **outside}
     if move in MASTERS:
@@ -275,6 +275,6 @@ def test_every_move_is_in_the_table() -> None:
 def test_nothing_was_written_by_asking(five: Five) -> None:
     before = selectors.seen(five.campaign, five.people["gm"])
     for who in WHO:
-        for move, said in MOVES.items():
-            voice(five, who, {"by": "huns", "move": move, **said})
+        for move, content in MOVES.items():
+            voice(five, who, {"by": "huns", "move": move, **content})
     assert selectors.seen(five.campaign, five.people["gm"]) == before

@@ -62,7 +62,7 @@ def test_one_press_plays_a_round_of_tetrarchia_to_its_end(person: Callable[..., 
     campaign = finished_by_worker(table.campaign)
     position = selectors.position(campaign)
     assert (position.round, position.emperor, campaign.onward) == (2, "diocletian", "")
-    assert [entry.said["how"] for entry in campaign.entries.all() if entry.act == "deputy"] == ["now"]
+    assert [entry.content["how"] for entry in campaign.entries.all() if entry.act == "deputy"] == ["now"]
     assert "Play this round for me" in table.text("ada")
     assert list(differences(campaign)) == []
 

@@ -52,7 +52,7 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
     struck = [one.number for one in back.moves if one.number is not None]
     context = {
         "number": number,
-        "last": turn.act.said["after"],
+        "last": turn.act.content["after"],
         "first_struck": min(struck, default=None),
         "last_struck": max(struck, default=None),
         "began": back.moves[0].at,
@@ -96,7 +96,10 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
             things.append({"name": _("You"), "line": line, "text": line["text"], "url": table.url("desk"), "verb": _("Desk")})
         else:
             things.append({"name": line["people"], "line": line, "text": line["text"], "remind": line["remind"]})
-    reason = {"name": _("The reason, for all to read"), "text": _("“%(reason)s”") % {"reason": turn.act.said.get("reason", "")}}
+    reason = {
+        "name": _("The reason, for all to read"),
+        "text": _("“%(reason)s”") % {"reason": turn.act.content.get("reason", "")},
+    }
     return [*things, {**reason, "url": table.url("entry", turn.act.number), "verb": _("Entry %(n)s") % {"n": turn.act.number}}]
 
 
