@@ -35,28 +35,28 @@ def do(five: Five, what: str, **typed: Any) -> Any:
     return five.post("gm", PAGE, do=what, seen=str(five.seen("gm")), **typed)
 
 
-def falls(five: Five) -> str:
+def absence_impact(five: Five) -> str:
     """What the desk says of absences, in words."""
     page = five.text("gm", "desk/")
     return plain(page.split('id="gone"')[1].split("</section>")[0]) if 'id="gone"' in page else ""
 
 
 def test_nothing_is_said_where_nothing_falls_into_it(five: Five) -> None:
-    assert falls(five) == ""
+    assert absence_impact(five) == ""
     away(five, "roman", 200, 210)
-    assert falls(five) == ""
+    assert absence_impact(five) == ""
 
 
 def test_an_open_slot_and_one_to_come(five: Five) -> None:
     """The Hun's slot is open, for three days; every other may take three more."""
     away(five, "hun", 0, 1, note="Feverish")
-    assert "Ingrid is away until" in falls(five)
-    assert "the open slot until" in falls(five)
-    assert "Feverish" in falls(five)
+    assert "Ingrid is away until" in absence_impact(five)
+    assert "the open slot until" in absence_impact(five)
+    assert "Feverish" in absence_impact(five)
     order = five.order
     if order.index("romans") > order.index("huns"):
         away(five, "roman", 3 * (order.index("romans") - order.index("huns")), 40)
-        assert "a slot to come until" in falls(five)
+        assert "a slot to come until" in absence_impact(five)
         assert "The slot has not opened yet: once it opens you can give it more time" in plain(
             five.text("gm", "desk/away/romans/")
         )
@@ -64,9 +64,9 @@ def test_an_open_slot_and_one_to_come(five: Five) -> None:
 
 def test_a_challenge_and_a_battle(challenge: Five) -> None:
     away(challenge, "roman", 1, 30)
-    assert "a challenge to answer #1 until" in falls(challenge)
+    assert "a challenge to answer #1 until" in absence_impact(challenge)
     challenge.play("romans", "respond", attack=1, choice="accept")
-    assert "a battle to play #1 until" in falls(challenge)
+    assert "a battle to play #1 until" in absence_impact(challenge)
     assert f'href="{challenge.home}desk/away/romans/"' in challenge.text("gm", "desk/")
     assert "What can be done" not in challenge.text("gm")
 
@@ -92,8 +92,8 @@ def test_a_substitute_in_two_clicks(siege: Five) -> None:
     answer = siege.post("gm", "b/1/", do="substitute", side="huns", back="desk", name="sid")
     assert answer.status_code == 302
     away(siege, "hun", 0, 30)
-    assert "a battle to play #1" in falls(siege)
-    assert "covered" in falls(siege)
+    assert "a battle to play #1" in absence_impact(siege)
+    assert "covered" in absence_impact(siege)
     assert "There is a substitute already." in plain(siege.get("gm", PAGE))
 
 

@@ -46,7 +46,7 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
         return redirect(table.url("branch", number))
     now = AfterUndo(table, back)
     own = extras(table.campaign.title, "history")
-    drawn = own.context(table, None, now.otherwise.places, moving=False) if own else {}
+    drawn = own.context(table, None, now.position_diff.places, moving=False) if own else {}
     lines = [line for line in selectors.log(table.campaign, table.access, limit=LISTED) if not line.struck]
     mine = next((line for line in lines if line.number == number), None)
     struck = [one.number for one in back.moves if one.number is not None]
@@ -73,7 +73,7 @@ class AfterUndo(Listing):
     """The list of what restoring would change, read the other way: what the undo has changed."""
 
     @cached_property
-    def otherwise(self) -> Otherwise:
+    def position_diff(self) -> Otherwise:
         return compare(self.then, self.table)
 
 

@@ -377,12 +377,12 @@ class Listing:
         return text % {"first": turns[0], "last": turns[1]}
 
     @cached_property
-    def otherwise(self) -> Otherwise:
+    def position_diff(self) -> Otherwise:
         return compare(self.table, self.then)
 
     @cached_property
     def battles(self) -> list[Battle]:
-        fights = self.otherwise.fights
+        fights = self.position_diff.fights
         if not fights:
             return []
         claims = [line for line in self._acts_about if line.entry.act == "claim"]
