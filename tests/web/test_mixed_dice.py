@@ -249,7 +249,7 @@ def test_the_pages(new_campaign: Callable[..., Five]) -> None:
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     stage = selectors.next_stage(campaign)
     assert stage is not None
-    assert (stage.falls, stage.named and stage.named["round"]) == (NOW + HOUR, 34211812)
+    assert (stage.falls_at, stage.named and stage.named["round"]) == (NOW + HOUR, 34211812)
     with time_machine.travel(NOW + 2 * HOUR, tick=False):
         page = plain(table.text("gm", "dice/"))
         assert "Round 34211812 of drand" in page
