@@ -221,6 +221,7 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
     assert happened in {digest(branch.after.encode()) for branch in branches}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "hands", "game"), TABLES, ids=str)
 def test_random_play_keeps_the_invariants(name: str, hands: str, game: int) -> None:
     rng, seed = random.Random(f"{name}/{hands}/{game}"), f"game {game} of {name}"

@@ -24,6 +24,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_the_processes_that_share_the_work_change_nothing(player: str) -> None:
     one, three = (run("--games", "60", "--player", player, "--processes", n, "--json") for n in ("1", "3"))
@@ -47,6 +48,7 @@ def test_a_line_every_tenth_where_nobody_watches() -> None:
     assert [line.split()[0] for line in lines[-3:]] == ["years", "provinces", "legions"]
 
 
+@pytest.mark.long
 def test_an_interrupt_gives_the_result_so_far() -> None:
     process = subprocess.Popen(
         [*COMMAND, "--games", "5000", "--processes", "2", "--json"], cwd=ROOT, text=True,
@@ -64,6 +66,7 @@ def test_an_interrupt_gives_the_result_so_far() -> None:
     assert "Traceback" not in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [("--games", "0"), ("--player", "nobody"), ("--options", '{"so": 1}'), ("--processes", "-1"), ("--options", "{")],

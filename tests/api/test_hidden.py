@@ -1,6 +1,6 @@
 """Two campaigns that differ only in hidden cards answer everybody else's programs alike, to the byte (HOUSE, Secrets; 4.2).
 
-Stories and comparison are those of the pages: tests/web/test_hidden_hands.py.
+Stories and comparison are those of the pages: tests/web/seats/test_hidden_hands.py.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from api.urls import resources
 from campaign.log import positions
 from tests.api.conftest import Program
 from tests.web.five import Five, new_campaign  # noqa: F401
-from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+from tests.web.seats.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def addresses(five: Five) -> Iterator[str]:
     yield from ("ledger/?holder=romans", "actions/?seat=romans", "log/?kind=move", "log/?limit=2", "offers/?seat=huns")
 
 
-@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.nightly)])
 def test_nobody_else_is_answered_otherwise(
     name: str,
     new_campaign: Callable[..., Five],  # noqa: F811

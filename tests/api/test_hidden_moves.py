@@ -15,7 +15,7 @@ from campaign import services
 from campaign.log import positions
 from campaign.models import Look
 from tests.web.five import Five
-from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+from tests.web.seats.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 Answers = dict[tuple[str, str, str], tuple[Any, ...]]
@@ -67,7 +67,7 @@ def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, 
     return created[0], created[1]
 
 
-@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.nightly)])
 def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) -> None:
     def run_story(other: bool) -> tuple[Answers, bytes]:
         five = new_campaign(hands="hidden")
@@ -79,6 +79,7 @@ def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) ->
     assert differences(*told_twice(run_story)) == []
 
 
+@pytest.mark.long
 def test_a_game_master_who_plays_learns_no_more_than_his_seat(new_campaign: Any, programs: Any, person: Any) -> None:
     """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike by program, too."""
     co = person("Cosima")

@@ -93,6 +93,7 @@ def fought(five: Five) -> Five:
     return five
 
 
+@pytest.mark.long
 def test_who_may_read_and_what_it_costs(fought: Five, api: Api) -> None:
     assert {one.name for one in (*urls_reads.resources, *urls_reads.others)} == set(READS)
     people = {who: api(who) for who in WHO}

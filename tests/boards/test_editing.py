@@ -133,6 +133,7 @@ def posted(here: Place, campaign: Any, gm: Any, report: str) -> Post:
     return post
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("other", [Fault.CUT_AFTER, Fault.CUT_BEFORE])
 def test_only_when_somebody_says_so(at: At, rendered: Table, kind: str, other: Fault) -> None:

@@ -114,6 +114,7 @@ def let_through(here: Place) -> None:
         here.board.write(7, "Clerk", here.board.pending.pop())
 
 
+@pytest.mark.long
 def test_a_moderators_queue_is_looked_at_less_and_less_often(at: At, table: Table) -> None:  # noqa: F811
     here = at("phpbb")
     here.board.users[3].new = True

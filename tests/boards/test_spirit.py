@@ -17,6 +17,7 @@ def letter(number: int, text: str = "What came to pass, as it was told.") -> Let
     return Letter(f"Report {number}", f"**{text}**\n\n{marker}", marker)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_a_real_forum_holds_each_report_once_whatever_breaks_on_the_way(tmp_path: Path) -> None:
     """One story, so that the board is set up once: it takes its time."""

@@ -18,7 +18,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from people.models import User
-from tests.web.test_own_scenario import SMALL
+from tests.web.scenarios.test_own_scenario import SMALL
 
 MASTER, PLAYER, RIVAL, NOBODY = "Marozia", "Benedetto", "Ingrid", ""
 

@@ -173,7 +173,7 @@ PARTS = 3
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("part", ["main", *(pytest.param(part, marks=pytest.mark.long) for part in range(PARTS))])
+@pytest.mark.parametrize("part", ["main", *(pytest.param(part, marks=pytest.mark.nightly) for part in range(PARTS))])
 def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part: int | str) -> None:
     fresh = person("Fresh")
     EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True, verified=True)

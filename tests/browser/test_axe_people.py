@@ -20,7 +20,7 @@ from tests.people.test_codes import totp
 
 __all__ = ["looker"]
 
-pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

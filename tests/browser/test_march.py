@@ -61,7 +61,7 @@ def signed_in(page: Any, user: Any, live_server: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "moments", [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.long)], ids=["some", "every"]
+    "moments", [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)], ids=["some", "every"]
 )
 def test_moments_at_every_size(
     looker: Looker,  # noqa: F811

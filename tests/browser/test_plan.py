@@ -10,7 +10,7 @@ from campaign import plans
 from tests.browser.steady import settled, until
 from tests.browser.test_touch import MISSED
 from tests.web.five import Five, five, new_campaign
-from tests.web.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, announced, plan
+from tests.web.play.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, announced, plan
 
 __all__ = ["five", "new_campaign"]
 

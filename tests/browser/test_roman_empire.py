@@ -25,7 +25,7 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
 
 
 @pytest.mark.parametrize(
-    "moments", [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.long)], ids=["first", "every"]
+    "moments", [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)], ids=["first", "every"]
 )
 def test_moments_wide_and_narrow(
     looker: Looker,  # noqa: F811

@@ -15,7 +15,7 @@ from games.registry import DEMONSTRATIONS
 from people.models import User
 from tests.browser.steady import resize
 from tests.web import nine
-from tests.web.test_who_may import PAGES
+from tests.web.shell.test_who_may import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
@@ -74,9 +74,9 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[
 
 
 WALKS = [
-    pytest.param("Benedetto", True, marks=pytest.mark.long, id="player"),
-    pytest.param("Marozia", True, marks=pytest.mark.long, id="master"),
-    pytest.param("", True, marks=pytest.mark.long, id="nobody"),
+    pytest.param("Benedetto", True, marks=pytest.mark.nightly, id="player"),
+    pytest.param("Marozia", True, marks=pytest.mark.nightly, id="master"),
+    pytest.param("", True, marks=pytest.mark.nightly, id="nobody"),
     pytest.param("Benedetto", False, id="player, pages with forms"),
 ]
 

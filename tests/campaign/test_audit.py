@@ -113,6 +113,7 @@ TAMPERED: dict[str, Any] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", TAMPERED)
 def test_a_changed_row_is_found(played: Any, what: str) -> None:
     rows, change = TAMPERED[what]
@@ -154,6 +155,7 @@ def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.M
     assert (list(entries.values()), list(lines.values())) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership])
 def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
     rows: Any = model
@@ -163,6 +165,7 @@ def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
     assert audit()[0] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -234,6 +237,7 @@ def test_only_what_changed_since(played: Any, grand: Any) -> None:
         audit("--jobs", "0")
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_processes_share_the_campaigns_and_the_answer_is_the_same(transactional_db: None, request: Any) -> None:
     running = request.getfixturevalue("running")

@@ -62,6 +62,7 @@ def test_an_empty_installation_gets_all_of_it_back(written: Path) -> None:
     assert user.pk > max(User.objects.exclude(pk=user.pk).values_list("pk", flat=True))
 
 
+@pytest.mark.long
 def test_no_key_and_no_secret_stands_in_the_file(settings: Any, written: Path) -> None:
     settings.SECRET_KEY = "a secret of sessions and forms"
     seed = keys.new_secret()  # the demonstration's own is its name
@@ -149,6 +150,7 @@ def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(written: Path,
     assert not User.objects.filter(username="Latecomer").exists()
 
 
+@pytest.mark.long
 def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = written.read_bytes()
     lines = backup.table_lines
@@ -197,6 +199,7 @@ def spoilt(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
     return created
 
 
+@pytest.mark.long
 def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
     empty()
     (tmp_path / "text.zip").write_text("no zip at all")

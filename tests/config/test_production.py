@@ -58,6 +58,7 @@ def test_check_deploy_is_clean(host: Path) -> None:
     assert "no issues (0 silenced)" in done.stdout
 
 
+@pytest.mark.long
 def test_what_a_host_answers(host: Path) -> None:
     done = run(host, "-c", ASK, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0")
     assert done.returncode == 0, done.stderr
@@ -128,6 +129,7 @@ print("goes on")
 """
 
 
+@pytest.mark.long
 def test_a_broker_that_is_away_breaks_nothing_and_a_line_says_so(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

@@ -72,6 +72,7 @@ def structure(base: sqlite3.Connection) -> dict[str, Any]:
     return known
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_a_database_of_the_last_release_is_brought_up_to_date(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"

@@ -338,6 +338,7 @@ def test_json_lines_are_masked_and_stay_json() -> None:
     assert "traceback" not in json.loads(Json().format(record))
 
 
+@pytest.mark.long
 def test_sentry_is_told_without_secrets(tmp_path: Path) -> None:
     """A server of our own in the place of Sentry; the report comes from a process that breaks."""
     pytest.importorskip("sentry_sdk")

@@ -11,7 +11,7 @@ from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.dialects.base import JOINER, address, clean, readable, rows_of, unlinked
 from forum.dialects.bbcode import bracketed
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 
 COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}
 weight = DIALECTS["phpbb"].weight
@@ -142,6 +142,7 @@ def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     assert [line for post in posts for line in post.splitlines()[1:]] == [block.spans[0].text for block in blocks]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "block",
     [

@@ -85,6 +85,7 @@ def test_every_title_that_tells_is_here() -> None:
     assert set(GAMES) == {path.parent.parent.name for path in (Path(__file__).parents[2] / "games").glob("*/text/report.py")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:

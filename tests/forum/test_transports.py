@@ -20,7 +20,7 @@ from forum.boards.discord import Discord
 from forum.dialects import DIALECTS
 from outgoing import Unreachable
 from outgoing.client import Client
-from tests.outside.servers import Server, serving
+from tests.outgoing.servers import Server, serving
 
 TOKEN = "s3cretTOKEN" * 4
 HOOK = f"https://discord.com/api/webhooks/123456789012345678/{TOKEN}"

@@ -15,7 +15,7 @@ from typing import Any
 
 from forum.boards import AWAITING, CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
 from outgoing.client import Client
-from tests.outside.servers import Server, serving
+from tests.outgoing.servers import Server, serving
 
 
 class Wall:

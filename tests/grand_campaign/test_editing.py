@@ -73,6 +73,7 @@ def test_acts_on_provinces(great: Any) -> None:
     whole(capital)
 
 
+@pytest.mark.long
 def test_borders_and_routes_take_what_is_drawn_of_them_along(great: Any) -> None:
     cut = TITLE.edited(great, {"act": "border", "a": "macedonia", "b": "achaia"})
     _drawing, touching, faults = editing.drawn(cut)

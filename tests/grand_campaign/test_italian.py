@@ -14,7 +14,7 @@ from engine.play import play
 from games.grand_campaign.rules.scenario import load, read_scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report import Reports
-from tests.forum.told import plain
+from tests.forum.rendered import plain
 from tests.grand_campaign.campaigns import TITLE, campaign
 
 SCENARIO = load("420ad")

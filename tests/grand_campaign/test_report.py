@@ -11,7 +11,7 @@ from engine.play import play
 from games.contract.report import Line
 from games.grand_campaign.text.report import Reports, turns
 from games.grand_campaign.text.report_lines import pages
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
 

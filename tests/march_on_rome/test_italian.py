@@ -14,7 +14,7 @@ from games.march_on_rome.rules.board import NPC_NAMES, PROVINCES
 from games.march_on_rome.rules.position import Scenario
 from games.march_on_rome.text import words
 from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
-from tests.forum.told import plain
+from tests.forum.rendered import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
 from tests.march_on_rome.test_report import lines, report

@@ -212,7 +212,7 @@ CASES: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("given", "target"), [CASES[0], *(pytest.param(*case, marks=pytest.mark.long) for case in CASES[1:])])
+@pytest.mark.parametrize(("given", "target"), [CASES[0], *(pytest.param(*case, marks=pytest.mark.nightly) for case in CASES[1:])])
 def test_replays_agree(given: dict[str, Any], target: str) -> None:
     """12,000 replays: the share won within four standard errors of the chance, so are the legions kept."""
     content = odds.attack(standing(**given), target)
@@ -231,6 +231,7 @@ def test_replays_agree(given: dict[str, Any], target: str) -> None:
     assert abs(kept / REPLAYS - average) < 4 * sqrt((square - average**2) / REPLAYS)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.parametrize("horde", [0, 3, 8])
 @pytest.mark.parametrize("options", [Options(), Options(True)])

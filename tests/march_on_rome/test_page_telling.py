@@ -164,6 +164,7 @@ def looked(position: Any, log: list[Told], shown: str = "", **asked: str) -> Pag
 STAGES = {"setup": "setup", "pc": "choose", "npc": "year", "recruit": "year", "events": "year", "over": "over"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_every_moment_of_a_reign_has_a_page(seed: int) -> None:
     positions, log = at_random(seed)
@@ -250,6 +251,7 @@ def test_the_ribbon_of_an_action() -> None:
     assert (recruit, events) == (("Recruiting", "you +1", "later"), ("Events", "one to six", "later"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
     positions, log = at_random(seed)

@@ -141,6 +141,7 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
     kinds[str(last.result)] += 1
 
 
+@pytest.mark.long
 def test_what_holds_in_every_reign() -> None:
     kinds: Counter[str] = Counter()
     for n in range(REIGNS):
@@ -152,7 +153,7 @@ def test_what_holds_in_every_reign() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_what_holds_in_hundreds_of_reigns() -> None:
     kinds: Counter[str] = Counter()
     for n in range(THOROUGH):

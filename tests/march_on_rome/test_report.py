@@ -13,7 +13,7 @@ from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
 from games.march_on_rome.text.report import MarchReports
 from games.registry import REPORTERS
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN
 
 REPORTS = MarchReports()
@@ -106,6 +106,7 @@ def test_the_player_stands_in_his_colour() -> None:
     assert "[*][color=#9c2f24][b]Albinus[/b][/color] attacks Gaul; " in post
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_nothing_of_a_year_is_left_out(player: str) -> None:
     for n in range(12):

@@ -203,7 +203,8 @@ def test_every_entry_has_its_page(played: Table) -> None:
         played.text(f"e/{number}/")
 
 
-@pytest.mark.parametrize("signed_in", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("signed_in", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_no_link_of_its_pages_is_dead(played: Table, table: Table, signed_in: bool) -> None:
     client = played.client if signed_in else Client()
     todo, seen = [(played.home, ""), (table.home, "")], set()

@@ -126,7 +126,7 @@ FIELDS = ("channel", "address", "name", "code", "hour", "what", "language", "how
 ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 
 
-@pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.long)])
+@pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.nightly)])
 def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
     """For each deed of its forms, on one's own page and on a campaign's; nothing is sent anywhere."""
     gm = five.people["gm"]

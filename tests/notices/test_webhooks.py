@@ -23,7 +23,7 @@ from notices import selectors, webhooks
 from notices.channels.services import Wrong
 from notices.models import Notice, Webhook, WebhookDelivery
 from outgoing.client import Client as Visitor
-from tests.outside.servers import Server, says, serving
+from tests.outgoing.servers import Server, says, serving
 
 pytestmark = pytest.mark.django_db
 State = WebhookDelivery.State

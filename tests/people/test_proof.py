@@ -180,6 +180,7 @@ def test_a_taken_address_signs_in_as_a_free_one() -> None:
     assert "Mallory" in owner.get("/me/").content.decode()
 
 
+@pytest.mark.long
 def test_every_try_to_sign_up_counts(settings: Any) -> None:
     """Refused ones, too: 60 an hour from one address."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "tries"}}

@@ -14,7 +14,7 @@ from engine.play import play
 from games.contract.report import Line
 from games.grand_campaign.text.report import Reports
 from games.replay import replay
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.grand_campaign.campaigns import TITLE
 from tests.grand_campaign.test_cases import ALL, case, document
 from tests.playthroughs.notation import Playthrough, Step, read

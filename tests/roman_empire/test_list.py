@@ -166,6 +166,7 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
     assert Plan.objects.count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
     who = str(table.position.active).lower()
@@ -194,6 +195,7 @@ def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table
     assert 'value="remove"' in table.text(who)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(table: Table) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat")

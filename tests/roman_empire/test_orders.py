@@ -133,6 +133,7 @@ def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) ->
     assert table.clients["b"].get(f"{table.home}n/A/standing/").status_code == 403
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on(table: Table) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat").pending

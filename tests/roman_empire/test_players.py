@@ -50,6 +50,7 @@ def test_the_command_as_text() -> None:
     assert any(row.startswith("VII 6 Romulus Augustulus") for row in rows)
 
 
+@pytest.mark.long
 def test_one_seed_one_game() -> None:
     one, two = (simulate.play("roman_empire", "random", "same", {"players": 3}) for _ in range(2))
     assert one == two
@@ -112,6 +113,7 @@ def test_a_game_ends_with_every_option() -> None:
     assert end.numbers["points"] >= end.numbers["last"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_level_offers_only_legal_moves_and_says_why(level: str) -> None:
     """Over the positions of random games with every option: its move is legal there, the same chance gives the same, and it
@@ -164,12 +166,14 @@ def test_a_program_speaks_for_its_seats_alone() -> None:
     assert mine > 10
 
 
+@pytest.mark.long
 def test_one_program_among_three_of_another() -> None:
     rank = EmpirePlayers().tournament("bold", "cautious", 2, "table")
     assert rank == EmpirePlayers().tournament("bold", "cautious", 2, "table")
     assert (rank.campaigns, 1 <= rank.mean <= 4) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_the_tournament_is_a_table() -> None:
     first, head, *rows = run("--tournament", "--player", "sensible", "--games", "1", "--processes", "2").splitlines()

@@ -199,7 +199,7 @@ def test_what_holds_in_every_game() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2, 3))])
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))])
 def test_what_holds_in_many_games(part: int) -> None:
     kinds: Counter[str] = Counter()
     for n in range(part + GAMES, GAMES + 12, 4):

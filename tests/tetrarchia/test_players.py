@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 D = "diocletian"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_games_of_every_kind_come_to_an_end(player: str) -> None:
     """Every move of theirs is legal: it was played."""
@@ -110,6 +111,7 @@ def test_the_command_tells_one_level_that_is_asked_for() -> None:
     assert done.stdout.splitlines()[0] == "Tetrarchia: 3 games by the player “sensible”, seed “tabula”"
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_the_sensible_one_wins_the_easy_levels() -> None:
     """Measured over 200 games a level: four of five at 4200, none by chance; here 40, within four standard errors."""

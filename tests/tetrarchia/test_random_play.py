@@ -160,6 +160,7 @@ def test_what_holds_in_every_game() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_what_holds_in_more_games() -> None:
     kinds: Counter[str] = Counter()

@@ -11,7 +11,7 @@ from engine.language import LANGUAGES, reading_in
 from games.contract.report import Line, Report
 from games.tetrarchia.text import chronicle
 from games.tetrarchia.text.report import TetrarchiaReports
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.tetrarchia.played import game, lines
 from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, go, sail
 

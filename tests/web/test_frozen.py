@@ -29,9 +29,9 @@ from tests.api.test_reads import READS
 from tests.conftest import confirm
 from tests.web.contests import covert_attack
 from tests.web.five import SEED, WHO, Five, huns_slot, new_campaign  # noqa: F401
-from tests.web.test_who_may import PAGES
+from tests.web.shell.test_who_may import PAGES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly]
 FILE = Path(__file__).with_name("frozen.json")
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 CASES = Path(__file__).resolve().parents[1] / "grand_campaign" / "cases"
