@@ -408,6 +408,6 @@ LOGGING = {
         "kombu": {"level": "ERROR"},
         # What these tell while they work has addresses in it that are secrets.
         "apprise": {"level": "WARNING", "handlers": ["none"], "propagate": False},
-        **{name: {"level": "WARNING"} for name in ("urllib3", "requests")},
+        **{name: {"level": "WARNING"} for name in ("urllib3", "requests", "fido2")},
     },
 }

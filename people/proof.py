@@ -52,7 +52,7 @@ def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any)
     if here and others.exists():
         return  # another address, asked for and confirmed by the same person
     if end_what_came_before(request, email_address.user):
-        text = _("The password that was set before this address was confirmed is no longer valid. Set a new one.")
+        text = _("What signed in before this address was confirmed no longer does. Set a new password, or add another way.")
         messages.info(request, text)
 
 

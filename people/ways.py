@@ -180,7 +180,8 @@ def _check_keys() -> list[CheckMessage]:
 
 
 def _check_passkeys() -> list[CheckMessage]:
-    name, wrong = settings.PASSKEY_HOST, []
+    name = settings.PASSKEY_HOST
+    wrong: list[CheckMessage] = []
     if not name:
         return []
     for origin in settings.PASSKEY_ORIGINS:

@@ -105,7 +105,7 @@ def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpRes
         onward = {"next": answer.headers.get("Location", "/"), "new": "1"}
         return redirect(f"{reverse('mfa_add_webauthn')}?{urlencode(onward)}")
     record_authentication(request, request.user, "password")
-    ways.note_use(request, cast(User, request.user), timezone.now())
+    ways.note_use(request, request.user, timezone.now())
     return answer
 
 
@@ -124,7 +124,7 @@ class SignUpElsewhereView(SocialSignupView):
         pending = self.request.session.get("socialaccount_sociallogin")
         try:
             with transaction.atomic():
-                return cast(HttpResponse, super().form_valid(form))
+                return super().form_valid(form)
         except IntegrityError:  # the name went to another, or the account there was linked, a moment ago
             self.request.session["socialaccount_sociallogin"] = pending
             form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
@@ -132,7 +132,7 @@ class SignUpElsewhereView(SocialSignupView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         account = self.sociallogin.account
-        email = self.sociallogin.user.email
+        email = cast(User, self.sociallogin.user).email
         named = {
             "site": ways.ELSEWHERE.get(account.provider, account.provider), "name": account.extra_data.get("name", ""),
             "known": email if email and find(email) is not None else "",
@@ -156,8 +156,8 @@ class SecondFactorOffView(DeactivateTOTPView):
     """Its recovery codes go with it, also where there are passkeys, which allauth takes for another second factor."""
 
     def form_valid(self, form: Any) -> HttpResponse:
-        answer = cast(HttpResponse, super().form_valid(form))
-        Authenticator.objects.filter(user_id=self.request.user.pk, type=Authenticator.Type.RECOVERY_CODES).delete()
+        answer: HttpResponse = super().form_valid(form)
+        Authenticator.objects.filter(user_id=cast(User, self.request.user).pk, type=Authenticator.Type.RECOVERY_CODES).delete()
         return answer
 
 
@@ -166,7 +166,7 @@ class NewRecoveryCodesView(GenerateRecoveryCodesView):
         """Only beside the app whose place they take."""
         if not ways.has_second_factor(cast(User, request.user)):
             return redirect("mfa_index")
-        return cast(HttpResponseBase, super().dispatch(request, *args, **kwargs))
+        return super().dispatch(request, *args, **kwargs)
 
 
 class FirstPasswordView(PasswordSetView):
@@ -175,15 +175,15 @@ class FirstPasswordView(PasswordSetView):
     success_url = reverse_lazy("ways")
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        if request.user.guest or request.user.demo:
-            raise PermissionDenied(_("Only an account of your own has a password."))
+        if cast(User, request.user).demo:
+            raise PermissionDenied(_("A demonstration user has no password to change."))
         if not ways.fresh(request):
             raise ReauthenticationRequired
         return cast(HttpResponse, super().dispatch(request, *args, **kwargs))
 
     def form_valid(self, form: Any) -> HttpResponse:
-        answer = cast(HttpResponse, super().form_valid(form))
-        record_authentication(self.request, self.request.user, "password", reauthenticated=True)
+        answer: HttpResponse = super().form_valid(form)
+        record_authentication(self.request, cast(User, self.request.user), "password", reauthenticated=True)
         return answer
 
 

@@ -58,11 +58,11 @@ class Out(requests.adapters.BaseAdapter):
 
     OURS = frozenset({"user-agent", "accept-encoding", "connection", "content-length", "host", "cookie"})
 
-    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:  # type: ignore[override]
+    def send(self, request: requests.PreparedRequest, *args: Any, **kwargs: Any) -> requests.Response:
         headers = {name: str(value) for name, value in request.headers.items() if name.lower() not in self.OURS}
         body = request.body.encode() if isinstance(request.body, str) else request.body
         try:
-            answer = Client().request(str(request.method), str(request.url), data=cast(bytes | None, body), headers=headers)
+            answer = Client().request(str(request.method), str(request.url), data=body, headers=headers)
         except OutsideError as error:
             raise requests.ConnectionError(error.reason, request=request) from None
         response = requests.Response()
@@ -79,10 +79,11 @@ class Elsewhere(DefaultSocialAccountAdapter):
     """How people of other sites meet allauth. Keys come from the settings alone, never from rows."""
 
     def list_apps(self, request: HttpRequest, provider: Any = None, client_id: Any = None) -> list[Any]:
+        stated: dict[str, Any] = settings.SOCIALACCOUNT_PROVIDERS
         return [
             SocialApp(provider=site, **app)
-            for site, stated in settings.SOCIALACCOUNT_PROVIDERS.items()
-            for app in stated.get("APPS", [])
+            for site, one in stated.items()
+            for app in one.get("APPS", [])
             if provider in (None, site) and client_id in (None, app["client_id"])
         ]
 
@@ -176,7 +177,7 @@ def _proposed(name: str) -> str:
 class Discord(DiscordProvider):
     """Discord's account, by number. Its address is proposed only where Discord has confirmed it."""
 
-    account_class = Account
+    account_class = Account  # type: ignore[assignment]
 
     def get_scope_from_request(self, request: HttpRequest) -> list[str]:
         return ["identify", "email"]
@@ -219,7 +220,16 @@ class DiscordAdapter(DiscordOAuth2Adapter):
 
     def parse_token(self, data: Any) -> Any:
         """How long it lives is of no interest: it is used once, at once, and not kept."""
-        return super().parse_token({"access_token": str(data["access_token"])})
+        if not isinstance(data["access_token"], str):
+            raise ProviderException("no token")
+        return super().parse_token({"access_token": data["access_token"]})
+
+    def complete_login(self, request: HttpRequest, app: Any, token: Any, **kwargs: Any) -> Any:
+        with get_adapter().get_requests_session() as session:
+            answer = session.get(self.profile_url, headers={"Authorization": f"Bearer {token.token}"})
+        if answer.status_code != 200:
+            raise ProviderException("no account")
+        return self.get_provider().sociallogin_from_response(request, answer.json())
 
 
 Discord.oauth2_adapter_class = DiscordAdapter
@@ -338,15 +348,18 @@ def leave(request: HttpRequest, site: str) -> HttpResponse:
     return render(request, "account/leaving.html", {**context, "away": away.headers["Location"]})
 
 
+UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, RecursionError)
+
+
 def _guarded(request: HttpRequest, provider: Any, work: Any) -> HttpResponse:
     """What another site answers may be anything: whatever is wrong with it, people read what to do."""
     try:
         try:
             return cast(HttpResponse, work())
-        except (ProviderException, OutsideError, PermissionDenied, LookupError, TypeError, ValueError, AttributeError) as error:
-            return cast(HttpResponse, render_authentication_error(request, provider, exception=error))
+        except (ProviderException, OutsideError, PermissionDenied, *UNREADABLE) as error:
+            return render_authentication_error(request, provider, exception=error)
     except ImmediateHttpResponse as answer:
-        return cast(HttpResponse, answer.response)
+        return answer.response
 
 
 @require_http_methods(["GET"])  # a HEAD would use up what serves once
@@ -373,10 +386,10 @@ def _from_steam(request: HttpRequest, provider: Steam) -> HttpResponse:
         return cast(HttpResponse, render_authentication_error(request, provider))
     if any(len(values) > 1 for _name, values in request.GET.lists()):
         raise ProviderException("twice")
-    given = {name.removeprefix("openid."): value for name, value in request.GET.items() if name.startswith("openid.")}
+    given = {name.removeprefix("openid."): value for name, value in request.GET.dict().items() if name.startswith("openid.")}
     if given.get("mode") == "cancel":
         return cast(HttpResponse, render_authentication_error(request, provider, error=AuthError.CANCELLED))
     account = provider.verified(given, number, timezone.now())
     login = provider.sociallogin_from_response(request, {"number": account, "name": provider.account_name(account)})
     login.state = state
-    return cast(HttpResponse, complete_social_login(request, login))
+    return complete_social_login(request, login)

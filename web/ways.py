@@ -49,7 +49,7 @@ def own_account(view: View) -> View:
     @login_required
     @wraps(view)
     def looked_at(request: HttpRequest) -> HttpResponse:
-        if request.user.guest or request.user.demo:
+        if cast(User, request.user).demo:
             raise PermissionDenied(_("Only an account of your own has ways to sign in. Sign up: what you play stays yours."))
         return view(request)
 
@@ -101,10 +101,8 @@ def _page(request: HttpRequest, wrong: Exception | None = None) -> HttpResponse:
         "typed": asked.get("name", "")[: passkeys.LONGEST_NAME],
         "longest": passkeys.LONGEST_NAME,
         "passkeys": passkeys.offered(),
-        "elsewhere": [(site, name, site in linked) for site, name in ways.offered()],
-        "sites": ways.ELSEWHERE,
+        "elsewhere": [(site, name) for site, name in ways.offered() if site not in linked],
         "second_factor": ways.has_second_factor(user),
-        "mail_counts": any(one.counts for one in rows if one.kind == ways.MAIL),
         "wrong": str(wrong or ""),
     }
     return render(request, "account/ways.html", context, status=422 if wrong is not None else 200)
@@ -225,7 +223,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(wrong))
         return redirect(reverse("account_login") + (f"?{urlencode({'next': onward})}" if onward else ""))
     login = Login(user=key.user, redirect_url=onward or None)
-    return cast(HttpResponse, flows.perform_passwordless_login(request, key, login))
+    return flows.perform_passwordless_login(request, key, login)
 
 
 # Again: before something changes how one signs in ---------------------------------------------------------------------------
@@ -244,7 +242,7 @@ class AgainView(BaseReauthenticateView):
         return self.render_to_response(self.get_context_data(wrong=str(wrong)), status=422)
 
     def confirmed(self) -> HttpResponse:
-        return cast(HttpResponse, super().form_valid(None))
+        return super().form_valid(None)
 
 
 class AgainByPasskeyView(AgainView):
@@ -298,7 +296,8 @@ class AgainByMailView(AgainView):
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         kept: dict[str, Any] = self.request.session.get(KEY) or {}
-        own = {"sent": kept.get("user") == self.request.user.pk, "email": self.request.user.email}
+        user = cast(User, self.request.user)
+        own = {"sent": kept.get("user") == user.pk, "email": user.email}
         return {**super().get_context_data(**kwargs), **own}
 
 
