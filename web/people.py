@@ -24,6 +24,7 @@ from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.views import GenerateRecoveryCodesView
 from allauth.mfa.totp.views import DeactivateTOTPView
+from allauth.socialaccount.internal.flows import signup
 from allauth.socialaccount.views import SignupView as SocialSignupView
 from django.conf import settings
 from django.contrib import messages
@@ -44,6 +45,7 @@ from engine.strict_json import whole
 from people import passkeys, proof, tokens, ways
 from people.forms import AboutGuest, AboutMe
 from people.models import DiscordAccount, Token, User, find
+from web import provider
 from web.shell import requests, throttle
 
 
@@ -112,6 +114,14 @@ def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpRes
 class SignUpElsewhereView(SocialSignupView):
     """For who comes by an account of another site that nobody has linked. Where its address is known here, they are asked to
     sign in first: an address opens no account."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Where it has been linked meanwhile, it signs in the next time it is gone to."""
+        login = provider.waiting(request)
+        if login is None or login.is_existing:
+            signup.clear_pending_signup(request)
+            return redirect("account_login")
+        return super().dispatch(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if wait := throttle.spend(request, throttle.SIGN_UP_TRY):

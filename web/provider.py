@@ -10,9 +10,11 @@ import logging
 import re
 import unicodedata
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from hashlib import sha256
+from time import time
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -22,6 +24,7 @@ from allauth.account.internal.flows.login import record_authentication
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter, get_adapter
 from allauth.socialaccount.helpers import complete_social_login, render_authentication_error
+from allauth.socialaccount.internal.flows import signup
 from allauth.socialaccount.models import SocialApp
 from allauth.socialaccount.providers.base import AuthError, Provider, ProviderAccount, ProviderException
 from allauth.socialaccount.providers.discord.provider import DiscordProvider
@@ -315,6 +318,24 @@ class Steam(Provider):
 provider_classes = [Discord, Steam]
 
 
+WAITS = 30 * 60
+"""Seconds for which an account elsewhere that somebody came by waits to be signed up or linked: a browser may have several
+users."""
+
+
+def waiting(request: HttpRequest) -> Any:
+    """The sign-in by another site that waits in this browser, looked up anew: meanwhile it may have been linked. None where
+    there is none, or its site is offered no more."""
+    login = None
+    with suppress(SocialApp.DoesNotExist, ValueError):
+        login = signup.get_pending_signup(request)
+    if login is None or time() - login.state.get("since", 0) > WAITS:
+        signup.clear_pending_signup(request)
+        return None
+    login.lookup()
+    return login
+
+
 # Pages. A browser is sent away by a page of ours: the policy lets forms lead to this site alone.
 
 
@@ -344,7 +365,7 @@ def leave(request: HttpRequest, site: str) -> HttpResponse:
     if wait := throttle.spend(request, throttle.ELSEWHERE):
         return throttle.refused(request, wait)
     kwargs = {"scope": provider.get_scope_from_request(request)} if site == Discord.id else {}
-    away = provider.redirect(request, process, next_url=onward or None, **kwargs)
+    away = provider.redirect(request, process, next_url=onward or None, since=time(), **kwargs)
     return render(request, "account/leaving.html", {**context, "away": away.headers["Location"]})
 
 

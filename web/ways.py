@@ -27,6 +27,7 @@ from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -38,6 +39,7 @@ from django.views.decorators.http import require_http_methods
 from engine.strict_json import whole
 from people import passkeys, ways
 from people.models import User
+from web import provider
 from web.shell import requests, throttle
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -143,7 +145,7 @@ def _rename(request: HttpRequest) -> HttpResponse:
 def link(request: HttpRequest) -> HttpResponse:
     """An account elsewhere that somebody came by, before they signed in to the account they have: it is linked when they say
     so."""
-    login = pending.get_pending_signup(request)
+    login = provider.waiting(request)
     if login is None:
         return redirect("ways")
     if request.method == "POST":
@@ -151,7 +153,12 @@ def link(request: HttpRequest) -> HttpResponse:
         if request.POST.get("do") != "link":
             return redirect("ways")
         login.state.pop("next", None)
-        return cast(HttpResponse, connect.connect(request, login))
+        try:
+            with transaction.atomic():
+                return cast(HttpResponse, connect.connect(request, login))
+        except IntegrityError:  # another browser linked it a moment ago
+            messages.error(request, _("This account signs in to another account here already. Remove it there first."))
+            return redirect("ways")
     site, name = login.account.provider, login.account.extra_data.get("name", "")
     return render(request, "account/link.html", {"site": ways.ELSEWHERE.get(site, site), "name": name})
 
@@ -199,7 +206,6 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
         "next": requests.inside_this_site(request, asked.get("next", "")),
         "new": bool(asked.get("new")),
         "wrong": str(wrong or ""),
-        "places": settings.PASSKEY_ORIGINS,
     }
     return render(request, "account/passkey.html", context, status=422 if wrong else 200)
 

@@ -5,6 +5,7 @@
 
 const W = document.currentScript.dataset;
 const KNOWN = "PublicKeyCredential" in window && "credentials" in navigator;
+const HERE = W.places.split(" ").includes(location.origin); // a key is of the site's name, and works at no other
 let waiting = null; // what a field of the page proposes meanwhile; it ends when a button asks
 
 const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (sign) => sign.charCodeAt(0));
@@ -44,7 +45,7 @@ async function options(form) {
     if (answer.ok) return asked(said.publicKey);
     throw new Told(said.wrong);
   }
-  throw new Told(W.again);
+  throw new Told(answer.status === 429 ? W.tries : W.again);
 }
 
 function why(error, form) {
@@ -53,7 +54,7 @@ function why(error, form) {
     case "NotAllowedError": case "AbortError": return W.cancelled;
     case "InvalidStateError": return form.dataset.passkey === "create" ? W.twice : W.cancelled;
     case "NotSupportedError": case "ConstraintError": return W.device;
-    case "SecurityError": return W.place.replace("{place}", form.dataset.places || location.hostname);
+    case "SecurityError": return W.place.replace("{place}", W.places);
     default: return W.again;
   }
 }
@@ -71,6 +72,7 @@ function send(form, key) {
 
 async function ask(form, button) {
   tell(form, "");
+  if (!HERE) return tell(form, W.place.replace("{place}", W.places));
   if (!window.isSecureContext) return tell(form, W.insecure);
   if (!KNOWN) return tell(form, W.none);
   waiting?.abort();
@@ -87,7 +89,7 @@ async function ask(form, button) {
 
 // The field for the name proposes passkeys by itself, where the browser can; whoever ignores it is not bothered.
 async function propose(form) {
-  if (!KNOWN || !(await window.PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))) return;
+  if (!KNOWN || !HERE || !(await window.PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false))) return;
   waiting = new AbortController();
   const { signal } = waiting;
   try {

@@ -42,6 +42,10 @@ class Device:
     def keys(self) -> list[Any]:
         return list(self.cdp.send("WebAuthn.getCredentials", {"authenticatorId": self.id})["credentials"])
 
+    def touched(self, yes: bool) -> None:
+        """Does somebody touch the device when it asks?"""
+        self.cdp.send("WebAuthn.setAutomaticPresenceSimulation", {"authenticatorId": self.id, "enabled": yes})
+
     def verified(self, yes: bool) -> None:
         """Does the finger, the face or the number fit from now on?"""
         self.cdp.send("WebAuthn.setUserVerified", {"authenticatorId": self.id, "isUserVerified": yes})
@@ -132,7 +136,7 @@ def test_who_has_lost_the_only_device_comes_back_by_mail(new_page: Any, person: 
     assert new.page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_what_goes_wrong_is_told(new_page: Any, person: Any) -> None:
+def test_what_goes_wrong_is_told(new_page: Any, person: Any, settings: Any) -> None:
     person("Ingrid")
     device = Device(new_page())
     page = device.page
@@ -148,6 +152,10 @@ def test_what_goes_wrong_is_told(new_page: Any, person: Any) -> None:
     page.goto("/sign-in/")
     page.get_by_role("button", name="Sign in with a passkey").click()
     page.get_by_text("This browser knows no passkeys.").wait_for()
+    settings.PASSKEY_ORIGINS = ["https://tabula.example"]
+    page.goto("/sign-in/")
+    page.get_by_role("button", name="Sign in with a passkey").click()
+    page.get_by_text("Passkeys of this site work at https://tabula.example only.").wait_for()
 
 
 def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
@@ -158,4 +166,12 @@ def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
     add(device.page, "Laptop")
     device.page.context.clear_cookies()
     device.page.goto("/sign-in/?next=/me/")
+    device.page.get_by_role("heading", name=re.compile("Ingrid")).wait_for()
+    # Nobody takes what is proposed, but presses the button: that asks anew.
+    device.page.context.clear_cookies()
+    device.touched(False)
+    with device.page.expect_response("**/sign-in/passkey/"):
+        device.page.goto("/sign-in/?next=/me/")
+    device.touched(True)
+    device.page.get_by_role("button", name="Sign in with a passkey").click()
     device.page.get_by_role("heading", name=re.compile("Ingrid")).wait_for()

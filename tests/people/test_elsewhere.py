@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import time_machine
 from allauth.account.models import EmailAddress
+from allauth.mfa.totp.internal.auth import TOTP
 from allauth.socialaccount.models import SocialAccount, SocialToken
 from django.core import mail
 from django.test import Client
@@ -21,7 +22,7 @@ from config.logs import masked
 from people import services
 from people.models import User
 from tests.people.elsewhere import CLIENT, KEY, SECRET, Sites, agreed
-from tests.people.test_codes import by_password
+from tests.people.test_codes import by_password, totp
 from tests.people.test_sign_in import signed_in
 
 Person = Callable[..., Any]
@@ -296,3 +297,38 @@ def test_how_often_one_goes_there_is_counted(client: Client, sites: Sites) -> No
 def test_no_log_tells_what_came_back() -> None:
     line = "GET /sign-in/discord/back/?code=abc123&state=xyz789 and openid.sig=c2ln&openid.response_nonce=2026 client_secret=tops"
     assert masked(line) == "GET /sign-in/discord/back/?code=…&state=… and openid.sig=…&openid.response_nonce=… client_secret=…"
+
+
+def test_what_waits_to_be_linked_does_not_wait_for_long(client: Client, person: Person, sites: Sites) -> None:
+    """A browser may have several users, and two browsers one account elsewhere."""
+    person("Ingrid")
+    with time_machine.travel(datetime(2026, 11, 5, 12, tzinfo=UTC), tick=False) as clock:
+        there_and_back(client)
+        clock.shift(31 * 60)
+        assert client.get("/sign-up/elsewhere/").headers["Location"] == "/sign-in/"
+        by_password(client)
+        assert client.get("/me/ways/link/").headers["Location"] == "/me/ways/"
+        second, third = Client(), Client()
+        for one in (second, third):
+            there_and_back(one)
+        by_password(second)
+        assert "It is linked" in second.post("/me/ways/link/", {"do": "link"}, follow=True).content.decode()
+        form = {"username": "Marozia", "email": "marozia@example.org"}
+        assert third.post("/sign-up/elsewhere/", form).headers["Location"] == "/sign-in/"
+        person("Owen")
+        fourth = Client()
+        there_and_back(fourth)
+        assert signed_in(fourth) == "Ingrid"
+        assert SocialAccount.objects.count() == 1
+
+
+def test_a_second_factor_is_asked_for_after_an_account_elsewhere(client: Client, sites: Sites) -> None:
+    sign_up(client)
+    user = User.objects.get()
+    EmailAddress.objects.update(verified=True)
+    TOTP.activate(user, "JBSWY3DPEHPK3PXP")
+    other = Client()
+    assert there_and_back(other, next="/me/").headers["Location"] == "/sign-in/second/"
+    assert signed_in(other) is None
+    other.post("/sign-in/second/", {"code": totp("JBSWY3DPEHPK3PXP")})
+    assert signed_in(other) == "Marozia"
