@@ -1,6 +1,7 @@
 """Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
 
 import os
+import re
 from contextlib import suppress
 from datetime import timedelta
 from email.utils import getaddresses
@@ -293,11 +294,16 @@ SITE_URL = env.str(
 )
 
 # Passkeys belong to a name, not to a number: on this machine it is localhost. Without a name there are none.
-_site = urlsplit(SITE_URL)
-_host = "localhost" if f"{_site.hostname}" in LOCAL_HOSTS | {"::1"} else f"{_site.hostname or ''}"
-_port = f":{_site.port}" if _site.port else ""
-PASSKEY_HOST = env.str("TABULA_PASSKEY_HOST", "" if _host.replace(".", "").isdigit() or ":" in _host else _host)
-PASSKEY_ORIGINS = env.list("TABULA_PASSKEY_ORIGINS", default=[urlunsplit((_site.scheme, _host + _port, "", "", ""))])
+try:
+    _site = urlsplit(SITE_URL)
+    _host = "localhost" if _site.hostname in LOCAL_HOSTS | {"::1"} else _site.hostname or ""
+    _port = f":{_site.port}" if _site.port else ""
+except ValueError as error:
+    raise ImproperlyConfigured(f"SITE_URL: {error}. Write the site's address, as https://tabula.example.org.") from None
+PASSKEY_HOST = env.str("TABULA_PASSKEY_HOST", _host if re.fullmatch(r"[a-z0-9.-]*[a-z][a-z0-9.-]*", _host) else "").lower()
+PASSKEY_ORIGINS = [
+    one.rstrip("/") for one in env.list("TABULA_PASSKEY_ORIGINS", default=[urlunsplit((_site.scheme, _host + _port, "", "", ""))])
+]
 
 # Accounts elsewhere that sign in here, where the host has set their keys (`web.provider`).
 DISCORD_SITE, STEAM_SITE, STEAM_API = "https://discord.com", "https://steamcommunity.com", "https://api.steampowered.com"

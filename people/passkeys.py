@@ -6,6 +6,7 @@ asked for with user verification, which is two factors in one. What comes from a
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Any
 
 from allauth.mfa.models import Authenticator
@@ -43,6 +44,15 @@ def offered() -> bool:
 
 def passkeys_of(user: User) -> Any:
     return Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.WEBAUTHN)
+
+
+def works_here(key: Authenticator) -> bool:
+    """Was it made for the name that the site has now? A key of another name signs in nobody."""
+    try:
+        made_for = key.wrap().authenticator_data.rp_id_hash
+    except (ValueError, KeyError, TypeError, ValidationError):
+        return False
+    return offered() and made_for == sha256(settings.PASSKEY_HOST.encode()).digest()
 
 
 def creation_options(user: User) -> dict[str, Any]:

@@ -7,6 +7,7 @@ other browsers, since a device that was lost may be signed in still.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from datetime import time as clock
@@ -14,6 +15,7 @@ from time import time
 from typing import Any
 from urllib.parse import urlsplit
 
+from allauth.account.adapter import get_adapter
 from allauth.account.app_settings import REAUTHENTICATION_TIMEOUT
 from allauth.account.authentication import get_authentication_records
 from allauth.account.models import EmailAddress
@@ -25,9 +27,12 @@ from django.core.checks import Warning as CheckWarning
 from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
+from people import passkeys
 from people.models import User
+from people.proof import proven
 
 PASSWORD, MAIL, PASSKEY = "password", "mail", "passkey"
 ELSEWHERE = {"discord": "Discord", "steam": "Steam"}
@@ -85,11 +90,11 @@ def ways_of(user: User) -> list[Way]:
     if user.has_usable_password():
         rows.append(Way(PASSWORD, PASSWORD, "", None, _noon(user.password_used_on), True))
     if reached_by_mail(user):
-        proven = EmailAddress.objects.filter(user_id=user.pk, email__iexact=user.email, verified=True).exists()
-        rows.append(Way(MAIL, MAIL, user.email, None, _noon(user.code_used_on), proven))
+        confirmed = EmailAddress.objects.filter(user_id=user.pk, email__iexact=user.email, verified=True).exists()
+        rows.append(Way(MAIL, MAIL, user.email, None, _noon(user.code_used_on), confirmed))
     for key in Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.WEBAUTHN).order_by("pk"):
         name = str(key.data.get("name", ""))
-        counts = bool(settings.PASSKEY_HOST)
+        counts = passkeys.works_here(key)
         rows.append(Way(f"{PASSKEY}-{key.pk}", PASSKEY, name, key.created_at, key.last_used_at, counts))
     open_sites = {site for site, _name in offered()}
     for account in SocialAccount.objects.filter(user_id=user.pk).order_by("pk"):
@@ -144,6 +149,15 @@ def remove(user: User, key: str) -> Way | None:
 
 def _number(key: str) -> int:
     return int(key.rpartition("-")[2])
+
+
+def notify(user: User, template: str, way: str) -> None:
+    """A letter about a way that was added or removed, to an address that is surely theirs. The thing is done, whatever the mail
+    server says."""
+    if proven(user):
+        with suppress(OSError):
+            facts = {"way": way, "ways_url": reverse("ways")}
+            get_adapter().send_notification_mail(f"account/email/{template}", user, facts)
 
 
 def has_second_factor(user: User) -> bool:

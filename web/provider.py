@@ -129,9 +129,7 @@ class Elsewhere(DefaultSocialAccountAdapter):
     def send_notification_mail(self, template_prefix: str, user: Any, context: Any = None, **more: Any) -> None:
         account = context["account"]
         name = str(account.extra_data.get("name", ""))
-        way = ways.Way("", account.provider, name, None, None, True)
-        facts = {"way": way.title, "ways_url": reverse("ways")}
-        get_account_adapter().send_notification_mail("account/email/way_added", user, facts)
+        ways.notify(user, "way_added", ways.Way("", account.provider, name, None, None, True).title)
 
     def on_authentication_error(
         self, request: HttpRequest, provider: Any, error: Any = None, exception: Any = None, extra_context: Any = None

@@ -7,7 +7,6 @@ signed. static/js/passkeys.js does both; a page without script offers the other 
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from functools import wraps
 from time import time
 from typing import Any, cast
@@ -70,12 +69,6 @@ def signed_in_lately(view: View) -> View:
     return looked_at
 
 
-def _mail(user: User, template: str, **facts: Any) -> None:
-    """Whoever did not do it reads of it. The thing is done, whatever the mail server says."""
-    with suppress(OSError):
-        get_adapter().send_notification_mail(f"account/email/{template}", user, {**facts, "ways_url": reverse("ways")})
-
-
 # The page -------------------------------------------------------------------------------------------------------------------
 
 
@@ -123,7 +116,7 @@ def _remove(request: HttpRequest) -> HttpResponse:
         messages.info(request, _("This way to sign in is not there any more."))
         return redirect("ways")
     update_session_auth_hash(request, user)
-    _mail(user, "way_removed", way=way.title)
+    ways.notify(user, "way_removed", way.title)
     text = _("Removed: %(way)s. Other browsers that were signed in are signed out.")
     messages.success(request, text % {"way": way.title})
     return redirect("ways")
@@ -196,7 +189,7 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
             wrong = no
         else:
             name = str(key.data["name"])
-            _mail(user, "way_added", way=ways.Way("", ways.PASSKEY, name, None, None, True).title)
+            ways.notify(user, "way_added", ways.Way("", ways.PASSKEY, name, None, None, True).title)
             messages.success(request, _("From now on “%(name)s” signs you in.") % {"name": name})
             return redirect(requests.safe_redirect(request) or "ways")
     asked = request.POST if request.method == "POST" else request.GET

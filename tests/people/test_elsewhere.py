@@ -131,6 +131,7 @@ def test_a_guest_keeps_what_they_played(client: Client, sites: Sites) -> None:
 def test_a_known_address_opens_no_account(client: Client, person: Person, sites: Sites) -> None:
     """The owner is asked to sign in first, and then says whether to link it."""
     ingrid = person("Ingrid", email="ingrid@example.org")
+    EmailAddress.objects.create(user=ingrid, email=ingrid.email, primary=True, verified=True)
     assert there_and_back(client).headers["Location"] == "/sign-up/elsewhere/"
     assert signed_in(client) is None
     page = client.get("/sign-up/elsewhere/").content.decode()

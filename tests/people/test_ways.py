@@ -287,12 +287,16 @@ def test_passkeys_are_counted(client: Client) -> None:
 
 
 def test_a_letter_about_a_way_goes_to_no_stranger(person: Person) -> None:
-    """Two have given one address; whoever does not own it changes their ways without the owner being written to."""
+    """Two have given one address; whoever does not own it changes their ways without the owner being written to. Nor is an
+    address written to that nobody has confirmed."""
     person("Ingrid", email="marozia@example.org")
     client = Client()
     client.post("/sign-up/", FORM)
+    other = Client()
+    other.post("/sign-up/", {**FORM, "username": "Other", "email": "slip@example.org"})
     mail.outbox.clear()
-    add(client)
+    for one in (client, other):
+        add(one)
     assert mail.outbox == []
     assert [one.kind for one in ways.ways_of(User.objects.get(username="Marozia"))] == ["password", "passkey"]
 
@@ -315,6 +319,17 @@ def test_what_a_host_has_set_is_looked_at(settings: Any) -> None:
     assert wrong(PASSKEY_ORIGINS=["https://else.example"]) == ["people.E005"]
     assert wrong(PASSKEY_ORIGINS=["http://tabula.example"]) == ["people.W002"]
     assert wrong(PASSKEY_HOST="", PASSKEY_ORIGINS=[]) == []
+
+
+def test_a_key_of_another_name_counts_for_nothing(client: Client, person: Person, settings: Any) -> None:
+    person("Ingrid")
+    by_password(client)
+    add(client)
+    assert "Remove… the password" in re.sub(r"<[^>]+>", "", page_of(client))
+    settings.PASSKEY_HOST, settings.PASSKEY_ORIGINS = "new.example", ["https://new.example"]
+    page = re.sub(r"<[^>]+>", "", page_of(client))
+    assert "of another address of this site" in page
+    assert "Remove… the password" not in page
 
 
 def test_without_a_name_there_are_no_passkeys(client: Client, person: Person, settings: Any) -> None:
