@@ -13,43 +13,43 @@ const written = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer)))
 const ids = (list) => (list ?? []).map((one) => ({ ...one, id: bytes(one.id) }));
 
 function asked(options) {
-  const made = { ...options, challenge: bytes(options.challenge) };
-  if (options.user) made.user = { ...options.user, id: bytes(options.user.id) };
-  if (options.excludeCredentials) made.excludeCredentials = ids(options.excludeCredentials);
-  if (options.allowCredentials) made.allowCredentials = ids(options.allowCredentials);
-  return made;
+  const result = { ...options, challenge: bytes(options.challenge) };
+  if (options.user) result.user = { ...options.user, id: bytes(options.user.id) };
+  if (options.excludeCredentials) result.excludeCredentials = ids(options.excludeCredentials);
+  if (options.allowCredentials) result.allowCredentials = ids(options.allowCredentials);
+  return result;
 }
 
 function answered(key) {
   const { response } = key;
-  const made = { clientDataJSON: written(response.clientDataJSON) };
+  const result = { clientDataJSON: written(response.clientDataJSON) };
   for (const part of ["attestationObject", "authenticatorData", "signature", "userHandle"]) {
-    if (response[part]) made[part] = written(response[part]);
+    if (response[part]) result[part] = written(response[part]);
   }
-  return { id: key.id, rawId: written(key.rawId), type: key.type, response: made, clientExtensionResults: key.getClientExtensionResults() };
+  return { id: key.id, rawId: written(key.rawId), type: key.type, response: result, clientExtensionResults: key.getClientExtensionResults() };
 }
 
-class Told extends Error {}
+class Problem extends Error {}
 
 async function options(form) {
-  const body = new URLSearchParams({ do: "options", csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
+  const sent = new URLSearchParams({ do: "options", csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
   let answer;
   try {
-    answer = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
   } catch {
-    throw new Told(W.offline);
+    throw new Problem(W.offline);
   }
   const json = (answer.headers.get("Content-Type") ?? "").startsWith("application/json");
   if (json) {
-    const said = await answer.json();
-    if (answer.ok) return asked(said.publicKey);
-    throw new Told(said.wrong);
+    const body = await answer.json();
+    if (answer.ok) return asked(body.publicKey);
+    throw new Problem(body.wrong);
   }
-  throw new Told(answer.status === 429 ? W.tries : W.again);
+  throw new Problem(answer.status === 429 ? W.tries : W.again);
 }
 
 function why(error, form) {
-  if (error instanceof Told) return error.message;
+  if (error instanceof Problem) return error.message;
   switch (error?.name) {
     case "NotAllowedError": case "AbortError": return W.cancelled;
     case "InvalidStateError": return form.dataset.passkey === "create" ? W.twice : W.cancelled;

@@ -29,7 +29,7 @@ class Device:
         self.private = ec.generate_private_key(ec.SECP256R1())
         self.handle = ""
 
-    def made(self, options: Any) -> str:
+    def created(self, options: Any) -> str:
         """The answer to a page that asks for a new key."""
         asked = options["publicKey"]
         self.handle = asked["user"]["id"]
@@ -67,7 +67,7 @@ def add(client: Client, name: str = "Laptop", device: Device | None = None) -> D
     device = device or Device()
     options = client.post("/me/ways/passkey/", {"do": "options"})
     assert options.status_code == 200, options.headers
-    answer = client.post("/me/ways/passkey/", {"name": name, "credential": device.made(options.json())})
+    answer = client.post("/me/ways/passkey/", {"name": name, "credential": device.created(options.json())})
     assert answer.status_code == 302, answer.content.decode()
     return device
 

@@ -243,7 +243,7 @@ def test_what_steam_has_not_signed_signs_in_nobody(client: Client, sites: Sites)
     sites.nonce = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}abc"
     other = "76561198000000002"
 
-    def told(change: Callable[[str], str]) -> str:
+    def refusal(change: Callable[[str], str]) -> str:
         answer = client.get(change(agreed(leave(client, "steam"))), follow=True)
         assert answer.redirect_chain[-1][0] == "/sign-in/"
         return str(answer.content.decode())
@@ -256,14 +256,14 @@ def test_what_steam_has_not_signed_signs_in_nobody(client: Client, sites: Sites)
         lambda back: back.replace("openid.ns=", "openid.sn="), lambda back: re.sub(r"openid\.claimed_id=[^&]+", "", back),
     ]  # fmt: skip
     for change in changes:
-        assert "did not confirm who you are" in told(change)
-    assert "without agreeing" in told(lambda back: back.replace("id_res", "cancel"))
+        assert "did not confirm who you are" in refusal(change)
+    assert "without agreeing" in refusal(lambda back: back.replace("id_res", "cancel"))
     old = datetime.now(UTC) - timedelta(minutes=6)
     sites.nonce = f"{old:%Y-%m-%dT%H:%M:%SZ}abc"
-    assert "did not confirm" in told(lambda back: back)
+    assert "did not confirm" in refusal(lambda back: back)
     sites.nonce = f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%SZ}new"
     assert there_and_back(client, "steam").headers["Location"] == "/sign-up/elsewhere/"
-    assert "did not confirm" in told(lambda back: back)  # signed once, used once
+    assert "did not confirm" in refusal(lambda back: back)  # signed once, used once
     assert not User.objects.exists()
 
 

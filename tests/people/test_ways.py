@@ -104,7 +104,7 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
     by_password(client)
     device = add(client)
 
-    def told(sent: str | None = None, spoil: Callable[[Any], Any] = lambda options: options) -> str:
+    def refusal(sent: str | None = None, spoil: Callable[[Any], Any] = lambda options: options) -> str:
         other = Client()
         options = spoil(other.post("/sign-in/passkey/", {"do": "options"}).json())
         answer = other.post("/sign-in/passkey/", {"credential": device.signed(options) if sent is None else sent}, follow=True)
@@ -115,14 +115,14 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
     late = device.signed({"publicKey": {"rpId": "tabula.example", "challenge": "AAAA"}})
     page = Client().post("/sign-in/passkey/", {"credential": late}, follow=True).content.decode()
     assert "This page was open for too long" in page
-    assert "not accepted" in told(spoil=lambda one: {"publicKey": {**one["publicKey"], "challenge": plain(bytes(32))}})
-    assert "not accepted" in told(spoil=lambda one: {"publicKey": {**one["publicKey"], "rpId": "else.example"}})
+    assert "not accepted" in refusal(spoil=lambda one: {"publicKey": {**one["publicKey"], "challenge": plain(bytes(32))}})
+    assert "not accepted" in refusal(spoil=lambda one: {"publicKey": {**one["publicKey"], "rpId": "else.example"}})
     device.origin = "https://evil.tabula.example"
-    assert "work at https://tabula.example only" in told()
+    assert "work at https://tabula.example only" in refusal()
     device.origin, device.flags = "https://tabula.example", PRESENT
-    assert "not accepted" in told()  # nobody showed the device who they are
+    assert "not accepted" in refusal()  # nobody showed the device who they are
     device.flags, device.handle = Device().flags, plain(b"zz")
-    assert "belongs to no account here" in told()
+    assert "belongs to no account here" in refusal()
     stranger = Device()
     stranger.handle = plain(b"1")
     options = client.post("/me/again/passkey/", {"do": "options"}).json()
@@ -130,7 +130,7 @@ def test_what_is_no_passkey_signs_in_nobody(client: Client, person: Person) -> N
                  '{"id":"é","rawId":"é","type":"public-key","response":{}}', stranger.signed(options),
                  device.signed(options, userHandle="!!"), device.signed(options, authenticatorData="AAAA"),
                  device.signed(options, clientDataJSON=plain(b"\xff{")), device.signed(options, signature="")):  # fmt: skip
-        told(sent)
+        refusal(sent)
 
 
 def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
@@ -144,7 +144,7 @@ def test_new_keys_are_refused_as_well(client: Client, person: Person) -> None:
     assert options["publicKey"]["authenticatorSelection"]["userVerification"] == "required"
     assert options["publicKey"]["rp"] == {"id": "tabula.example", "name": "Tabula"}
     assert options["publicKey"]["user"]["name"] == "Ingrid"
-    sent = {"name": "x" * 61, "credential": device.made(options)}
+    sent = {"name": "x" * 61, "credential": device.created(options)}
     page = client.post("/me/ways/passkey/", sent).content.decode()
     assert "up to 60 characters" in page
     assert client.post("/me/ways/passkey/", {**sent, "name": "x"}).status_code == 422  # a challenge serves once
