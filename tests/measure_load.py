@@ -29,7 +29,7 @@ MINUTES = float(os.environ.get("TABULA_LOAD_MINUTES", "10"))
 LOOK, MOVE = 5.0, 10.0
 """Seconds between two looks of a reader, between two moves of a writer, as means."""
 PAGES = ("", "", "", "log/", "n/huns/", "n/romans/", "dice/", "ledger/", "history/", "story/")
-EMPTY = "/health/ready"
+EMPTY = "/offline/"
 PREPARE = """
 from importlib import import_module
 from allauth.account.models import EmailAddress
