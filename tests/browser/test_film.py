@@ -36,8 +36,8 @@ PIECES = """() => [...document.querySelectorAll('[data-layer=pieces] [data-army]
 def tetrarchia(user: Any, moves: int = 30) -> Campaign:
     campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
     for _move in range(moves):
-        said = {"by": "tetrarchy", **(sensible(selectors.position(campaign)) or {})}
-        campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+        move = {"by": "tetrarchy", **(sensible(selectors.position(campaign)) or {})}
+        campaign = services.play(campaign, user, move, selectors.seen(campaign, user)).campaign
     return campaign
 
 
@@ -45,8 +45,8 @@ def empire(user: Any, moves: int = 40) -> Campaign:
     campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
     for _move in range(moves):
         raw = EmpirePlayers.by_name["sensible"](selectors.position(campaign), Random(1)) or {}
-        said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
-        campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+        move = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+        campaign = services.play(campaign, user, move, selectors.seen(campaign, user)).campaign
     return campaign
 
 
@@ -58,7 +58,7 @@ FOUND: dict[str, tuple[Callable[[Any], Campaign], str]] = {
 }
 
 
-def told(page: Any, address: str, asked: str) -> Any:
+def shown(page: Any, address: str, asked: str) -> Any:
     """What the board bears when its film was skipped to the end."""
     page.goto(address)
     until(page, "document.body.classList.contains('is-film')")
@@ -78,9 +78,9 @@ def test_a_film_ends_where_the_table_stands(title: str, looker: Looker, person: 
     page.emulate_media(reduced_motion="no-preference")
     home = f"/c/{campaign.address}/history/film/"
     last = Campaign.objects.get(pk=campaign.pk).last_number
-    ended = told(page, home, asked)
+    ended = shown(page, home, asked)
     assert ended
-    assert told(page, f"{home}?since={last // 2}", asked) == ended
+    assert shown(page, f"{home}?since={last // 2}", asked) == ended
     page.get_by_role("button", name="Show it again").click()
     until(page, "document.body.classList.contains('is-film')")
     page.keyboard.press("End")
@@ -217,8 +217,8 @@ def test_buttons_name_the_act(looker: Looker, person: Callable[..., Any]) -> Non
         page.goto(f"/c/{rome.address}/")
         seen += buttons(page)
         raw = choose(position, Random(1)) or {}
-        said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
-        rome = services.play(rome, user, said, selectors.seen(rome, user)).campaign
+        move = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+        rome = services.play(rome, user, move, selectors.seen(rome, user)).campaign
     page.goto(f"/c/{rome.address}/")
     ends = page.get_by_role("button", name=re.compile(r"^End the phase and score -?\d+; \d+ armies are lost"))
     ends.wait_for()

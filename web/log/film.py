@@ -23,7 +23,7 @@ from web.titles import extras
 FRAMES = 400
 """Frames of one answer; of a longer stretch the page fetches one part after the other."""
 ONLOOKER = Reader((), {}, False)
-STAGES = "js/stages/"
+STAGES = "js/titles/stages/"
 
 
 @dataclass(frozen=True)
@@ -91,8 +91,8 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     board = None
     if reel.frames and isinstance(table.pages, Composing):
         board = table.pages.board(reel.before, title_page.reader_of(request, table, {}))
-    told = {"seen": table.seen, "frames": [one.to_json() for one in reel.frames], "board": board, "more": reel.more}
-    answer = JsonResponse(told)
+    answered = {"seen": table.seen, "frames": [one.to_json() for one in reel.frames], "board": board, "more": reel.more}
+    answer = JsonResponse(answered)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

@@ -5,7 +5,7 @@ import { button, drawn } from "../board.js";
 import { data, drawer, filmSince, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
 import { lights } from "../lights.js";
-import { phone, PHONE, Stage } from "../stages/march_on_rome.js";
+import { phone, PHONE, Stage } from "./stages/march_on_rome.js";
 
 const within = (root, selector) => root.querySelector(selector);
 

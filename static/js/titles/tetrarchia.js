@@ -5,7 +5,7 @@ import { button, drawn } from "../board.js";
 import { data, drawer, filmSince, foresee, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
 import { lights } from "../lights.js";
-import { phone, PHONE, Stage, STEP } from "../stages/tetrarchia.js";
+import { phone, PHONE, Stage, STEP } from "./stages/tetrarchia.js";
 
 const within = (root, selector) => root.querySelector(selector);
 

@@ -35,8 +35,11 @@ def film(table: TableContext, log: Sequence[Told]) -> list[Frame]:
         frame = shot(table, one)
         last = frames[-1] if frames else None
         if last is not None and frame.weight == last.weight == 0 and last.intro == frame.intro:
-            say = _("%(before)s; %(then)s") % {"before": last.say.rstrip("."), "then": table.title.move_line(*line(table, one))}
-            frames[-1] = last._replace(say=f"{say}.", changes=last.changes + frame.changes, places=last.places + frame.places,
+            result = _("%(before)s; %(then)s") % {
+                "before": last.say.rstrip("."),
+                "then": table.title.move_line(*line(table, one)),
+            }
+            frames[-1] = last._replace(say=f"{result}.", changes=last.changes + frame.changes, places=last.places + frame.places,
                                        at=frame.at)  # fmt: skip
         else:
             frames.append(frame)
@@ -50,30 +53,30 @@ def line(table: TableContext, one: Told) -> tuple[Any, Any, Any]:
 def shot(table: TableContext, one: Told) -> Frame:
     """The frame of one entry. One of weight 0 is told in one breath with its neighbours of the same seat, its `intro`."""
     name = table.name_of(one.seat)
-    said = f"{name} {table.title.move_line(*line(table, one))}"
-    told = [capital(text) for text in notes(table, [effect for effect in one.effects if effect.kind != "slot"])]
+    text = f"{name} {table.title.move_line(*line(table, one))}"
+    happened = [capital(one) for one in notes(table, [effect for effect in one.effects if effect.kind != "slot"])]
     moves = tuple(_changes(one.effects))
     launched = [effect for effect in one.effects if effect.kind == "attack" and effect.facts.get("launched")]
     ended = [effect for effect in one.effects if effect.kind == "attack" and "outcome" in effect.facts]
     places = tuple(dict.fromkeys(change["at"] for change in moves if "at" in change))
     if launched:
-        return Frame(said, (), sentences(said), moves, places, "", 2, one.number)
+        return Frame(text, (), sentences(text), moves, places, "", 2, one.number)
     if ended:
         where = ", ".join(str(words.province_name(table.scenario, str(effect.facts["target"]))) for effect in ended)
         won = {str(effect.facts["outcome"]) for effect in ended}
-        say = sentences(*told, *levels(table, one.effects))
+        result = sentences(*happened, *levels(table, one.effects))
         intro = _("The battle for %(place)s is decided") % {"place": where}
-        return Frame(intro, dice(table, one), say, moves, places, "good" if won == {"attacker"} else "bad" if won == {"defender"}
+        return Frame(intro, dice(table, one), result, moves, places, "good" if won == {"attacker"} else "bad" if won == {"defender"}
                      else "", 3, one.number)  # fmt: skip
     turns = [effect for effect in one.effects if effect.kind == "turn"]
-    if turns or told or one.rolls or one.move["move"] in TOLD:
-        say = sentences(*(told or [said]), *levels(table, one.effects))
-        return Frame(said, dice(table, one), say, moves, places, "", 2 if turns else 1, one.number)
-    return Frame(one.seat, (), sentences(said), moves, places, "", 0, one.number)
+    if turns or happened or one.rolls or one.move["move"] in TOLD:
+        result = sentences(*(happened or [text]), *levels(table, one.effects))
+        return Frame(text, dice(table, one), result, moves, places, "", 2 if turns else 1, one.number)
+    return Frame(one.seat, (), sentences(text), moves, places, "", 0, one.number)
 
 
 def sentences(*texts: str) -> str:
-    return " ".join(text if text.endswith((".", "!", "?")) else f"{text}." for text in texts if text)
+    return " ".join(one if one.endswith((".", "!", "?")) else f"{one}." for one in texts if one)
 
 
 def levels(table: TableContext, effects: Sequence[Effect]) -> list[str]:
