@@ -37,7 +37,7 @@ PAGES = frozenset({
 })  # fmt: skip
 """The pages that have a tag, by name. They read of the database what `facts` covers and nothing else: a test watches them.
 Not the desk, with its clock; nor those with something that stands in no log: lobbies' passwords, invitations, applications."""
-UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"})
+UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"})
 """What of the campaign's row is on no page, and would tell of hidden moves."""
 SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
