@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import access
@@ -18,6 +19,7 @@ from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import positions
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.prepared import Prepared
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors
 from engine.effects import Effect, Roll
@@ -112,7 +114,14 @@ def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
 
 def held(campaign: Campaign) -> list[Membership]:
     """Every place that somebody has now, with its person and when he is away (`absences.away`), the longest held first."""
-    return list(selectors.with_absences(access.places(campaign)).select_related("user"))
+    return _held.rows(campaign.pk, timezone.now())
+
+
+def _places_and_people(campaign: int, now: datetime) -> QuerySet[Membership]:
+    return selectors.with_absences(access.places(campaign), now).select_related("user")
+
+
+_held = Prepared(_places_and_people, int, datetime)
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:

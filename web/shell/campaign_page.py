@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, wraps
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from allauth.mfa.models import Authenticator
@@ -27,9 +28,11 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Clock, LogEntry
+from campaign.prepared import Prepared
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from engine.effects import Say
+from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages, Remembering
@@ -316,6 +319,26 @@ class TableContext(Reading):
             raise PermissionDenied(_("Only the game master may do this."))
 
 
+def campaign_of_page(public_id: str, user: Any, page: str, seat: str) -> Campaign | None:
+    """The campaign's row with what its page wants to know of the reader beside it: one query."""
+    signed_in = user.is_authenticated
+    more = page if signed_in and (page in LEADING or page == "desk") else ""
+    seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
+    rows = _row.rows(public_id, user.pk or 0, seat if seated else "-", same=(signed_in, more, seated))
+    return rows[0] if rows else None
+
+
+def _row_of_page(public_id: str, user: int, seat: str, signed_in: bool, more: str, seated: bool) -> QuerySet[Campaign]:
+    reader = SimpleNamespace(pk=user if signed_in else None, is_authenticated=signed_in)
+    rows = with_unread(plans.with_plans(Campaign.objects.filter(public_id=public_id), reader, seat if seated else ""), reader)
+    if more in LEADING:
+        rows = seats_selectors.with_handovers(rows, reader)
+    return of_desk(rows, reader) if more == "desk" else rows
+
+
+_row = Prepared(_row_of_page, str, int, str)
+
+
 def see_other(url: str) -> HttpResponse:
     """From a form that did its work to the page where that is seen."""
     return HttpResponseRedirect(url, status=303)
@@ -336,16 +359,10 @@ def campaign_page(view: View) -> View:
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
-        asked = plans.with_plans(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
-        asked = with_unread(asked, request.user)
-        if name in LEADING and request.user.is_authenticated:
-            asked = seats_selectors.with_handovers(asked, request.user)
-        if name == "desk" and request.user.is_authenticated:
-            asked = of_desk(asked, request.user)
-        campaign = asked.filter(public_id=match["id"]).first() if match else None
+        campaign = campaign_of_page(match["id"], request.user, name, kwargs.get("seat", "")) if match else None
         if campaign is None:
             raise Http404
-        places = selectors.held(campaign) if request.user.is_authenticated else None
+        places = page_cache.places(campaign) if request.user.is_authenticated else None
         who = hidden_hands.access_with_open_hands(request, campaign, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404

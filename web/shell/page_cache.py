@@ -7,9 +7,11 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from django.utils import timezone
 from django.utils.translation import get_language
 
 from campaign.log import selectors
+from campaign.models import Campaign, Membership
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -63,6 +65,18 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
         return make()
     who = table.viewer, table.access.sight
     return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
+
+
+QUARTER = 900
+"""Seconds. Absences begin and end at midnights, which everywhere fall on a quarter of an hour."""
+
+
+def places(campaign: Campaign) -> list[Membership]:
+    """Who has a place now, with their people and absences: asked once for each change of the campaign. Nobody changes one."""
+    now = int(timezone.now().timestamp()) // QUARTER
+    key = ("places", campaign.pk, campaign.changes, campaign.last_hash, now)
+    held: list[Membership] = kept.of(key, lambda: selectors.held(campaign))
+    return held
 
 
 def seen(table: TableContext) -> int:

@@ -625,14 +625,31 @@ def within(box: Box, at: Spot, about: float = 0) -> bool:
     return box[0] - about < at[0] < box[2] + about and box[1] - about < at[1] < box[3] + about
 
 
+def _meet(box: Box, other: Box, about: float) -> bool:
+    """Do two boxes meet, one of them wider by `about` on each side?"""
+    return (
+        box[0] - about <= other[2] and other[0] <= box[2] + about and box[1] - about <= other[3] and other[1] <= box[3] + about
+    )
+
+
+def _from(drawing: Drawing, source: str | None, target: str) -> Spot:
+    """Whence an attack comes: the source's seat; without one (an insurrection) from just outside the target's."""
+    x, y = drawing.provinces[target].seat.at
+    return drawing.provinces[source].seat.at if source else (x + 30.0, y - 34.0)
+
+
+FARTHEST = 90 + 21
+"""So far from the source's seat a number that is set may be in the way: the farthest start, and the room between two."""
+
+
 @lru_cache(maxsize=4096)
 def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[Spot, ...] = ()) -> Way:
     """The simplest way of an attack that covers no name; where there is none, the one that covers fewest.
 
-    `taken` are the numbers set so far. Without a source (an insurrection) it comes from just outside the seat.
+    `taken` are the numbers set so far.
     """
     goal = drawing.provinces[target].seat.at
-    start = drawing.provinces[source].seat.at if source else (goal[0] + 30.0, goal[1] - 34.0)
+    start = _from(drawing, source, target)
     d = math.dist(start, goal) or 1.0
     reach = d * 0.5 + 90
     middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
@@ -649,9 +666,16 @@ def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[
         cost = begun[a]
         if cost >= least:
             continue
-        points, head = [one.at(k / 40) for k in range(1, 40)], one.head
+        points: list[Spot] = []
+        (ax, ay), (mx, my), (zx, zy) = one
+        left, top, right, bottom = min(ax, mx, zx), min(ay, my, zy), max(ax, mx, zx), max(ay, my, zy)
         for box in near:
-            cost += 2.0 * any(within(box, p, HEAD) for p in head) + any(within(box, p, SHAFT) for p in points)
+            # A curve lies between the three points that make it: most names are nowhere near, and are not looked at closely.
+            if _meet(box, (zx - 15, zy - 15, zx + 15, zy + 15), HEAD):
+                cost += 2.0 * any(within(box, p, HEAD) for p in one.head)
+            if _meet(box, (left, top, right, bottom), SHAFT):
+                points = points or [one.at(k / 40) for k in range(1, 40)]
+                cost += any(within(box, p, SHAFT) for p in points)
             if cost >= least:
                 break
         if cost < least:
@@ -704,7 +728,9 @@ def _inside(drawing: Drawing, key: str, at: Spot) -> bool:
 
 def arrow(attack: Mapping[str, Any], drawing: Drawing, tokens: list[Spot], attributes: str) -> str:
     """One attack as it is drawn. `tokens` are the numbers set so far; this one is added."""
-    points = attack_path(drawing, attack.get("from"), attack["target"], tuple(tokens))
+    source, target = attack.get("from"), attack["target"]
+    start = _from(drawing, source, target)
+    points = attack_path(drawing, source, target, tuple(t for t in tokens if math.dist(t, start) < FARTHEST))
     a, m, z = points
     tokens.append(a)
     t = math.atan2(z[1] - m[1], z[0] - m[0])
