@@ -57,6 +57,7 @@ def once(client: Client, address: str, headers: dict[str, str], fresh: bool) -> 
     if fresh:
         page_cache.kept.clear()
         page_cache.drawn.clear()
+        page_cache.fragments.clear()
     before = perf_counter()
     answer = client.get(address, headers=headers)
     taken = 1000 * (perf_counter() - before)

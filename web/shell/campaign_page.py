@@ -5,17 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, wraps
+from functools import cached_property, lru_cache, wraps
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
@@ -60,6 +61,12 @@ View = Callable[..., HttpResponseBase]
 
 def address(name: str, *args: Any) -> str:
     """The address of a page."""
+    return _address(get_urlconf() or settings.ROOT_URLCONF, get_script_prefix(), name, args)
+
+
+@lru_cache(maxsize=16_384)
+def _address(urlconf: str, prefix: str, name: str, args: tuple[Any, ...]) -> str:
+    """A page has some thirty addresses, of which most stand on every page of its campaign."""
     return reverse(name, args=args)
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from datetime import date
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from campaign.log import selectors
@@ -15,6 +18,9 @@ from campaign.models import Campaign, Membership
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
+
+
+PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 class Kept:
@@ -49,6 +55,34 @@ class Kept:
 kept = Kept(256)
 drawn = Kept(96)
 """Large ones apart: a map has 200 kB."""
+fragments = Kept(16_384)
+"""Pieces of pages by all that they were made of (`content`): a line of the log, a row of a table."""
+
+
+def content(value: Any) -> Hashable:
+    """What a piece is known by: two values have the same one if every page writes them the same. Plain data only: of an object
+    from the database nobody knows what a template would read of it."""
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind is dict:
+        return "{", *((key, content(one)) for key, one in value.items())
+    if isinstance(value, tuple | list):
+        return "[", kind.__name__, *map(content, value)
+    if isinstance(value, bool | int | float | date):
+        return kind.__name__, repr(value)
+    if isinstance(value, str):  # what is escaped already, or how a name is spoken, is not the same as its letters
+        return kind.__name__, str(value), repr(vars(value)) if hasattr(value, "__dict__") else ""
+    if isinstance(value, Promise):
+        return str(value)
+    raise TypeError(f"A piece of a page is made of plain data, not of {kind.__name__}.")
+
+
+def fragment(kind: Hashable, given: Any, make: Callable[[], str]) -> SafeString:
+    """A piece of a page, made once of all that is `given`, in one language, zone and day."""
+    key = kind, get_language(), timezone.get_current_timezone_name(), timezone.localdate(), content(given)
+    piece: SafeString = fragments.of(key, lambda: SafeString(make()))
+    return piece
 
 
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:

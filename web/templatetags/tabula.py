@@ -1,9 +1,11 @@
 """Small words of markup, in every template without `load`. Whatever comes from people is escaped."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
 from django import template
+from django.template.base import token_kwargs
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -13,8 +15,32 @@ from django.utils.translation import gettext as _
 
 from campaign import rulebook
 from engine.language import Name, sentence
+from web.shell import page_cache
 
 register = template.Library()
+
+
+class Once(template.Node):
+    """`{% once line=line %} … {% endonce %}`: what stands inside knows only what is named, plain data, and is drawn once for
+    all pages that name the same (`web.shell.page_cache.content`). `rules_page` is named where a rule is cited."""
+
+    def __init__(self, given: Mapping[str, Any], nodelist: template.NodeList) -> None:
+        self.given, self.nodelist = given, nodelist
+
+    def render(self, context: template.Context) -> SafeString:
+        given = {name: expression.resolve(context) for name, expression in self.given.items()}
+        return page_cache.fragment(self, given, lambda: self.nodelist.render(context.new(given)))
+
+
+@register.tag
+def once(parser: template.base.Parser, token: template.base.Token) -> Once:
+    bits = token.split_contents()[1:]
+    given = token_kwargs(bits, parser)
+    if bits:
+        raise template.TemplateSyntaxError("`once` wants what it is made of as name=value.")
+    nodelist = parser.parse(("endonce",))
+    parser.delete_first_token()
+    return Once(given, nodelist)
 
 MINUS, HALF = "\u2212", "\u00bd"
 
@@ -53,7 +79,7 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
     """
     table, shown = context.get("table"), text or f"§{number}"
     try:
-        page = reverse("rules")
+        page = context.get("rules_page") or reverse("rules")
         if table is not None:
             if not rulebook.rules_text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
