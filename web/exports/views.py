@@ -22,6 +22,7 @@ from battles.projection import RESOLVED
 from campaign import services
 from campaign.models import Campaign, Look
 from engine.language import reading_in
+from games import registry
 from web import forecasts
 from web.exports import images, packs
 from web.exports.images import Known, Place
@@ -177,6 +178,36 @@ def _not_yet(request: HttpRequest, table: TableContext, wanted: Known) -> HttpRe
 
 PACK_AGAIN = 2
 """After so many seconds the page looks again."""
+
+
+# The outlines of a map that its pages use again and again: a file for ever the same, whose name is made of what it says.
+
+
+@require_safe
+def outlines(request: HttpRequest, name: str) -> HttpResponse:
+    """Those that a title brings, for everybody."""
+    for key in registry.TITLES:
+        own = extras(key, "atlas")
+        if own is not None and name in (known := own.shipped_outlines()):
+            return _outlines(known[name], "public")
+    raise Http404
+
+
+@require_safe
+@campaign_page
+def campaign_outlines(request: HttpRequest, table: TableContext, name: str) -> HttpResponse:
+    """Those that a campaign brings, for who may see it."""
+    own = extras(table.campaign.title, "atlas")
+    text, known = own.outlines_of(table.campaign) if own is not None else ("", "")
+    if name != known:
+        raise Http404
+    return _outlines(text, "private")
+
+
+def _outlines(text: str, whose: str) -> HttpResponse:
+    answer = HttpResponse(text, content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = f"{whose}, max-age={YEAR}, immutable"
+    return answer
 
 
 @require_safe

@@ -198,9 +198,11 @@ def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:
     state = atlas.from_record(view, [level.name for level in after.rules.fortifications])
     nations = view["nations"]
     order = sorted(nations, key=lambda key: (-nations[key]["victory_points"], -nations[key]["income"], key))
+    drawing = atlas.drawing_for(table.campaign)
+    file = atlas.outlines_address(drawing, table.campaign)
     held = {key: sum(1 for owner in after.owner.values() if owner == key) for key in nations}
     return {
-        "map": {**atlas.map_context(atlas.drawing_for(table.campaign), table.scenario.raw, state), "regions": []},
+        "map": {**atlas.map_context(drawing, table.scenario.raw, state, file=file), "regions": []},
         "standings": [{"key": key, "name": table.name_of(key), "provinces": held[key], **nations[key]} for key in order],
         "next_turn": after.turn + 1,
         "next_order": [(key, table.name_of(key)) for key in order_of_play(after, after.turn + 1)],

@@ -162,10 +162,11 @@ def _chooser(provinces: list[dict[str, Any]]) -> str:
 
 def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
     scenario = table.scenario.raw
-    links = "?province={}#province".format
+    drawing, links = atlas.drawing_for(table.campaign), "?province={}#province".format
     return atlas.map_context(
-        atlas.drawing_for(table.campaign), scenario, state_of(table), selected=selected, links=links, fought=True
-    )
+        drawing, scenario, state_of(table), selected=selected, links=links, fought=True,
+        file=atlas.outlines_address(drawing, table.campaign),
+    )  # fmt: skip
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
