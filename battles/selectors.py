@@ -99,9 +99,13 @@ def claims(battle: Battle) -> QuerySet[Claim]:
 def origins(campaign: Campaign) -> dict[int, str]:
     """How the results came about that players claimed: the number of a result's entry -> who claimed it, who confirmed or
     disputed it, with which words, how it was ruled; in the language of now. A result that the game master entered by
-    themselves is not among them. One query."""
+    themselves is not among them. Two queries."""
     acts = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
-    rows = campaign.entries.filter(acts | Q(kind=LogEntry.Kind.MOVE, contests__gt="")).select_related("actor")
+    first = campaign.entries.filter(acts).order_by("sequence").values_list("sequence", flat=True).first()
+    if first is None:
+        return {}
+    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
+    rows = campaign.entries.filter(acts | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
     disputed: dict[int, LogEntry] = {}
     settled: dict[str, str] = {}

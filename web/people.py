@@ -48,7 +48,7 @@ def me(request: HttpRequest) -> HttpResponse:
     form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
-        note_change(memberships__user=user, memberships__until=None)
+        note_change(memberships__user=user)
         messages.success(request, _("Saved."))
         return redirect("me")
     factors = set(Authenticator.objects.filter(user=user).values_list("type", flat=True))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
@@ -192,6 +192,78 @@ def log(
     return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
 
 
+class Head(NamedTuple):
+    """What decides how an entry's line reads and is no part of its hash, and what finds it; its words are asked for apart."""
+
+    pk: int
+    sequence: int
+    number: int | None
+    turn: int
+    kind: str
+    seat: str
+    contests: str
+    why: str
+    actor: str | None
+    struck: int | None
+    struck_number: int | None
+    linked: str | None
+    marked: int | None
+    """The last mark under it, by its place in the log."""
+
+    @property
+    def is_result(self) -> bool:
+        return bool(self.kind == LogEntry.Kind.MOVE and self.seat == GAME_MASTER and self.contests)
+
+
+def heads(
+    campaign: Campaign, user: Any, *, before: int | None = None, after: int | None = None, skip: int = 0, limit: int | None = None
+) -> list[Head]:
+    """The entries that `log` tells, in its order, without their words."""
+    who = access.access_of(campaign, user)
+    same = (who.voices, before is not None, after is not None, skip, limit)
+    rows = [Head(*row) for row in _heads.rows(campaign.pk, before or 0, after or 0, same=same)]
+    return rows[::-1] if after is not None else rows
+
+
+def _rows_of_heads(
+    campaign: int, before: int, after: int, voices: tuple[str, ...], older: bool, newer: bool, skip: int, limit: int | None
+) -> QuerySet[LogEntry, Any]:
+    rows = LogEntry.objects.filter(visible(voices), campaign=campaign)
+    numbered = LogEntry.objects.filter(campaign=campaign)
+    if older:
+        rows = rows.filter(sequence__lt=numbered.filter(number=before).values("sequence")[:1])
+    if newer:
+        rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
+    marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    rows = rows.annotate(linked=_linked(), marked=Subquery(marks.order_by("-sequence").values("sequence")[:1]))
+    columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
+               "struck_by__number", "linked", "marked")  # fmt: skip
+    listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
+    return listed[skip:] if limit is None else listed[skip : skip + limit]
+
+
+_heads = Prepared(_rows_of_heads, int, int, int)
+
+
+def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line]:
+    """The words of these entries, in their order."""
+    who = access.access_of(campaign, user)
+    if len(chosen) > FEW:
+        rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
+    else:  # a move has made one, or a few
+        rows = [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))]
+        for entry in rows:
+            entry.campaign = campaign
+            thrown = entry.rolls.all()
+            thrown._result_cache, thrown._prefetch_done = _rolls.rows(entry.pk), True
+            entry._prefetched_objects_cache = {"rolls": thrown}
+    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
+    return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
+
+
+FEW = 6
+
+
 def newer(campaign: Campaign, user: Any, number: int) -> int:
     """How many entries that this user may see are newer than the one of a number; 0 where there is none."""
     return _entries(campaign, access.access_of(campaign, user)).filter(sequence__gt=_sequence_of_number(campaign, number)).count()
@@ -296,10 +368,27 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
     return campaign.game.offers(positions.current(campaign), seat, by)
 
 
-def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    rows = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
+def _linked() -> Subquery:
+    """The last act by which an entry was linked to a post."""
     links = LogEntry.objects.filter(target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK).order_by("-sequence")
-    return review_selectors.marked(rows.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
+    return Subquery(links.values("what")[:1])
+
+
+def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
+    return _of_log(campaign.entries.filter(visible(who.voices)))
+
+
+def _of_log(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    rows = rows.select_related("actor", "struck_by").only(*ENTRY)
+    return review_selectors.marked(rows.annotate(linked=_linked())).order_by("-sequence")
+
+
+def _one_entry(campaign: int, pk: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:
+    return _of_log(LogEntry.objects.filter(visible(voices), campaign=campaign, pk=pk))
+
+
+_entry = Prepared(_one_entry, int, int)
+_rolls = Prepared(lambda entry: DiceRoll.objects.filter(entry=entry), int)
 
 
 def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:

@@ -21,7 +21,7 @@ from forum.posts import outbox as forum
 from forum.posts import reports
 from games.registry import words
 from web.clocks import deadlines
-from web.log.lines import rows
+from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
@@ -100,7 +100,7 @@ def ranking(table: TableContext, seat_word: str) -> SafeString:
 
 def latest(table: TableContext) -> SafeString:
     """The newest lines of the log as they are read today in the reader's zone."""
-    lines = rows(table, selectors.log(table.campaign, table.user, limit=LINES))
+    lines = drawn(table, selectors.heads(table.campaign, table.access, limit=LINES))
     return render_to_string("log/_log.html", {"table": table, "lines": lines, "log_label": _("The last entries of the log")})
 
 

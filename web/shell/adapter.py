@@ -40,7 +40,7 @@ class Adapter(adapter.Adapter):
         """A guest's pages of campaigns have his name, which is another one from now on."""
         saved = super().save_user(request, user, form, commit)
         if saved.pk is not None:
-            note_change(memberships__user=saved, memberships__until=None)
+            note_change(memberships__user=saved)
         return saved
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:

@@ -43,6 +43,13 @@ class Kept:
                 self._made.popitem(last=False)
         return value
 
+    def known(self, key: Hashable) -> Any:
+        """What was made of this; None where nothing was."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+            return self._made.get(key)
+
     def forget(self, key: Hashable) -> None:
         with self._lock:
             self._made.pop(key, None)
