@@ -176,7 +176,10 @@ class TableContext(Reading):
     @cached_property
     def claimed(self) -> dict[int, Claim]:
         """The claims that wait, by the number of their battle."""
-        return battle_selectors.live_claims(self.campaign)
+        claims: dict[int, Claim] = page_cache.of_change(
+            self.campaign, "claims", lambda: battle_selectors.live_claims(self.campaign)
+        )
+        return claims
 
     @cached_property
     def absent(self) -> dict[str, list[tuple[str, Away]]]:

@@ -13,7 +13,7 @@ from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from campaign.log import selectors
+from campaign.log import positions, selectors
 from campaign.models import Campaign, Membership
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ class Kept:
 
 
 kept = Kept(256)
-drawn = Kept(96)
-"""Large ones apart: a map has 200 kB."""
+drawn = Kept(256)
+"""Large ones apart: a map has 60 kB."""
 fragments = Kept(16_384)
 """Pieces of pages by all that they were made of (`content`): a line of the log, a row of a table."""
 
@@ -108,6 +108,21 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
     return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
 
 
+def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
+    """What the database knows of a campaign until something changes, the same for every reader: nobody shows all of it."""
+    return kept.of((what, campaign.pk, campaign.changes, campaign.last_hash), make)
+
+
+def shared(table: TableContext, what: Hashable, given: Any, make: Callable[[], Any]) -> Any:
+    """A large piece that follows from what is `given`, of this campaign and its rules in force, and from nothing else: it is
+    made once for all readers who are given the same."""
+    campaign = table.campaign
+    if table.past:
+        return make()
+    rules = "" if table.scenario is positions.scenario(campaign) else campaign.standing_hash
+    return drawn.of((what, campaign.pk, campaign.slug, rules, get_language(), content(given)), make)
+
+
 QUARTER = 900
 """Seconds. Absences begin and end at midnights, which everywhere fall on a quarter of an hour."""
 
@@ -115,8 +130,7 @@ QUARTER = 900
 def places(campaign: Campaign) -> list[Membership]:
     """Who has a place now, with their people and absences: asked once for each change of the campaign. Nobody changes one."""
     now = int(timezone.now().timestamp()) // QUARTER
-    key = ("places", campaign.pk, campaign.changes, campaign.last_hash, now)
-    held: list[Membership] = kept.of(key, lambda: selectors.held(campaign))
+    held: list[Membership] = of_change(campaign, ("places", now), lambda: selectors.held(campaign))
     return held
 
 

@@ -42,6 +42,7 @@ def once(parser: template.base.Parser, token: template.base.Token) -> Once:
     parser.delete_first_token()
     return Once(given, nodelist)
 
+
 MINUS, HALF = "\u2212", "\u00bd"
 
 

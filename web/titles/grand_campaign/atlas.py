@@ -374,7 +374,13 @@ def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[
             "attacks": [a["number"] for a in state["attacks"] if a["target"] == key],
             "starting_point": [a["number"] for a in state["attacks"] if a["from"] == key],
         })  # fmt: skip
+        rows[-1]["cells"] = {name: rows[-1][name] for name in CELLS}
     return rows
+
+
+CELLS = ("key", "name", "capital_of", "owner", "group", "owner_name", "army", "fortification", "fleet", "maritime", "attacks",
+         "starting_point")  # fmt: skip
+"""What a province's row on a page is made of."""
 
 
 # Pieces of the map: what never changes of a drawing (made once), marks, colours of nations.

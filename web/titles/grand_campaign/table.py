@@ -98,8 +98,9 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     selected = chosen["key"] if chosen else None
+    state = state_of(table)
     return {
-        "map": page_cache.of_position(table, ("map", selected), lambda: _map(table, selected)),
+        "map": page_cache.shared(table, ("map", selected), state, lambda: _map(table, state, selected)),
         "provinces": provinces,
         "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
@@ -116,11 +117,14 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "seat_word": _("Nation"),
         "own_map": "titles/grand_campaign/_map.html",
         "map_picture": table.url("map_picture"),
-        "own_table": page_cache.of_position(
-            table, "provinces as read", lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces})
+        "own_table": page_cache.shared(
+            table,
+            "provinces as read",
+            state,
+            lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces}),
         ),
         "own_rail": "titles/grand_campaign/_table_rail.html",
-        "chooser": None if chosen else page_cache.of_position(table, "chooser", lambda: _chooser(provinces)),
+        "chooser": None if chosen else page_cache.shared(table, "chooser", state, lambda: _chooser(provinces)),
         "map_aside": "shell/_waits.html",
         "own_scripts": ["js/map.js"],
     }
@@ -146,12 +150,12 @@ def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str,
 
 def rows(table: TableContext) -> list[dict[str, Any]]:
     """The provinces as they stand now; nobody changes one."""
-    scenario = table.scenario.raw
+    scenario, state = table.scenario.raw, state_of(table)
 
     def made() -> list[dict[str, Any]]:
-        return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state_of(table))
+        return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state)
 
-    provinces: list[dict[str, Any]] = page_cache.of_position(table, "provinces", made)
+    provinces: list[dict[str, Any]] = page_cache.shared(table, "provinces", state, made)
     return provinces
 
 
@@ -160,11 +164,11 @@ def _chooser(provinces: list[dict[str, Any]]) -> str:
     return render_to_string("titles/grand_campaign/_province.html", {"province": None, "provinces": provinces})
 
 
-def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
+def _map(table: TableContext, state: atlas.State, selected: str | None) -> dict[str, Any]:
     scenario = table.scenario.raw
     drawing, links = atlas.drawing_for(table.campaign), "?province={}#province".format
     return atlas.map_context(
-        drawing, scenario, state_of(table), selected=selected, links=links, fought=True,
+        drawing, scenario, state, selected=selected, links=links, fought=True,
         file=atlas.outlines_address(drawing, table.campaign),
     )  # fmt: skip
 
