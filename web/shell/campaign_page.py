@@ -207,15 +207,14 @@ class TableContext(Reading):
 
     @property
     def _moves(self) -> QuerySet[LogEntry]:
-        kept_moves = {"turn": self.campaign.turn, "kind": LogEntry.Kind.MOVE, "struck_by": None}
-        return self.campaign.entries.filter(**kept_moves).order_by("sequence")
+        return _moves_of_turn(self.campaign.entries.all(), self.campaign.turn)
 
     @cached_property
     def slot_moves(self) -> list[LogEntry]:
         """Those of them that everybody sees and that open or end a slot."""
         if "turn_moves" in self.__dict__:
             return [move for move in self.turn_moves if move.audience is None and move.slot]
-        return list(self._moves.filter(audience=None, slot=True).only("campaign", "at", "effects"))
+        return list(_slots.rows(self.campaign.pk, self.campaign.turn))
 
     @cached_property
     def account_holders(self) -> list[str]:
@@ -346,6 +345,16 @@ def _row_of_page(public_id: str, user: int, seat: str, signed_in: bool, more: st
     return of_desk(rows, reader) if more == "desk" else rows
 
 
+def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
+    return entries.filter(turn=turn, kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
+    moves = _moves_of_turn(LogEntry.objects.filter(campaign=campaign, audience=None, slot=True), turn)
+    return moves.only("campaign", "at", "effects")
+
+
+_slots = Prepared(_slots_of_turn, int, int)
 _row = Prepared(_row_of_page, str, int, str)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
 from datetime import date
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -92,6 +92,12 @@ def fragment(kind: Hashable, given: Any, make: Callable[[], str]) -> SafeString:
     return piece
 
 
+def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:
+    """Many pieces one after the other, each made of plain values that stand in a tuple."""
+    before = kind, get_language(), timezone.get_current_timezone_name(), timezone.localdate()
+    return SafeString("".join(fragments.of((before, one), lambda one=one: make(one)) for one in given))  # type: ignore[misc]
+
+
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
     """What follows from the log as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
@@ -113,14 +119,14 @@ def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> An
     return kept.of((what, campaign.pk, campaign.changes, campaign.last_hash), make)
 
 
-def shared(table: TableContext, what: Hashable, given: Any, make: Callable[[], Any]) -> Any:
-    """A large piece that follows from what is `given`, of this campaign and its rules in force, and from nothing else: it is
-    made once for all readers who are given the same."""
+def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
+    """A large piece that follows from what is `given` (its `content`), of this campaign and its rules in force, and from nothing
+    else: it is made once for all readers who are given the same."""
     campaign = table.campaign
     if table.past:
         return make()
     rules = "" if table.scenario is positions.scenario(campaign) else campaign.standing_hash
-    return drawn.of((what, campaign.pk, campaign.slug, rules, get_language(), content(given)), make)
+    return drawn.of((what, campaign.pk, campaign.slug, rules, get_language(), given), make)
 
 
 QUARTER = 900

@@ -374,7 +374,7 @@ def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[
             "attacks": [a["number"] for a in state["attacks"] if a["target"] == key],
             "starting_point": [a["number"] for a in state["attacks"] if a["from"] == key],
         })  # fmt: skip
-        rows[-1]["cells"] = {name: rows[-1][name] for name in CELLS}
+        rows[-1]["cells"] = tuple(tuple(cell) if isinstance(cell := rows[-1][name], list) else cell for name in CELLS)
     return rows
 
 

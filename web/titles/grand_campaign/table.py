@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -98,9 +100,9 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     selected = chosen["key"] if chosen else None
-    state = state_of(table)
+    state, known = _known_state(table)
     return {
-        "map": page_cache.shared(table, ("map", selected), state, lambda: _map(table, state, selected)),
+        "map": page_cache.shared(table, ("map", selected), known, lambda: _map(table, state, selected)),
         "provinces": provinces,
         "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
@@ -120,11 +122,11 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "own_table": page_cache.shared(
             table,
             "provinces as read",
-            state,
-            lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces}),
+            known,
+            lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces, "lines": _lines(provinces)}),
         ),
         "own_rail": "titles/grand_campaign/_table_rail.html",
-        "chooser": None if chosen else page_cache.shared(table, "chooser", state, lambda: _chooser(provinces)),
+        "chooser": None if chosen else page_cache.shared(table, "chooser", known, lambda: _chooser(provinces)),
         "map_aside": "shell/_waits.html",
         "own_scripts": ["js/map.js"],
     }
@@ -145,23 +147,49 @@ def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str,
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     sheet = _sheet(table, chosen) if chosen else None
-    return "titles/grand_campaign/_province.html", {"province": sheet, "provinces": provinces}
+    return "titles/grand_campaign/_province.html", {"province": sheet, "options": _options(provinces)}
 
 
 def rows(table: TableContext) -> list[dict[str, Any]]:
     """The provinces as they stand now; nobody changes one."""
-    scenario, state = table.scenario.raw, state_of(table)
+    scenario, (state, known) = table.scenario.raw, _known_state(table)
 
     def made() -> list[dict[str, Any]]:
         return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state)
 
-    provinces: list[dict[str, Any]] = page_cache.shared(table, "provinces", state, made)
+    provinces: list[dict[str, Any]] = page_cache.shared(table, "provinces", known, made)
     return provinces
+
+
+def _known_state(table: TableContext) -> tuple[atlas.State, Hashable]:
+    """The map's part of the position as this reader may see it, and what it is known by."""
+
+    def made() -> tuple[atlas.State, Hashable]:
+        state = state_of(table)
+        return state, page_cache.content(state)
+
+    known: tuple[atlas.State, Hashable] = page_cache.of_position(table, "map state", made)
+    return known
+
+
+def _lines(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
+    """The rows of the table of provinces: of ninety a move changes one or two."""
+
+    def line(cells: tuple[Any, ...]) -> str:
+        return render_to_string("titles/grand_campaign/_table_row.html", {"p": dict(zip(atlas.CELLS, cells, strict=True))})
+
+    return page_cache.pieces("province", (row["cells"] for row in provinces), line)
+
+
+def _options(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
+    """The provinces to choose from."""
+    shown = ((row["key"], row["name"], row["owner_name"]) for row in provinces)
+    return format_html_join("", '<option value="{}">{}, {}</option>', shown)
 
 
 def _chooser(provinces: list[dict[str, Any]]) -> str:
     """Where no province is chosen: all of them to choose from."""
-    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "provinces": provinces})
+    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "options": _options(provinces)})
 
 
 def _map(table: TableContext, state: atlas.State, selected: str | None) -> dict[str, Any]:
