@@ -99,6 +99,12 @@ class TableContext(Reading):
         """Is it played alone? Then there is nobody to invite, to wait for, or to be replaced by."""
         return len(self.seats) == 1
 
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The title's view of the position, redacted for the reader: made once for all who see alike, and nobody changes it."""
+        seen: dict[str, Any] = page_cache.of_position(self, "view", lambda: self.title.view(self.position, self.viewer))
+        return seen
+
     @property
     def ref(self) -> str:
         """What stands behind /c/ in the addresses of this campaign."""

@@ -343,7 +343,8 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
         for i, r in enumerate(drawing.regions, start=1)
     )  # fmt: skip
     svg = map_svg(drawing, scenario, state, **options)
-    return {"svg": svg, "regions": regions, "style": style, "crop": crop, "laid_out": drawing.laid_out,
+    frame = {"laid_out": drawing.laid_out, "regions": regions, "style": style}
+    return {"svg": svg, "frame": frame, **frame, "crop": crop,
             "fought": bool(options.get("fought") and state.get("fought"))}  # fmt: skip
 
 
