@@ -23,6 +23,7 @@ from web.ledger import in_words
 from web.play import forms
 from web.play.forms import Card, Wrong
 from web.seats import hidden_hands
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
@@ -67,7 +68,13 @@ class Desk:
     def offers(self) -> Sequence[Offer]:
         if self.by is None or self.table.draft or self.table.finished or self.table.stopped:
             return ()
-        return self.table.title.offers(self.position, self.seat, self.by)
+        table = self.table
+        if self.position is not table.position or table.past:
+            return table.title.offers(self.position, self.seat, self.by)
+        offers: Sequence[Offer] = page_cache.of_position(
+            table, ("offers", self.seat, self.by), lambda: table.title.offers(self.position, self.seat, self.by or "")
+        )
+        return offers
 
     def offer(self, key: str) -> Offer | None:
         return next((offer for offer in self.offers if offer.key == key), None)

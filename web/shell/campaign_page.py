@@ -42,6 +42,7 @@ from talk.selectors import with_unread
 from web.clocks import deadlines
 from web.shell import page_cache
 from web.shell.requests import PLAIN
+from web.templatetags.tabula import NO_RULES
 from web.titles import extras, house_rules
 
 COMPANY = frozenset({
@@ -438,6 +439,7 @@ def show(
         shell_context.mark_page_read(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
     whole["rules_here"] = table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else ""
+    whole["rules_link"] = whole["rules_here"] or NO_RULES
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     whole["own_styles"] = table.pages.styles if table.pages else ()

@@ -72,6 +72,10 @@ def nation(key: str, name: str = "", href: str = "") -> SafeString:
     return format_html('<span class="nation" data-nation="{}">{}</span>', key, inside)
 
 
+NO_RULES = "-"
+"""In place of the address of a title's rules that has no text of them."""
+
+
 @register.simple_tag(takes_context=True)
 def rule(context: Any, number: str, text: str = "") -> SafeString:
     """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
@@ -79,6 +83,8 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
     A title without a rules text has nothing to link to.
     """
     table, shown = context.get("table"), text or f"§{number}"
+    if context.get("rules_page") == NO_RULES:
+        return format_html('<span class="rule">{}</span>', shown)
     try:
         page = context.get("rules_page") or reverse("rules")
         if table is not None:
