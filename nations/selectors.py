@@ -9,6 +9,7 @@ from django.db.models import QuerySet
 from campaign import access
 from campaign.audience import visible
 from campaign.models import Campaign
+from campaign.prepared import Prepared
 from engine.effects import Say
 from engine.strict_json import read
 from nations.models import Action, Balance, Card, LedgerEntry
@@ -39,6 +40,46 @@ def ledgers(
     if cause:
         rows = rows.filter(cause_name=cause)
     return rows.select_related("entry").order_by("entry__sequence", "order")
+
+
+def newest(
+    campaign: Campaign, user: Any, holder: str, *, account: str = "", without: str = "", most: int | None = None
+) -> list[LedgerEntry]:
+    """The newest lines of a holder's ledger, of one account or of all but one, the newest first."""
+    sight = access.access_of(campaign, user).sight
+    rows = _newest.rows(campaign.pk, holder, account, without, same=(sight, bool(account), bool(without), most))
+    return list(rows)
+
+
+def _rows_of_newest(
+    campaign: int, holder: str, account: str, without: str, sight: tuple[str, ...], one: bool, rest: bool, most: int | None
+) -> QuerySet[LedgerEntry]:
+    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder)
+    if one:
+        rows = rows.filter(account=account)
+    if rest:
+        rows = rows.exclude(account=without)
+    rows = rows.select_related("entry").only(*LINE).order_by("-entry__sequence", "-order")
+    return rows if most is None else rows[:most]
+
+
+LINE = (*(one.name for one in LedgerEntry._meta.concrete_fields), "entry__number")
+_newest = Prepared(_rows_of_newest, int, str, str, str)
+
+
+def courses(campaign: Campaign, user: Any, account: str) -> list[tuple[str, str, int | None, int, int]]:
+    """The lines of an account, or of all, as charts read them: holder, account, the entry's number, turn and balance."""
+    sight = access.access_of(campaign, user).sight
+    return list(_courses.rows(campaign.pk, account, same=(sight, bool(account))))
+
+
+def _rows_of_courses(campaign: int, account: str, sight: tuple[str, ...], one: bool) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign)
+    rows = (rows.filter(account=account) if one else rows).order_by("entry__sequence", "order")
+    return rows.values_list("holder", "account", "entry__number", "turn", "balance")
+
+
+_courses = Prepared(_rows_of_courses, int, str)
 
 
 def causes(campaign: Campaign, user: Any) -> list[Say]:

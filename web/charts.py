@@ -253,9 +253,8 @@ class Courses:
         if self.taken_over:
             self.first = self.turns[0][1]
         self.steps: dict[tuple[str, str], list[Step]] = {}
-        rows = nations.ledgers(table.campaign, table.access, account=account)
         at = self.first
-        for holder, of, number, turn, balance in rows.values_list("holder", "account", "entry__number", "turn", "balance"):
+        for holder, of, number, turn, balance in nations.courses(table.campaign, table.access, account):
             at = at if number is None else max(number, self.first)
             steps = self.steps.setdefault((holder, of), [])
             if steps and steps[-1][1] == at:
@@ -270,7 +269,12 @@ class Courses:
         """Has anybody a course in it? An account that only a variant knows may have none."""
         return bool(self._courses(account))
 
-    def drawn(self, account: str, *, large: bool = False, at: int | None = None) -> Drawn:
+    def small(self, account: str) -> tuple[str, SafeString]:
+        """The account's name, and its narrow chart alone."""
+        drawn = self.drawn(account, small=True)
+        return drawn.label, drawn.narrow
+
+    def drawn(self, account: str, *, small: bool = False, large: bool = False, at: int | None = None) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
         known = self.table.accounts[account]
         lines = self._courses(account)
@@ -288,10 +292,10 @@ class Courses:
             sizes = dict(zip(("width", "height"), size, strict=True))
             return draw(lines, turns, self.first, self.last, label=label_text, text=text, scale=known.scale, at=at, **sizes)
 
-        return Drawn(
-            account, label, svg(LARGE if large else WIDE), svg(NARROW), [(one.holder, one.name) for one in named],
-            self._rows(account, [one.holder for one in named]), [one for one in named if one.ended], len(lines) - len(named),
-        )  # fmt: skip
+        rows = [] if small else self._rows(account, [one.holder for one in named])
+        wide = SafeString() if small else svg(LARGE if large else WIDE)
+        heads, ended = [(one.holder, one.name) for one in named], [one for one in named if one.ended]
+        return Drawn(account, label, wide, svg(NARROW), heads, rows, ended, len(lines) - len(named))
 
     def _courses(self, account: str) -> list[Course]:
         seats = {seat.key for seat in self.table.seats}

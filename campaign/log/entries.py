@@ -255,9 +255,10 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     entries it is the last entry's number.
     """
     entries = visible_entries(campaign, who)
-    if type(seen) is not int or not 0 <= seen < entries.count():
+    known = entries.count()
+    if type(seen) is not int or not 0 <= seen < known:
         raise NotOfThisTable
-    since = list(entries[seen + 1 :])
+    since = list(entries[seen + 1 :]) if seen + 1 < known else []
     if not all(entry.table_act in QUIET for entry in since):
         raise TableMovedOn(since)
 

@@ -301,11 +301,11 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     accounts = {account.key: capital(account.label) for account in desk.table.title.accounts}
     chosen = query.get("account", "")
     chosen = chosen if chosen in accounts else ""
-    entries_of = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=chosen).reverse()
-    if not chosen:
-        entries_of = entries_of.exclude(account=desk.talk.purse)
     everything = query.get("ledger") == "all"
-    rows = list(entries_of if everything else entries_of[: LINES + 1])
+    rows = nations.newest(
+        desk.table.campaign, desk.table.access, desk.seat, account=chosen, without="" if chosen else desk.talk.purse,
+        most=None if everything else LINES + 1,
+    )  # fmt: skip
     cut = not everything and len(rows) > LINES
     lines = in_words(desk.table, desk.talk, rows[:LINES] if cut else rows)
     filters = [{"key": "", "name": _("All"), "on": not chosen}]
@@ -331,4 +331,5 @@ def _chart(desk: Desk, account: str) -> dict[str, Any] | None:
     courses = Courses(desk.table, shown, desk.seat) if shown else None
     if courses is None or courses.empty:
         return None
-    return {"drawn": courses.drawn(shown), "url": desk.table.url("charts") + "?" + urlencode({"account": shown})}
+    label, chart = courses.small(shown)
+    return {"label": label, "narrow": chart, "url": desk.table.url("charts") + "?" + urlencode({"account": shown})}

@@ -85,16 +85,24 @@ def content(value: Any) -> Hashable:
     raise TypeError(f"A piece of a page is made of plain data, not of {kind.__name__}.")
 
 
-def fragment(kind: Hashable, given: Any, make: Callable[[], str]) -> SafeString:
+def here_and_now(request: Any = None) -> Hashable:
+    """Language, zone and day, in which every piece is written; found out once a request and language."""
+    language = get_language()
+    known: dict[Any, Hashable] = {} if request is None else request.__dict__.setdefault("_here_and_now", {})
+    if language not in known:
+        known[language] = f"{language} {timezone.get_current_timezone_name()} {timezone.localdate()}"
+    return known[language]
+
+
+def fragment(kind: Hashable, given: Any, make: Callable[[], str], request: Any = None) -> SafeString:
     """A piece of a page, made once of all that is `given`, in one language, zone and day."""
-    key = kind, get_language(), timezone.get_current_timezone_name(), timezone.localdate(), content(given)
-    piece: SafeString = fragments.of(key, lambda: SafeString(make()))
+    piece: SafeString = fragments.of((kind, here_and_now(request), content(given)), lambda: SafeString(make()))
     return piece
 
 
 def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:
     """Many pieces one after the other, each made of plain values that stand in a tuple."""
-    before = kind, get_language(), timezone.get_current_timezone_name(), timezone.localdate()
+    before = kind, here_and_now()
     return SafeString("".join(fragments.of((before, one), lambda one=one: make(one)) for one in given))  # type: ignore[misc]
 
 

@@ -29,7 +29,8 @@ class Once(template.Node):
 
     def render(self, context: template.Context) -> SafeString:
         given = {name: expression.resolve(context) for name, expression in self.given.items()}
-        return page_cache.fragment(self, given, lambda: self.nodelist.render(context.new(given)))
+        request = getattr(context, "request", None)
+        return page_cache.fragment(self, given, lambda: self.nodelist.render(context.new(given)), request)
 
 
 @register.tag
