@@ -10,8 +10,6 @@ from campaign import access
 from campaign.audience import visible
 from campaign.models import Campaign
 from campaign.prepared import Prepared
-from engine.effects import Say
-from engine.strict_json import read
 from nations.models import Action, Balance, Card, LedgerEntry
 
 
@@ -82,10 +80,9 @@ def _rows_of_courses(campaign: int, account: str, sight: tuple[str, ...], one: b
 _courses = Prepared(_rows_of_courses, int, str)
 
 
-def causes(campaign: Campaign, user: Any) -> list[Say]:
-    """Every cause that stands in the ledgers this user may see, each once."""
-    rows = ledgers(campaign, user).order_by().values_list("cause", flat=True).distinct()
-    return [Say(*read(cause)) for cause in sorted(rows)]
+def causes(campaign: Campaign, user: Any) -> list[str]:
+    """Every cause that stands in the ledgers this user may see, each once, as a `Say` in JSON."""
+    return sorted(ledgers(campaign, user).order_by().values_list("cause", flat=True).distinct())
 
 
 def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:

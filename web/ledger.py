@@ -20,12 +20,13 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
-from engine.effects import Effect
-from engine.strict_json import whole
+from engine.effects import Effect, Say
+from engine.strict_json import read, whole
 from games.registry import word
 from nations import selectors as nations
 from nations.models import LedgerEntry
 from web.log.lines import Row, rows
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles.talk import Talk, capital, plain_name, talk
 
@@ -99,8 +100,15 @@ class Ledger:
     def causes(self) -> list[Choice]:
         """The kinds of causes there are, each named by what its sentences have in common."""
         spoken: dict[str, list[str]] = {}
-        for say in nations.causes(self.table.campaign, self.table.access):
-            spoken.setdefault(say.id, []).append(capital(self.table.sentence(say)))
+        table = self.table
+        for text in nations.causes(table.campaign, table.access):
+
+            def known(text: str = text) -> tuple[str, str]:
+                say = Say(*read(text))
+                return say.id, capital(table.sentence(say))
+
+            key, words = page_cache.spoken(table, text, known)
+            spoken.setdefault(key, []).append(words)
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
@@ -172,10 +180,11 @@ def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> li
     lines, turn = [], None
     for row in rows:
         say, number = row.say, row.entry.number
+        _id, cause = page_cache.spoken(table, row.cause, lambda say=say: (say.id, capital(table.sentence(say))))
         lines.append(Line(
             number, table.url("entry", number) if number is not None else "",
             row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
-            capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
+            cause, say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
             talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)),
             turn_name(table, row.turn) if row.turn != turn else "",
         ))  # fmt: skip

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from campaign import hooks
 from campaign.dice import selectors as dice_selectors
-from campaign.log import positions, selectors
+from campaign.log import selectors
 from campaign.log.entries import TALK
 from campaign.log.selectors import Head, Line
 from campaign.log.talk import LONGEST
@@ -119,9 +119,9 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     where something was written under it. What names people beside its actor is drawn with every change."""
     campaign, access = table.campaign, table.access
     origins = hooks.origins(campaign) if any(one.is_result for one in heads) else {}
-    amended = "" if table.scenario is positions.scenario(campaign) else campaign.standing_hash
     reader = repr((  # one text: it is part of every line's key
-        "line", campaign.pk, campaign.public_id, campaign.slug, access, table.playable, bool(campaign.programs), amended,
+        "line", campaign.pk, campaign.public_id, campaign.slug, access, table.playable, bool(campaign.programs),
+        page_cache.rules_of(table),
         campaign.seat_programs, campaign.given, get_language(), timezone.get_current_timezone_name(), timezone.localdate(),
     ))  # fmt: skip
     names = (campaign.changes, campaign.last_hash)

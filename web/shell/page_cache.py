@@ -127,14 +127,23 @@ def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> An
     return kept.of((what, campaign.pk, campaign.changes, campaign.last_hash), make)
 
 
+def rules_of(table: TableContext) -> str:
+    """Which rules are in force, for what is said by them: empty for those that the campaign began with."""
+    return "" if table.scenario is positions.scenario(table.campaign) else str(table.campaign.standing_hash)
+
+
+def spoken(table: TableContext, said: str, make: Callable[[], Any]) -> Any:
+    """What is said by a text of the log, by this campaign's rules in force, in the language of now."""
+    return fragments.of(("spoken", table.campaign.pk, table.campaign.public_id, rules_of(table), get_language(), said), make)
+
+
 def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
     """A large piece that follows from what is `given` (its `content`), of this campaign and its rules in force, and from nothing
     else: it is made once for all readers who are given the same."""
     campaign = table.campaign
     if table.past:
         return make()
-    rules = "" if table.scenario is positions.scenario(campaign) else campaign.standing_hash
-    return drawn.of((what, campaign.pk, campaign.slug, rules, get_language(), given), make)
+    return drawn.of((what, campaign.pk, campaign.public_id, campaign.slug, rules_of(table), get_language(), given), make)
 
 
 QUARTER = 900
