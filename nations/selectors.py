@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -10,6 +10,8 @@ from campaign import access
 from campaign.audience import visible
 from campaign.models import Campaign
 from campaign.prepared import Prepared
+from engine.effects import Say
+from engine.strict_json import read
 from nations.models import Action, Balance, Card, LedgerEntry
 
 
@@ -40,28 +42,50 @@ def ledgers(
     return rows.select_related("entry").order_by("entry__sequence", "order")
 
 
+class LedgerRow(NamedTuple):
+    """A line as pages read it; what it says of its cause is a `Say` in JSON."""
+
+    number: int | None
+    turn: int
+    holder: str
+    account: str
+    cause: str
+    change: int
+    balance: int
+
+    @property
+    def say(self) -> Say:
+        return Say(*read(self.cause))
+
+
+COLUMNS = ("entry__number", *LedgerRow._fields[1:])
+
+
+def rows_of(lines: QuerySet[LedgerEntry]) -> list[LedgerRow]:
+    return [LedgerRow(*row) for row in lines.values_list(*COLUMNS)]
+
+
 def newest(
     campaign: Campaign, user: Any, holder: str, *, account: str = "", without: str = "", most: int | None = None
-) -> list[LedgerEntry]:
+) -> list[LedgerRow]:
     """The newest lines of a holder's ledger, of one account or of all but one, the newest first."""
     sight = access.access_of(campaign, user).sight
     rows = _newest.rows(campaign.pk, holder, account, without, same=(sight, bool(account), bool(without), most))
-    return list(rows)
+    return [LedgerRow(*row) for row in rows]
 
 
 def _rows_of_newest(
     campaign: int, holder: str, account: str, without: str, sight: tuple[str, ...], one: bool, rest: bool, most: int | None
-) -> QuerySet[LedgerEntry]:
+) -> QuerySet[LedgerEntry, Any]:
     rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder)
     if one:
         rows = rows.filter(account=account)
     if rest:
         rows = rows.exclude(account=without)
-    rows = rows.select_related("entry").only(*LINE).order_by("-entry__sequence", "-order")
-    return rows if most is None else rows[:most]
+    listed = rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)
+    return listed if most is None else listed[:most]
 
 
-LINE = (*(one.name for one in LedgerEntry._meta.concrete_fields), "entry__number")
 _newest = Prepared(_rows_of_newest, int, str, str, str)
 
 

@@ -25,6 +25,7 @@ from engine.strict_json import read, whole
 from games.registry import word
 from nations import selectors as nations
 from nations.models import LedgerEntry
+from nations.selectors import LedgerRow
 from web.log.lines import Row, rows
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
@@ -172,24 +173,27 @@ class Ledger:
 
     def lines(self, page: int) -> list[Line]:
         """A page of the lines, newest first."""
-        return in_words(self.table, self.talk, self.found.reverse()[(page - 1) * PAGE : page * PAGE])
+        return in_words(self.table, self.talk, nations.rows_of(self.found.reverse()[(page - 1) * PAGE : page * PAGE]))
 
 
-def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> list[Line]:
+def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerRow]) -> list[Line]:
     """Lines of the ledgers as pages show them."""
     lines, turn = [], None
     for row in rows:
-        say, number = row.say, row.entry.number
-        _id, cause = page_cache.spoken(table, row.cause, lambda say=say: (say.id, capital(table.sentence(say))))
-        lines.append(Line(
-            number, table.url("entry", number) if number is not None else "",
-            row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
-            cause, say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
-            talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)),
-            turn_name(table, row.turn) if row.turn != turn else "",
-        ))  # fmt: skip
+        line: Line = page_cache.spoken(table, row, lambda row=row: _line(table, talk, row))  # type: ignore[misc]
+        lines.append(line if row.turn == turn else line._replace(turn=turn_name(table, row.turn)))
         turn = row.turn
     return lines
+
+
+def _line(table: TableContext, talk: Talk, row: LedgerRow) -> Line:
+    say, number = row.say, row.number
+    return Line(
+        number, table.url("entry", number) if number is not None else "", row.holder, capital(table.name_of(row.holder)),
+        talk.account_name(row.account), capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change),
+        talk.amount(row.account, row.balance),
+        talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)), "",
+    )  # fmt: skip
 
 
 def turn_name(table: TableContext, turn: int) -> str:

@@ -337,6 +337,46 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     return rows.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
+class ThrownRow(NamedTuple):
+    """A roll as it is counted: what was thrown, of which turn, from which chain, by whose entry."""
+
+    pk: int
+    purpose: str
+    sides: int
+    value: int
+    turn: int
+    chain: int
+    seat: str
+
+
+def thrown(campaign: Campaign, who: Access) -> list[ThrownRow]:
+    """Every roll made that this reader may see, newest first."""
+    return [ThrownRow(*row) for row in _thrown.rows(campaign.pk, same=(who.sight,))]
+
+
+def _rows_thrown(campaign: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
+    rows = DiceRoll.objects.filter(visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign)
+    return rows.order_by("-entry__sequence", "-pk").values_list(*ThrownRow._fields[:-1], "entry__seat")
+
+
+_thrown = Prepared(_rows_thrown, int)
+
+
+def rolls_of(campaign: Campaign, rows: Sequence[ThrownRow]) -> list[DiceRoll]:
+    """These rolls with their entries, in their order."""
+    first, last = (min(row.pk for row in rows), max(row.pk for row in rows)) if rows else (0, 0)
+    by_pk = {row.pk: row for row in _some_rolls.rows(campaign.pk, first, last)}
+    return [by_pk[row.pk] for row in rows]
+
+
+def _rows_of_some(campaign: int, first: int, last: int) -> QuerySet[DiceRoll]:
+    rows = DiceRoll.objects.filter(entry__campaign=campaign, pk__gte=first, pk__lte=last)
+    return rows.select_related("entry").only(*ROLL)
+
+
+_some_rolls = Prepared(_rows_of_some, int, int, int)
+
+
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
     """Each turn with the numbers of its first and last move in force that everybody sees, in their order."""
     return _turns(campaign.pk, campaign.last_hash)

@@ -132,9 +132,10 @@ def rules_of(table: TableContext) -> str:
     return "" if table.scenario is positions.scenario(table.campaign) else str(table.campaign.standing_hash)
 
 
-def spoken(table: TableContext, said: str, make: Callable[[], Any]) -> Any:
-    """What is said by a text of the log, by this campaign's rules in force, in the language of now."""
-    return fragments.of(("spoken", table.campaign.pk, table.campaign.public_id, rules_of(table), get_language(), said), make)
+def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
+    """What a text of the log says, by this campaign's rules in force, in the language of now."""
+    campaign = table.campaign
+    return fragments.of(("spoken", campaign.pk, campaign.address, rules_of(table), get_language(), text), make)
 
 
 def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
