@@ -30,6 +30,8 @@ class Kept:
         self._most = most
         self._made: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
+        self.made_so_far = 0
+        """How often something was made: what it is measured by (`script/measure`)."""
 
     def of(self, key: Hashable, make: Callable[[], Any]) -> Any:
         with self._lock:
@@ -39,6 +41,7 @@ class Kept:
         value = make()  # not under the lock: two who want it at once make it twice
         with self._lock:
             self._made[key] = value
+            self.made_so_far += 1
             while len(self._made) > self._most:
                 self._made.popitem(last=False)
         return value
