@@ -42,8 +42,8 @@ ROUNDS = int(os.environ.get("TABULA_MEASURE_ROUNDS", "30"))
 HISTORY = Path(settings.BASE_DIR) / "var" / "measure.jsonl"
 PAGES = {
     "table": "", "nation": "n/huns/", "battles": "battles/", "log": "log/", "entry": "e/50/", "dice": "dice/",
-    "ledger": "ledger/", "charts": "charts/", "history": "history/", "story": "story/", "reports": "reports/", "rulings": "rulings/",
-    "rules": "rules/", "clocks": "clocks/", "about": "about/",
+    "ledger": "ledger/", "charts": "charts/", "history": "history/", "story": "story/", "reports": "reports/",
+    "rulings": "rulings/", "rules": "rules/", "clocks": "clocks/", "about": "about/",
 }  # fmt: skip
 MOST = {"log": 8, "dice": 8, "ledger": 8}
 GROWTH = 1.1

@@ -10,15 +10,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
-from games.registry import word
+from games.registry import word, words
 from nations import selectors as nations
 from web import forecasts
+from web.shell import page_cache
 from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles.talk import capital, talk
 
@@ -338,6 +340,15 @@ class Courses:
         return rows
 
 
+def every_chart(table: TableContext, chosen: str) -> SafeString:
+    """The charts as they are read, empty where nothing has moved yet."""
+    courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
+    shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
+    drawn = [courses.drawn(key, large=bool(chosen)) for key in shown]
+    given = {"charts": drawn, "chosen": chosen, "table": table, "head": {"words": words(table.campaign.title)}}
+    return render_to_string("ledger/_charts.html", given) if drawn else SafeString()
+
+
 # Charts of the accounts over the log, all or one, each with a table that says the same.
 
 
@@ -347,12 +358,10 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn bolder."""
     asked = request.GET.get("account", "")
     chosen = asked if asked in table.accounts else ""
-    courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
-    shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
     context = {
         "choices": [("", _("All"), not chosen)]
         + [(key, capital(account.label), key == chosen) for key, account in table.accounts.items()],
-        "charts": [courses.drawn(key, large=bool(chosen)) for key in shown],
+        "charts": page_cache.of_log(table, ("charts", chosen), lambda: every_chart(table, chosen)),
         "chosen": chosen,
         **({} if chosen else forecasts.context_of(table, "charts")),
     }

@@ -28,7 +28,7 @@ from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
 from web.seats import hidden_hands
-from web.shell import files, head, throttle
+from web.shell import files, head, page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.shell.throttle import Limit
 from web.titles import extras
@@ -329,7 +329,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     stands = story_text.stands if story_text else ()
     public = campaign.visibility != Campaign.Visibility.MEMBERS
     context: dict[str, Any] = {
-        "front": front.picture(campaign) if front is not None else None,
+        "front": page_cache.of_position(table, "front", lambda: front.picture(campaign)) if front is not None else None,
         "chapters": [
             {"turn": one.turn, "closed": one.closed, "paragraphs": one.paragraphs,
              "report": table.url("report", f"turn-{one.turn}"),
