@@ -33,10 +33,10 @@ from django.urls import include, path
 from campaign import services
 from campaign.log import positions, selectors
 from tests.grand_campaign import campaigns
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 from web.shell import page_cache
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 LOGS = tuple(int(one) for one in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))
 ROUNDS = int(os.environ.get("TABULA_MEASURE_ROUNDS", "30"))
 HISTORY = Path(settings.BASE_DIR) / "var" / "measure.jsonl"
@@ -102,10 +102,10 @@ def attack(five: Five, rng: random.Random) -> dict[str, str]:
         offer = rng.choice(offers)
         raw = campaigns.choose(rng, offer)
         if raw is not None:
-            said = {key: str(value) for key, value in raw.items() if key not in ("by", "for", "cards", "siege_train")}
-            if sent(five, said | {"offer": offer.key}).status_code == 303:
+            form = {key: str(value) for key, value in raw.items() if key not in ("by", "for", "cards", "siege_train")}
+            if sent(five, form | {"offer": offer.key}).status_code == 303:
                 back(five)
-                return said | {"offer": offer.key}
+                return form | {"offer": offer.key}
     raise AssertionError("no attack is possible")
 
 
@@ -114,7 +114,7 @@ def sent(five: Five, form: dict[str, str]) -> Any:
 
 
 def back(five: Five) -> None:
-    """To before the last move: so that the same may be said again."""
+    """To before the last move: so that the same may be announced again."""
     five.campaign.refresh_from_db()
     gm = five.people["gm"]
     services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Again.", selectors.seen(five.campaign, gm))
@@ -188,13 +188,13 @@ def commit() -> str:
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.measure")
-def test_measure(found: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Template, "_render", _TestState.saved_data.template_render)  # as in use, not as tests watch it
     ratios: dict[str, dict[str, float]] = {}
     sizes: dict[str, float] = {}
     lines: list[str] = []
     for entries in LOGS:
-        five = found(name=f"A log of {entries}")
+        five = new_campaign(name=f"A log of {entries}")
         monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6 if entries < 1000 else 0.97)
         rng = random.Random(entries)
         while five.campaign.last_sequence + 1 < entries:

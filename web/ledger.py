@@ -105,8 +105,8 @@ class Ledger:
         for text in nations.causes(table.campaign, table.access):
 
             def known(text: str = text) -> tuple[str, str]:
-                say = Say(*read(text))
-                return say.id, capital(table.sentence(say))
+                phrase = Say(*read(text))
+                return phrase.id, capital(table.sentence(phrase))
 
             key, words = page_cache.spoken(table, text, known)
             spoken.setdefault(key, []).append(words)
@@ -115,16 +115,16 @@ class Ledger:
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
 
     @cached_property
-    def found(self) -> QuerySet[LedgerEntry]:
+    def matching_lines(self) -> QuerySet[LedgerEntry]:
         """The lines found, oldest first."""
         chosen, account = self.chosen, self.chosen["account"]
-        found = nations.ledgers(
+        result = nations.ledgers(
             self.table.campaign, self.table.access, account="" if account == EVERY else account,
             turn=int(chosen["turn"]) if chosen["turn"] else None, cause=chosen["cause"],
         )  # fmt: skip
         if not account:
-            found = found.exclude(account=self.talk.purse)
-        return found.filter(holder=chosen["nation"]) if chosen["nation"] else found
+            result = result.exclude(account=self.talk.purse)
+        return result.filter(holder=chosen["nation"]) if chosen["nation"] else result
 
     @property
     def query(self) -> str:
@@ -134,7 +134,7 @@ class Ledger:
     @cached_property
     def sums(self) -> list[Any]:
         """Lines, sum and gains of every holder's account among the lines found."""
-        return list(self.found.order_by().values("holder", "account").annotate(**LINES))
+        return list(self.matching_lines.order_by().values("holder", "account").annotate(**LINES))
 
     @property
     def count(self) -> int:
@@ -173,7 +173,7 @@ class Ledger:
 
     def lines(self, page: int) -> list[Line]:
         """A page of the lines, newest first."""
-        return in_words(self.table, self.talk, nations.rows_of(self.found.reverse()[(page - 1) * PAGE : page * PAGE]))
+        return in_words(self.table, self.talk, nations.rows_of(self.matching_lines.reverse()[(page - 1) * PAGE : page * PAGE]))
 
 
 def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerRow]) -> list[Line]:
@@ -286,7 +286,7 @@ def of_ledger(table: TableContext, seat: str, account: str = "") -> HttpResponse
 def ledgers(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The lines of all ledgers, with the filters of their page."""
     asked = Ledger(table, request.GET.dict())
-    lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.found)
+    lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.matching_lines)
     return download(f"{table.ref}-ledger.csv", _(LEDGERS).split("|"), lines)
 
 
@@ -295,9 +295,9 @@ def _when(row: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, ...]:
-    scale, say = table.accounts[row.account].scale if row.account in table.accounts else 1, row.say
+    scale, phrase = table.accounts[row.account].scale if row.account in table.accounts else 1, row.cause_said
     return (
-        capital(speaker.account_name(row.account)), capital(table.sentence(say)), f"§{say.rule}" if say.rule else "",
+        capital(speaker.account_name(row.account)), capital(table.sentence(phrase)), f"§{phrase.rule}" if phrase.rule else "",
         number(row.change, scale), number(row.balance, scale),
     )  # fmt: skip
 

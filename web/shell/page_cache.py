@@ -33,7 +33,7 @@ class Kept:
         self.made_so_far = 0
         """How often something was made: what it is measured by (`script/measure`)."""
 
-    def of(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
@@ -113,7 +113,7 @@ def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
     """What follows from the log as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
     who = table.access.voices, table.access.sight
-    return kept.of((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
+    return kept.get((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -122,7 +122,7 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
     if table.past:
         return make()
     who = table.viewer, table.access.sight
-    return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
+    return drawn.get((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
 
 
 def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:

@@ -154,10 +154,10 @@ def rows(table: TableContext) -> list[dict[str, Any]]:
     """The provinces as they stand now; nobody changes one."""
     scenario, (state, known) = table.scenario.raw, _known_state(table)
 
-    def made() -> list[dict[str, Any]]:
+    def draw_provinces() -> list[dict[str, Any]]:
         return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state)
 
-    provinces: list[dict[str, Any]] = page_cache.shared(table, "provinces", known, made)
+    provinces: list[dict[str, Any]] = page_cache.shared(table, "provinces", known, draw_provinces)
     return provinces
 
 
