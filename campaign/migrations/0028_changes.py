@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaign", "0026_talk")]
+    dependencies = [("campaign", "0027_plain_words")]
     operations = [
         migrations.AddField(
             model_name="campaign",
