@@ -96,7 +96,7 @@ def _objects(compiler: Any, rows: Sequence[Any]) -> list[Model]:
     fields = info["select_fields"]
     start, end = fields[0], fields[-1] + 1
     names = [one[0].target.attname for one in select[start:end]]
-    related = get_related_populators(info, select, connection.alias)
+    related = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]  # the stubs are of a later Django
     made = []
     for row in rows:
         one = info["model"].from_db(connection.alias, names, row[start:end])

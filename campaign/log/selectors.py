@@ -268,9 +268,9 @@ def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line
         rows = [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))]
         for entry in rows:
             entry.campaign = campaign
-            thrown = entry.rolls.all()
-            thrown._result_cache, thrown._prefetch_done = _rolls.rows(entry.pk), True
-            entry._prefetched_objects_cache = {"rolls": thrown}
+            rolls: Any = entry.rolls.all()
+            rolls._result_cache, rolls._prefetch_done = _rolls.rows(entry.pk), True
+            vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}  # as `prefetch_related` leaves them
     by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
 

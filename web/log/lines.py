@@ -135,7 +135,7 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     for line in lines:
         shown = row(table, line, origins.get(line.number or 0, ""))
         text = render_to_string("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
-        made[line.entry.pk] = page_cache.fragments.of(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
+        made[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
     return [Drawn(one.number, one.turn, html) for one in heads if (html := made[one.pk]) is not None]
 
 

@@ -103,7 +103,7 @@ class TableContext(Reading):
     @cached_property
     def view(self) -> dict[str, Any]:
         """The title's view of the position, redacted for the reader: made once for all who see alike, and nobody changes it."""
-        seen: dict[str, Any] = page_cache.of_position(self, "view", lambda: self.title.view(self.position, self.viewer))
+        seen: dict[str, Any] = page_cache.of_position(self, "position seen", lambda: self.title.view(self.position, self.viewer))
         return seen
 
     @property

@@ -99,14 +99,14 @@ def here_and_now(request: Any = None) -> Hashable:
 
 def fragment(kind: Hashable, given: Any, make: Callable[[], str], request: Any = None) -> SafeString:
     """A piece of a page, made once of all that is `given`, in one language, zone and day."""
-    piece: SafeString = fragments.of((kind, here_and_now(request), content(given)), lambda: SafeString(make()))
+    piece: SafeString = fragments.get((kind, here_and_now(request), content(given)), lambda: SafeString(make()))
     return piece
 
 
 def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:
     """Many pieces one after the other, each made of plain values that stand in a tuple."""
     before = kind, here_and_now()
-    return SafeString("".join(fragments.of((before, one), lambda one=one: make(one)) for one in given))  # type: ignore[misc]
+    return SafeString("".join(fragments.get((before, one), lambda one=one: make(one)) for one in given))  # type: ignore[misc]
 
 
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -127,7 +127,7 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
 
 def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
     """What the database knows of a campaign until something changes, the same for every reader: nobody shows all of it."""
-    return kept.of((what, campaign.pk, campaign.changes, campaign.last_hash), make)
+    return kept.get((what, campaign.pk, campaign.changes, campaign.last_hash), make)
 
 
 def rules_of(table: TableContext) -> str:
@@ -138,7 +138,7 @@ def rules_of(table: TableContext) -> str:
 def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
     """What a text of the log says, by this campaign's rules in force, in the language of now."""
     campaign = table.campaign
-    return fragments.of(("spoken", campaign.pk, campaign.address, rules_of(table), get_language(), text), make)
+    return fragments.get(("spoken", campaign.pk, campaign.address, rules_of(table), get_language(), text), make)
 
 
 def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
@@ -147,7 +147,7 @@ def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[
     campaign = table.campaign
     if table.past:
         return make()
-    return drawn.of((what, campaign.pk, campaign.public_id, campaign.slug, rules_of(table), get_language(), given), make)
+    return drawn.get((what, campaign.pk, campaign.public_id, campaign.slug, rules_of(table), get_language(), given), make)
 
 
 QUARTER = 900
