@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 _rows: dict[str, Rows] = {}
 
 
-def _rows(table: str) -> list[tuple[Any, ...]]:
+def _rows_of(table: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}"')
         return list(cursor.fetchall())
@@ -67,7 +67,7 @@ def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> 
     else:
         campaign = play()
         if alone:
-            _rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
+            _rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows_of(table))})
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
 
-PLAIN = frozenset({str, int, float, bool, type(None)})
+PLAIN = frozenset({str, int, type(None)})  # in a key 1, 1.0 and True would be the same
 
 
 class Kept:
