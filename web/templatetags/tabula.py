@@ -24,6 +24,9 @@ class Once(template.Node):
     """`{% once line=line %} … {% endonce %}`: what stands inside knows only what is named, plain data, and is drawn once for
     all pages that name the same (`web.shell.page_cache.content`). `rules_page` is named where a rule is cited."""
 
+    child_nodelists = ()
+    """No block stands inside: who extends the template need not look for one."""
+
     def __init__(self, given: Mapping[str, Any], nodelist: template.NodeList) -> None:
         self.given, self.nodelist = given, nodelist
 
