@@ -89,7 +89,7 @@ def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
         yield table
         return
     with posts_reports.speaking(language):
-        other = TableContext(table.request, table.campaign, table.access)
+        other = TableContext(table.request, table.campaign, table.access, notes=table.notes)
         other.places = table.places
         yield other
 

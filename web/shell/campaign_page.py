@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache, wraps
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
@@ -71,6 +71,30 @@ def _address(urlconf: str, prefix: str, name: str, args: tuple[Any, ...]) -> str
     return reverse(name, args=args)
 
 
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the database says of the reader beside the campaign's row, in the same query. A page that does not ask has the
+    values that stand here."""
+
+    planned: int | None = None
+    """How many moves the reader has planned for the seat whose page this is; None: no plan of theirs."""
+    listed: Any = None
+    """When a plan of theirs was changed last, on pages of no seat."""
+    talk_new: int = 0
+    """The messages that are new to them."""
+    handed: str | None = None
+    """The first of their seats whose hand-over page waits for them."""
+    guarded: bool = False
+    """Has the reader a second factor? The desk asks, as for the two that follow."""
+    thread: bool = False
+    """Is a thread set up?"""
+    amended: bool = False
+    """Was a change of the rules ever proposed?"""
+
+
+NOTED = tuple(one.name for one in fields(Notes))
+
+
 @dataclass
 class TableContext(Reading):
     """A campaign as one reader sees it; made once a request. `position` hides nothing and is never shown."""
@@ -80,6 +104,7 @@ class TableContext(Reading):
     access: Access
     past: bool = False
     """Is `position` not that of now?"""
+    notes: Notes = Notes()
 
     @property
     def user(self) -> Any:
@@ -288,7 +313,7 @@ class TableContext(Reading):
     @property
     def handed(self) -> dict[str, str] | None:
         """The reader's seat whose hand-over page waits for him, on the pages that lead there; another nation's does not."""
-        seat = getattr(self.campaign, "handed", None)
+        seat = self.notes.handed
         here = self.request.resolver_match.kwargs.get("seat", seat) if self.request.resolver_match else None
         return {"name": self.name_of(seat), "url": self.url("handover", seat)} if seat and seat == here else None
 
@@ -300,12 +325,12 @@ class TableContext(Reading):
     @property
     def talk_new(self) -> int:
         """How many messages are new to the reader."""
-        return getattr(self.campaign, "talk_new", 0)
+        return self.notes.talk_new
 
     @property
     def planned(self) -> int:
         """How many moves the reader has planned for the seat whose page this is."""
-        return getattr(self.campaign, "planned", None) or 0
+        return self.notes.planned or 0
 
     def holders(self, seat: str) -> list[str]:
         """The names of the people behind a seat, of all game masters for `gm`."""
@@ -335,13 +360,16 @@ class TableContext(Reading):
             raise PermissionDenied(_("Only the game master may do this."))
 
 
-def campaign_of_page(public_id: str, user: Any, page: str, seat: str) -> Campaign | None:
-    """The campaign's row with what its page wants to know of the reader beside it: one query."""
+def campaign_of_page(public_id: str, user: Any, page: str, seat: str) -> tuple[Campaign, Notes] | None:
+    """The campaign's row, and what its page wants to know of the reader beside it: one query."""
     signed_in = user.is_authenticated
     more = page if signed_in and (page in LEADING or page == "desk") else ""
     seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
     rows = _row.rows(public_id, user.pk or 0, seat if seated else "-", same=(signed_in, more, seated))
-    return rows[0] if rows else None
+    if not rows:
+        return None
+    beside = vars(rows[0])
+    return rows[0], Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
 
 
 def _row_of_page(public_id: str, user: int, seat: str, signed_in: bool, more: str, seated: bool) -> QuerySet[Campaign]:
@@ -385,9 +413,10 @@ def campaign_page(view: View) -> View:
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
-        campaign = campaign_of_page(match["id"], request.user, name, kwargs.get("seat", "")) if match else None
-        if campaign is None:
+        row = campaign_of_page(match["id"], request.user, name, kwargs.get("seat", "")) if match else None
+        if row is None:
             raise Http404
+        campaign, notes = row
         places = page_cache.places(campaign) if request.user.is_authenticated else None
         who = hidden_hands.access_with_open_hands(request, campaign, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
@@ -400,7 +429,7 @@ def campaign_page(view: View) -> View:
             return etags.marked(redirect(here, permanent=True), "")
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
-        table = TableContext(request, campaign, who)
+        table = TableContext(request, campaign, who, notes=notes)
         if places is not None:
             table.places = places
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
@@ -471,21 +500,8 @@ def styles(table: TableContext) -> dict[str, str]:
 
 
 def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `guarded`: has this user a second factor? `told`: is a thread set up? and `amends`: was a
-    change of the rules ever proposed?"""
+    """The same campaigns, each with what `Notes` has for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
     proposals = LogEntry.objects.filter(campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT)
-    return campaigns.annotate(guarded=Exists(factor), told=Exists(threads), amends=Exists(proposals))
-
-
-def guarded(campaign: Campaign) -> bool:
-    return bool(vars(campaign)["guarded"])
-
-
-def desk_notes(campaign: Campaign) -> bool:
-    return bool(vars(campaign)["told"])
-
-
-def amends(campaign: Campaign) -> bool:
-    return bool(vars(campaign)["amends"])
+    return campaigns.annotate(guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals))

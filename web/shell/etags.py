@@ -80,6 +80,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "day": timezone.localdate(),
         "secret": request.META["CSRF_COOKIE"],
         "campaign": {key: value for key, value in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
+        "beside": repr(table.notes),
         "log": log(table),
         "deadlines": deadlines.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
