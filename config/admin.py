@@ -65,7 +65,7 @@ class CampaignAdmin(ReadOnly):
     list_display = ["name", "public_id", "title", "status", "turn", "phase", "visibility", "founder", "founded_at"]
     list_filter = ["title", "status", "visibility"]
     search_fields = ["name", "public_id"]
-    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"]
+    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
 
 
 @admin.register(Membership)

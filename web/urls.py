@@ -223,6 +223,8 @@ urlpatterns = [
     # Addresses of what is shown to people elsewhere: pictures of the map, the page to share.
     path("c/<str:ref>/story/", exports_views.story, name="story"),
     path("c/<str:ref>/forecast/", forecasts.switch, name="forecast"),
+    re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.outlines, name="outlines"),
+    re_path(r"^c/(?P<ref>[^/]+)/maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.campaign_outlines, name="campaign_outlines"),
     path("c/<str:ref>/map.png", exports_views.latest, name="map_picture"),
     re_path(
         r"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{1,9})\.(?P<language>en|it)\.png$", exports_views.after, name="map_picture_at"

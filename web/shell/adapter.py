@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import services
+from campaign.log.entries import note_change
 from people import adapter, ways
 from people import services as people_services
 from people.models import User
@@ -35,6 +36,13 @@ class Adapter(adapter.Adapter):
             return super().new_user(request)
         locked.guest = False
         return locked
+
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
+        """A guest's pages of campaigns have his name, which is another one from now on."""
+        saved = super().save_user(request, user, form, commit)
+        if saved.pk is not None:
+            note_change(memberships__user=saved)
+        return saved
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Raises `throttle.Away` where wrong passwords could not be counted."""
