@@ -135,8 +135,10 @@ def _message(ref: str, reader: Any) -> Target | None:
 def _note(ref: str, reader: Any) -> Target | None:
     """A note that was left to a seat's next holder, who alone reads it."""
     number = whole(ref, 9)
+    if number is None:
+        return None
     rows = Handover.objects.filter(note__pk=number, note__left=True).select_related("note__user", "campaign")
-    row = (rows if reader is None else rows.filter(user=reader)).first() if number is not None else None
+    row = (rows if reader is None else rows.filter(user=reader)).first()
     if row is None or row.note is None:
         return None
     if reader is not None and seats_selectors.handed(row.campaign, reader, row.seat) is None:

@@ -334,6 +334,11 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
 # The press.
 
 
+def _proclaimed(table: TableContext, one: LogEntry) -> SafeString:
+    """Its text; nothing where it is removed, which stands in the place of the headline."""
+    return SafeString("") if one.removed else marked_up(one.said["text"], lambda number: table.url("entry", number))
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
@@ -371,8 +376,9 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     context = {
         "published": [
             {"number": one.number, "party": party(table, one.seat), "person": one.actor.username if one.actor else "",
-             "headline": one.said["headline"], "html": marked_up(one.said["text"], lambda number: table.url("entry", number)),
-             "at": one.at, "turn": one.turn, "url": table.url("entry", one.number)}
+             "headline": one.said["headline"], "html": _proclaimed(table, one),
+             "at": one.at, "turn": one.turn, "report": not one.removed, "author": one.actor_id,
+             "url": table.url("entry", one.number)}
             for one in entries[:PROCLAMATIONS]
         ],
         "older": entries[PROCLAMATIONS - 1].number if len(entries) > PROCLAMATIONS else None,

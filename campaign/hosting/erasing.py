@@ -121,9 +121,9 @@ def ask_to_close(user: Any, *, erase: bool, now: datetime | None = None) -> date
 @transaction.atomic
 def keep_account(user: Any, *, now: datetime | None = None) -> bool:
     """They have signed in: the account stays open. Was it to be closed?"""
-    asked = user.closes_at - closing.DELAY if user.closes_at is not None else None
-    if not closing.keep(user):
+    if user.closes_at is None or not closing.keep(user):
         return False
+    asked: datetime = user.closes_at - closing.DELAY
     for one in Absence.objects.filter(user=user, announced_at=asked, taken_back_at=None):
         absence.take_back(user, one.pk, now=now)
     return True

@@ -593,7 +593,7 @@ def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
             was = {field: getattr(row, field) for field in fields}
             now = dict(was)
             for pattern, sentence in patterns:
-                now = {field: pattern.sub(lambda _hit, put=sentence: put, text) for field, text in now.items()}
+                now = {field: pattern.sub(sentence.replace("\\", r"\\"), text) for field, text in now.items()}
             if now != was:
                 now = {field: text[: _most(model, field)] for field, text in now.items()}
                 changed += model._default_manager.filter(pk=row.pk).update(**now)
