@@ -28,7 +28,7 @@ from moderation.targets import Target
 from notices import services as notices
 from notices.kinds import REPORTED, SETTLED, TEXT_REMOVED, WARNED
 from notices.texts import OUTCOMES
-from people import blocks, closing
+from people import blocks, leaving
 from people import services as people
 from people.models import Block, User
 
@@ -96,7 +96,7 @@ def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None 
         return
     at = entries.moment(now)
     Report.objects.filter(pk=row.pk).update(masters_at=at)
-    tell(row.by, campaign, SETTLED, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at)
+    notify_or_write(row.by, campaign, SETTLED, {"outcome": "seen", "reason": ""}, f"seen {row.pk}", at)
 
 
 # What moderators do -----------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def warn(moderator: Any, report: Report, words: str, *, now: datetime | None = N
             raise Refused("nobody", _("Nobody wrote this text, so nobody can be warned."))
         people.note(row.author, "warned", why, at, by=moderator)
         if row.campaign is not None:
-            tell(row.author, row.campaign, WARNED, {"reason": why}, f"warned {row.pk}", at)
+            notify_or_write(row.author, row.campaign, WARNED, {"reason": why}, f"warned {row.pk}", at)
         letter(row.author, _warning, why)
 
     _decide(moderator, report, Outcome.WARNED, words, now, do)
@@ -168,7 +168,7 @@ def _decide(
         )
         for one in waiting:
             facts = {"outcome": str(outcome), "reason": why if outcome == Outcome.DISMISSED else ""}
-            tell(one.by, one.campaign, SETTLED, facts, f"settled {one.pk}", at)
+            notify_or_write(one.by, one.campaign, SETTLED, facts, f"settled {one.pk}", at)
 
 
 @transaction.atomic
@@ -192,7 +192,7 @@ def _remove(moderator: Any, one: Target, why: str, at: datetime) -> Removal:
         reason=why, by=moderator, at=at,
     )  # fmt: skip
     if one.author is not None:
-        tell(one.author, one.campaign, TEXT_REMOVED, {"reason": why}, f"removed {row.pk}", at)
+        notify_or_write(one.author, one.campaign, TEXT_REMOVED, {"reason": why}, f"removed {row.pk}", at)
     return row
 
 
@@ -228,7 +228,7 @@ def _text_removed() -> tuple[str, str]:
 # Telling people ---------------------------------------------------------------------------------------------------------
 
 
-def tell(user: Any, campaign: Campaign | None, kind: str, facts: dict[str, Any], about: str, at: datetime) -> None:
+def notify_or_write(user: Any, campaign: Campaign | None, kind: str, facts: dict[str, Any], about: str, at: datetime) -> None:
     """A notice where it is about a campaign, which comes through the channels that they chose; else a letter."""
     if campaign is not None:
         notices.notify_of_moderation(campaign, [user.pk], kind, facts, about, at)
@@ -289,4 +289,4 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 def reopen_account(user: User, reason: str, *, now: datetime | None = None) -> None:
     """By the host's command. Raises `NotSo`."""
-    closing.reopen(user, reason, entries.moment(now))
+    leaving.reopen(user, reason, entries.moment(now))

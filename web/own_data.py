@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from cryptography.fernet import InvalidToken
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.auth import logout
@@ -44,7 +45,7 @@ from engine.language import reading_in
 from forum import models as forum
 from moderation.models import Removal, Report
 from notices import models as notices
-from people import closing
+from people import leaving
 from people import models as people
 from people import services as people_services
 from people.models import OwnData, User
@@ -356,10 +357,14 @@ def data(request: HttpRequest) -> HttpResponse:
 def download(request: HttpRequest) -> HttpResponse:
     user = _own(request)
     row = OwnData.objects.filter(user=user, ready_at__gt=timezone.now() - DAY).first()
-    content = files.content(file_of(row)) if row is not None else None
+    sealed = files.content(file_of(row)) if row is not None else None
+    try:
+        content = base64.b64decode(keys.unseal(sealed.decode())) if sealed is not None else None
+    except InvalidToken:  # the installation has another key since
+        content = None
     if content is None:
         raise Http404
-    answer = HttpResponse(base64.b64decode(keys.unseal(content.decode())), content_type="application/zip")
+    answer = HttpResponse(content, content_type="application/zip")
     answer.headers["Content-Disposition"] = 'attachment; filename="tabula-my-data.zip"'
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
@@ -389,7 +394,7 @@ def leave(request: HttpRequest) -> HttpResponse:
                 return redirect("left")
     held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign__name", "pk")
     context = {
-        "wrong": wrong, "do": do, "days": closing.DELAY.days, "places": held, "runs": erasing.masters_of(user),
+        "wrong": wrong, "do": do, "days": leaving.DELAY.days, "places": held, "runs": erasing.masters_of(user),
         "entries": table.LogEntry.objects.filter(actor=user).count(), "written": Message.objects.filter(author=user).count(),
     }  # fmt: skip
     return render(request, "moderation/leave.html", context, status=422 if wrong else 200)
@@ -398,4 +403,4 @@ def leave(request: HttpRequest) -> HttpResponse:
 @require_safe
 def left(request: HttpRequest) -> HttpResponse:
     """Signed out: what happens now."""
-    return render(request, "moderation/left.html", {"days": closing.DELAY.days})
+    return render(request, "moderation/left.html", {"days": leaving.DELAY.days})

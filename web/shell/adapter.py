@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 from campaign import services
 from campaign.errors import InvitationRefused
 from campaign.hosting import erasing
-from people import adapter, closing, invitations
+from people import adapter, invitations, leaving
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
@@ -62,7 +62,7 @@ class Adapter(adapter.Adapter):
 
     def clean_email(self, email: str) -> str:
         email = super().clean_email(email)
-        if closing.is_closed(email):
+        if leaving.is_closed(email):
             raise self.validation_error("address_closed")
         return email
 

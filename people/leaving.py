@@ -1,5 +1,5 @@
 """An account closes: by a moderator at once, by its owner after `DELAY`, in which signing in keeps it. What becomes of places
-at tables is `campaign.hosting.closing`'s."""
+at tables is `campaign.hosting.erasing`'s."""
 
 from __future__ import annotations
 
@@ -99,4 +99,4 @@ def is_closed(email: str) -> bool:
 
 
 def _digest(email: str) -> str:
-    return salted_hmac("people.closing", fold(email.strip()), algorithm="sha256").hexdigest()
+    return salted_hmac("people.leaving", fold(email.strip()), algorithm="sha256").hexdigest()
