@@ -40,9 +40,11 @@ from campaign import keys
 from campaign import models as table
 from campaign.errors import Refused, TableError
 from campaign.hosting import erasing
+from campaign.log import positions
 from campaign.models import Campaign, Membership
 from engine.language import reading_in
 from forum import models as forum
+from games.registry import TITLES
 from moderation.models import Removal, Report
 from notices import models as notices
 from people import leaving
@@ -321,6 +323,12 @@ def _own(request: HttpRequest) -> User:
     return own
 
 
+def _place(one: Membership) -> str:
+    """The seat by its name, or what else they are there."""
+    names = positions.seats(one.campaign) if one.seat and one.campaign.title in TITLES else {}
+    return names.get(one.seat) or str(one.get_role_display())
+
+
 # Pages ------------------------------------------------------------------------------------------------------------------
 
 
@@ -394,7 +402,8 @@ def leave(request: HttpRequest) -> HttpResponse:
                 return redirect("left")
     held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign__name", "pk")
     context = {
-        "wrong": wrong, "do": do, "days": leaving.DELAY.days, "places": held, "runs": erasing.masters_of(user),
+        "wrong": wrong, "do": do, "days": leaving.DELAY.days,
+        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held], "runs": erasing.masters_of(user),
         "entries": table.LogEntry.objects.filter(actor=user).count(), "written": Message.objects.filter(author=user).count(),
     }  # fmt: skip
     return render(request, "moderation/leave.html", context, status=422 if wrong else 200)

@@ -147,7 +147,7 @@ def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> 
     client = just_signed_in(hun)
     assert five.get("hun", "/me/leave/").status_code == 302, "asks for the password"
     page = client.get("/me/leave/").content.decode()
-    assert "The Long Frontier: huns" in page
+    assert "The Long Frontier: Huns" in page
     assert client.post("/me/leave/", {"do": "close", "name": "Someone"}).status_code == 422
     assert client.post("/me/leave/", {"do": "close", "name": "Ingrid"})["Location"] == "/left/"
     hun.refresh_from_db()
