@@ -168,12 +168,27 @@ def _chief(campaign: Campaign) -> User | None:
 
 
 def _person(ref: str, reader: Any) -> Target | None:
-    """The names that somebody is called by. Everybody meets people by their names, so everybody may report one."""
+    """The names that somebody is called by, for who meets them: at a table of both, else by the name here alone in a campaign
+    that anybody finds, a public scenario or the ratings."""
     row = _user(whole(ref, 9))
     if row is None or row.erased_at is not None or row.guest:
         return None
-    names = [row.username, row.forum_name, row.fog2_name]
+    together = reader is None or reader.pk == row.pk or _meets(row, reader)
+    if not together and not _public(row):
+        return None
+    names = [row.username, *((row.forum_name, row.fog2_name) if together else ())]
     return Target(Kind.PERSON, ref, None, row, "\n".join(one for one in names if one), "", row)
+
+
+def _meets(person: User, reader: Any) -> bool:
+    return person.memberships.filter(campaign__in=reader.memberships.values("campaign")).exists()
+
+
+def _public(person: User) -> bool:
+    listed = {"visibility": Campaign.Visibility.LISTED, "hidden": False, "suspended": False}
+    played = Campaign.objects.filter(memberships__user=person, **listed)
+    shared = Scenario.objects.filter(owner=person, sharing=Scenario.Sharing.PUBLIC, removed_at=None, hidden=False)
+    return person.is_active and (person.rated or played.exists() or shared.exists())
 
 
 def _scenario(ref: str, reader: Any) -> Target | None:

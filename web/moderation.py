@@ -65,7 +65,7 @@ def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
         "one": one, "kind": one.kind.label, "wrong": wrong, "typed": request.POST, "longest": services.REASON,
         "words_longest": services.WORDS, "waits": _waits(user, one), "mine": one.author is not None and one.author.pk == user.pk,
         "masters": one.campaign is not None and one.to_masters and bool(services.masters_to_tell(one, user)),
-        "removes": moderates, "person": _person_link(one), "blocks": _may_block(user, one),
+        "removes": moderates, "person": _person_link(user, one), "blocks": _may_block(user, one),
     }  # fmt: skip
     return render(request, "moderation/report.html", context, status=status)
 
@@ -91,9 +91,13 @@ def _waits(user: Any, one: Target) -> Report | None:
     return selectors.made_by(user).filter(kind=one.kind, ref=one.ref, settled_at=None).first()
 
 
-def _person_link(one: Target) -> str:
-    """Where the name of its author is reported."""
-    if one.kind == Kind.PERSON or one.author is None or one.author.guest or one.author.erased_at is not None:
+def _person_link(user: Any, one: Target) -> str:
+    """Where the name of its author is reported; empty where the reader cannot."""
+    if one.kind == Kind.PERSON or one.author is None or one.author.pk == user.pk:
+        return ""
+    try:
+        targets.target(Kind.PERSON, str(one.author.pk), user)
+    except NoSuchText:
         return ""
     return reverse("report_text", args=[Kind.PERSON, one.author.pk])
 

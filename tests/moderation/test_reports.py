@@ -114,7 +114,20 @@ def test_a_proclamation_from_report_to_removal(
 
 def everywhere(five: Five, who: str) -> str:  # noqa: F811
     """All that somebody reads where a text of the log may stand."""
-    paths = ("", "log/", "press/", "history/", "about/", "notices/", "/notices/", "log.csv", "reports/turn-1/", "live/?at=0")
+    paths = (
+        "",
+        "log/",
+        "press/",
+        "history/",
+        "about/",
+        "notices/",
+        "/notices/",
+        "log.csv",
+        "ledger/",
+        "n/romans/",
+        "reports/turn-1/",
+        "live/?at=0",
+    )
     numbers = range(five.campaign.last_number + 2)
     return "".join(five.get(who, path).content.decode() for path in (*paths, *(f"e/{number}/" for number in numbers)))
 
@@ -291,10 +304,24 @@ def test_members_only_and_hidden_things_are_no_way_in(found: Callable[..., Five]
     entry = five.campaign.entries.latest("sequence")
     for kind, name in (("entry", ref(five, entry)), ("campaign", five.campaign.public_id), ("lobby", five.campaign.public_id)):
         assert five.get("stranger", f"/report/{kind}/{name}/").status_code == 404
+    # Numbers of people tell nobody their names.
+    assert five.get("roman", f"/report/person/{five.people['hun'].pk}/").status_code == 200
+    assert five.get("stranger", f"/report/person/{five.people['hun'].pk}/").status_code == 404
     for name in ("", "x", "abcdefgh.x", f"{five.campaign.public_id}.99999", "\u0661", "." * 50):
         for kind in ("entry", "message", "note", "person", "scenario", "evidence", "absence", "flavour", "nonsense"):
             assert five.get("roman", f"/report/{kind}/{name or '-'}/").status_code == 404, (kind, name)
     assert five.get("roman", f"/report/entry/{five.campaign.public_id}.0/").status_code == 404, "nobody typed the terms"
+
+
+def test_an_address_goes_without_a_word_in_its_place(five: Five, moderator: User) -> None:  # noqa: F811
+    entry = services.link(five.campaign, five.people["gm"], 1, "https://board.example/foul-words")
+    assert "foul-words" in five.text("nobody", "e/1/")
+    moderation.remove_text(moderator, "entry", ref(five, entry), "It leads to insults.")
+    five.campaign.refresh_from_db()
+    assert "foul-words" not in everywhere(five, "nobody")
+    assert "It leads to insults." in five.text("nobody", f"e/{entry.number}/")
+    assert list(differences(five.campaign)) == []
+    assert services.link(five.campaign, five.people["gm"], 1, "https://board.example/fine") is not None
 
 
 def test_words_that_are_mixed_into_dice_stay(found: Callable[..., Five], moderator: User) -> None:  # noqa: F811
