@@ -336,7 +336,7 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def _proclaimed(table: TableContext, one: LogEntry) -> SafeString:
     """Its text; nothing where it is removed, which stands in the place of the headline."""
-    return SafeString("") if one.removed else marked_up(one.said["text"], lambda number: table.url("entry", number))
+    return SafeString("") if one.removed else marked_up(one.content["text"], lambda number: table.url("entry", number))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -376,7 +376,7 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     context = {
         "published": [
             {"number": one.number, "party": party(table, one.seat), "person": one.actor.username if one.actor else "",
-             "headline": one.said["headline"], "html": _proclaimed(table, one),
+             "headline": one.content["headline"], "html": _proclaimed(table, one),
              "at": one.at, "turn": one.turn, "report": not one.removed, "author": one.actor_id,
              "url": table.url("entry", one.number)}
             for one in entries[:PROCLAMATIONS]

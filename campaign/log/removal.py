@@ -36,7 +36,7 @@ class Removed(NamedTuple):
 
 def removable(entry: LogEntry) -> str:
     """The texts of an entry that a person typed and a moderator may remove, one a line; empty where there are none."""
-    return "" if entry.removed else "\n".join(withholding.texts(entry.said).values())
+    return "" if entry.removed else "\n".join(withholding.texts(entry.content).values())
 
 
 @transaction.atomic
@@ -93,7 +93,8 @@ def fault(entry: LogEntry, text: str) -> str:
         return "what it shows in the place of a removed text is not what was decided"
     acts = LogEntry.objects.filter(campaign_id=entry.campaign_id, target=entry, act=HOST, how=REMOVED).order_by("sequence")
     last = acts.last()
-    return "" if last is not None and last.said["shown"] == shown_hash(entry) else "no later entry says that its text is removed"
+    shown = last.content["shown"] if last is not None else ""
+    return "" if shown == shown_hash(entry) else "no later entry says that its text is removed"
 
 
 def _day(text: str) -> Any:

@@ -32,7 +32,7 @@ from people.models import Block, ClosedAddress, OwnData, SiteInvitation, Token, 
 from people.services import NotSo
 from talk import services as talk
 from tests.conftest import PASSWORD
-from tests.web.five import Five, draft, five, found  # noqa: F401
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from web import own_data
 
 pytestmark = [pytest.mark.django_db]

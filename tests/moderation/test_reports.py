@@ -35,7 +35,7 @@ from notices.models import Notice
 from people.models import HostAct, User
 from talk import services as talk
 from talk.models import Message
-from tests.web.five import WHO, Five, draft, five, found  # noqa: F401
+from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from web.exports import packs
 
 pytestmark = [pytest.mark.django_db]
@@ -64,7 +64,7 @@ def ref(five: Five, entry: LogEntry) -> str:  # noqa: F811
     return f"{five.campaign.public_id}.{entry.number}"
 
 
-def told(user: Any, kind: str) -> list[Any]:
+def notified(user: Any, kind: str) -> list[Any]:
     return [one.known for one in Notice.objects.filter(user=user, kind=kind).order_by("pk")]
 
 
@@ -93,41 +93,31 @@ def test_a_proclamation_from_report_to_removal(
     assert five.statuses("reported/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
     assert "swine" in five.text("gm", "reported/")
     assert five.statuses("/moderation/") == {"gm": 404, "hun": 404, "roman": 404, "stranger": 404, "nobody": 302}
-    assert told(five.people["gm"], "message-reported") == [{}]
+    assert notified(five.people["gm"], "message-reported") == [{}]
     assert not Notice.objects.filter(user=five.people["hun"], kind="message-reported").exists()
     host = signed_in(moderator)
     queue = host.get("/moderation/").content.decode()
     assert "swine &amp; thieves" in queue
     assert "An insult." in queue
     five.post("gm", "reported/", report=str(row.pk))
-    assert told(five.people["roman"], "report-settled") == [{"outcome": "seen", "reason": ""}]
+    assert notified(five.people["roman"], "report-settled") == [{"outcome": "seen", "reason": ""}]
     # A removal needs a reason; without it nothing is done and nothing typed is lost.
     answer = host.post("/moderation/", {"do": "remove", "report": row.pk, "words": " "})
     assert answer.status_code == 422
     assert "Give the reason" in answer.content.decode()
     assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Insults a player."}).status_code == 302
-    assert told(five.people["roman"], "report-settled")[-1] == {"outcome": "removed", "reason": ""}
-    assert told(five.people["hun"], "text-removed") == [{"reason": "Insults a player."}]
+    assert notified(five.people["roman"], "report-settled")[-1] == {"outcome": "removed", "reason": ""}
+    assert notified(five.people["hun"], "text-removed") == [{"reason": "Insults a player."}]
     assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Again."}).status_code == 422
     assert Removal.objects.get().text == f"To all peoples\n{FOUL}"
 
 
+FILES = ("log.csv", "ledger/", "n/romans/", "reports/turn-1/", "live/?at=0")
+
+
 def everywhere(five: Five, who: str) -> str:  # noqa: F811
     """All that somebody reads where a text of the log may stand."""
-    paths = (
-        "",
-        "log/",
-        "press/",
-        "history/",
-        "about/",
-        "notices/",
-        "/notices/",
-        "log.csv",
-        "ledger/",
-        "n/romans/",
-        "reports/turn-1/",
-        "live/?at=0",
-    )
+    paths = [*("", "log/", "press/", "history/", "about/", "notices/", "/notices/"), *FILES]
     numbers = range(five.campaign.last_number + 2)
     return "".join(five.get(who, path).content.decode() for path in (*paths, *(f"e/{number}/" for number in numbers)))
 
@@ -184,10 +174,10 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
         command = [sys.executable, "verify_log.py", "log.jsonl", "rolls.json"]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
 
-    said = verify()
-    assert f"entry {entry.sequence}: a text was removed on" in said
-    assert five.campaign.last_hash in said
-    assert said.endswith("Nothing is wrong.\n")
+    output = verify()
+    assert f"entry {entry.sequence}: a text was removed on" in output
+    assert five.campaign.last_hash in output
+    assert output.endswith("Nothing is wrong.\n")
     lines = (tmp_path / "log.jsonl").read_text().splitlines()
     # Other words in its place, or a removal that nobody decided, are told.
     changed = json.loads(lines[entry.sequence])
@@ -237,7 +227,7 @@ def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(five: Five, mo
     with pytest.raises(NotAllowed):
         selectors.of_campaign(five.campaign, five.people["roman"])
     moderation.dismiss(moderator, row, "It is rude and allowed.")
-    assert told(five.people["roman"], "report-settled") == [{"outcome": "dismissed", "reason": "It is rude and allowed."}]
+    assert notified(five.people["roman"], "report-settled") == [{"outcome": "dismissed", "reason": "It is rude and allowed."}]
     assert "It is rude and allowed." in five.text("roman", "/me/reports/")
 
 
@@ -258,13 +248,13 @@ def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
     with django_capture_on_commit_callbacks(execute=True):
         moderation.warn(moderator, Report.objects.latest("pk"), "Write of deeds, not of people.")
     assert {one.outcome for one in Report.objects.all()} == {"warned"}
-    assert told(five.people["hun"], "warned") == [{"reason": "Write of deeds, not of people."}]
+    assert notified(five.people["hun"], "warned") == [{"reason": "Write of deeds, not of people."}]
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == ([five.people["hun"].email], f"A warning from {moderation._site()['site']}")
     assert "Write of deeds, not of people." in letter.body
     assert HostAct.objects.get(what="warned").by == moderator
     for who in ("roman", "stranger"):
-        assert told(five.people[who], "report-settled")[-1]["outcome"] == "warned"
+        assert notified(five.people[who], "report-settled")[-1]["outcome"] == "warned"
 
 
 def test_what_stands_beside_the_log(
@@ -298,8 +288,8 @@ def test_what_stands_beside_the_log(
     assert not Evidence.objects.exists()
 
 
-def test_members_only_and_hidden_things_are_no_way_in(found: Callable[..., Five], moderator: User) -> None:  # noqa: F811
-    five = found(visibility="members")  # noqa: F811
+def test_members_only_and_hidden_things_are_no_way_in(new_campaign: Callable[..., Five], moderator: User) -> None:  # noqa: F811
+    five = new_campaign(visibility="members")  # noqa: F811
     table_talk(five.campaign, five.people["hun"], "Among us.")
     entry = five.campaign.entries.latest("sequence")
     for kind, name in (("entry", ref(five, entry)), ("campaign", five.campaign.public_id), ("lobby", five.campaign.public_id)):
@@ -324,8 +314,8 @@ def test_an_address_goes_without_a_word_in_its_place(five: Five, moderator: User
     assert services.link(five.campaign, five.people["gm"], 1, "https://board.example/fine") is not None
 
 
-def test_words_that_are_mixed_into_dice_stay(found: Callable[..., Five], moderator: User) -> None:  # noqa: F811
-    five = found(chance="words")  # noqa: F811
+def test_words_that_are_mixed_into_dice_stay(new_campaign: Callable[..., Five], moderator: User) -> None:  # noqa: F811
+    five = new_campaign(chance="words")  # noqa: F811
     services.add_words(five.campaign, five.people["hun"], "huns", "swine")
     entry = five.campaign.entries.latest("sequence")
     with pytest.raises((Refused, NoSuchText)):
