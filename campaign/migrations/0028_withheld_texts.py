@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0026_talk'),
+        ('campaign', '0027_plain_words'),
     ]
 
     operations = [
