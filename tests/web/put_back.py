@@ -46,7 +46,7 @@ class Rows(NamedTuple):
     tables: dict[str, list[tuple[Any, ...]]]
 
 
-_rows: dict[str, Rows] = {}
+_kept: dict[str, Rows] = {}
 
 
 def _rows(table: str) -> list[tuple[Any, ...]]:
@@ -58,7 +58,7 @@ def _rows(table: str) -> list[tuple[Any, ...]]:
 def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
     """What `play` makes, the first of the database, or the same from the minute before under this name."""
     now, alone = timezone.now(), connection.vendor == "sqlite" and connection.in_atomic_block and not Campaign.objects.exists()
-    rows = _rows.get(name)
+    rows = _kept.get(name)
     if alone and rows is not None and rows.people == people and timedelta(0) <= now - rows.at < FRESH:
         with connection.cursor() as cursor:
             for table, result in rows.tables.items():
@@ -67,7 +67,7 @@ def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> 
     else:
         campaign = play()
         if alone:
-            _rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
+            _kept[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move
