@@ -239,14 +239,14 @@ def parts(user: User) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
 PARTS = len(MADE) + len(SECTIONS) + 1
 
 
-def write(user: User, tell: Callable[[int], None] = lambda done: None) -> bytes:
+def write(user: User, note_progress: Callable[[int], None] = lambda done: None) -> bytes:
     """The whole zip."""
     whole, file = [], io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for done, (name, label, rows) in enumerate(parts(user), 1):
             archive.writestr(f"data/{name}.json", json.dumps(rows, ensure_ascii=False, indent=1))
             whole.append({"name": name, "label": label, "rows": rows, "columns": _columns(rows)})
-            tell(done)
+            note_progress(done)
         context = {"parts": whole, "name": user.username, "at": timezone.now()}
         archive.writestr("index.html", render_to_string("moderation/own_data_index.html", context))
     return file.getvalue()
@@ -271,12 +271,12 @@ def make(pk: int) -> None:
         return
     OwnData.objects.filter(pk=pk).update(heard_at=now, of=PARTS, done=0, failed=False)
 
-    def tell(done: int) -> None:
+    def note_progress(done: int) -> None:
         OwnData.objects.filter(pk=pk).update(done=done, heard_at=timezone.now())
 
     try:
         with translation.override(row.language), reading_in(row.language):
-            content = write(row.user, tell)
+            content = write(row.user, note_progress)
         files.put(file_of(row), io.BytesIO(keys.seal(base64.b64encode(content).decode()).encode()))
     except Exception:
         OwnData.objects.filter(pk=pk).update(failed=True)
