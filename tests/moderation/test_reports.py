@@ -27,6 +27,7 @@ from campaign.log import record, removal
 from campaign.log.talk import proclaim
 from campaign.log.talk import talk as table_talk
 from campaign.models import Campaign, LogEntry
+from forum.models import Flavour, Post, Thread
 from moderation import selectors, targets
 from moderation import services as moderation
 from moderation.models import Removal, Report
@@ -331,3 +332,37 @@ def test_so_many_reports_a_day(five: Five, monkeypatch: pytest.MonkeyPatch) -> N
     assert answer.status_code == 409
     assert "What I typed." in answer.content.decode()
     assert moderation.report(roman, "person", str(five.people["hun"].pk), now=now + timedelta(days=2))
+
+
+def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # noqa: F811
+    """The game master's words in a report, a post that waits and one that stands, with signs as boards write them."""
+    gm, now = five.people["gm"], timezone.now()
+    words = Flavour.objects.create(
+        campaign=five.campaign,
+        report="turn-1",
+        language="en",
+        before="",
+        after="Swine, all of you.",
+        changed_by=gm,
+        changed_at=now,
+    )
+    entry = press(five)
+    thread = Thread.objects.create(
+        campaign=five.campaign, name="Board", transport="copy", dialect="bbcode", sealed="", session="", made_by=gm, made_at=now
+    )
+    post = Post.objects.create(
+        campaign=five.campaign, thread=thread, number=1, report="turn-1", state="posted",
+        subject="Turn 1", text="<p>The Romans are swine &amp; thieves.</p><p>Swine, all of you.</p><p>Swineherds pass.</p>",
+        made_at=now,
+    )  # fmt: skip
+    name = f"{five.campaign.public_id}.{words.pk}"
+    assert f"/report/flavour/{name}/" in five.text("roman", "reports/turn-1/")
+    row = moderation.report(five.people["roman"], "flavour", name)
+    moderation.remove(moderator, row, "Insults everybody.")
+    moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
+    post.refresh_from_db()
+    words.refresh_from_db()
+    assert "Swine, all" not in five.text("nobody", "reports/turn-1/") + post.text + words.after
+    assert "swine &amp;" not in post.text
+    assert post.text.count("Removed by the host’s moderator") == 2
+    assert "<p>Swineherds pass.</p>" in post.text

@@ -57,8 +57,8 @@ def report(context: Any, kind: str, ref: Any, author: Any = None) -> SafeString:
     return format_html('<a class="report" href="{}" rel="nofollow">{}</a>', url, _("Report"))
 
 
-OF_LOG = frozenset({"entry", "evidence"})
-"""Kinds of texts that a log's numbers name."""
+OF_LOG = frozenset({"entry", "evidence", "flavour"})
+"""Kinds of texts that are named by their campaign and a number."""
 
 
 @register.simple_tag(takes_context=True)
