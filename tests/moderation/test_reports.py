@@ -12,12 +12,14 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from battles.models import Evidence
+from battles import services as battles
+from battles.models import Battle, Evidence
 from campaign import services
 from campaign.access import NOBODY
 from campaign.errors import NotAllowed, Refused
@@ -33,9 +35,11 @@ from moderation import services as moderation
 from moderation.models import Removal, Report
 from moderation.targets import NoSuchText
 from notices.models import Notice
+from people import tokens
 from people.models import HostAct, User
 from talk import services as talk
 from talk.models import Message
+from tests.web.contests import hun_attack
 from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
 from web.exports import packs
 
@@ -366,3 +370,32 @@ def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # no
     assert "swine &amp;" not in post.text
     assert post.text.count("Removed by the host’s moderator") == 2
     assert "<p>Swineherds pass.</p>" in post.text
+
+
+def test_evidence_goes_with_its_bytes_and_its_hash_stays(five: Five, moderator: User) -> None:  # noqa: F811
+    hun_attack(five)
+    hun, number = five.people["hun"], Battle.objects.get(campaign=five.campaign).number
+    battles.add_link(five.campaign, hun, number, "https://pictures.example/foul.png")
+    entry = Evidence.objects.get().entry
+    page = f"/report/evidence/{ref(five, entry)}/"
+    assert f'href="{page}"' in five.text("roman", f"b/{number}/")
+    assert "foul.png" in five.text("roman", page)
+    moderation.remove(moderator, moderation.report(five.people["roman"], "evidence", ref(five, entry)), "Not about the battle.")
+    shown = five.text("nobody", f"b/{number}/")
+    assert "foul.png" not in shown
+    assert "Not about the battle." in shown
+    assert Evidence.objects.get().digest[:12] in shown
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+
+
+def test_a_program_reports_and_learns_what_came_of_it(five: Five, moderator: User) -> None:  # noqa: F811
+    roman = five.people["roman"]
+    EmailAddress.objects.create(user=roman, email=roman.email, verified=True, primary=True)
+    header = {"authorization": f"Bearer {tokens.make(roman, 'A bot', 'play', timezone.now())[1]}"}
+    sent = {"kind": "entry", "ref": ref(five, press(five)), "reason": "An insult."}
+    answer = Client().post("/api/v1/reports/", sent, content_type="application/json", headers=header)
+    assert (answer.status_code, answer.json()["to_masters"], answer.json()["outcome"]) == (201, True, "")
+    moderation.dismiss(moderator, Report.objects.get(), "Harsh, and allowed.")
+    (row,) = Client().get("/api/v1/reports/", headers=header).json()["results"]
+    assert (row["outcome"], row["words"]) == ("dismissed", "Harsh, and allowed.")
