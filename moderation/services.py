@@ -162,13 +162,17 @@ def _decide(
         if moderator.pk in (row.author_id, row.by_id):
             raise NotAllowed("a-party", _("You wrote or reported this text. Another moderator decides."))
         do(row, why, at)
-        waiting = list(selectors.waiting().filter(kind=row.kind, ref=row.ref).select_related("by", "campaign"))
-        Report.objects.filter(pk__in=[one.pk for one in waiting]).update(
-            settled_at=at, settled_by=moderator, outcome=outcome, words=why
-        )
-        for one in waiting:
-            facts = {"outcome": str(outcome), "reason": why if outcome == Outcome.DISMISSED else ""}
-            notify_or_write(one.by, one.campaign, SETTLED, facts, f"settled {one.pk}", at)
+        _settle(row.kind, row.ref, outcome, why, moderator, at)
+
+
+def _settle(kind: str, ref: str, outcome: str, why: str, moderator: Any, at: datetime) -> None:
+    """Every report of this text is decided, and who made one learns how."""
+    rows = list(selectors.waiting().filter(kind=kind, ref=ref).select_related("by", "campaign"))
+    decided = {"settled_at": at, "settled_by": moderator, "outcome": outcome, "words": why}
+    Report.objects.filter(pk__in=[one.pk for one in rows]).update(**decided)
+    for one in rows:
+        facts = {"outcome": str(outcome), "reason": why if outcome == Outcome.DISMISSED else ""}
+        notify_or_write(one.by, one.campaign, SETTLED, facts, f"settled {one.pk}", at)
 
 
 @transaction.atomic
@@ -178,9 +182,7 @@ def remove_text(moderator: Any, kind: str, ref: str, reason: str, *, now: dateti
         must_moderate(moderator)
     why, at = entries.a_reason(reason), entries.moment(now)
     row = _remove(moderator, targets.target(kind, ref), why, at)
-    selectors.waiting().filter(kind=kind, ref=ref).update(
-        settled_at=at, settled_by=moderator, outcome=Outcome.REMOVED, words=why
-    )  # fmt: skip
+    _settle(kind, ref, Outcome.REMOVED, why, moderator, at)
     return row
 
 
