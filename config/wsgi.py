@@ -1,4 +1,3 @@
-import gc
 import os
 
 from django.core.wsgi import get_wsgi_application
@@ -12,8 +11,3 @@ from config import catalogues  # noqa: E402
 
 schema.at_start()
 catalogues.at_start()
-# Programs, templates and positions live as long as the process: to look through them again and again for what may go takes
-# longer than most pages.
-gc.collect()
-gc.freeze()
-gc.set_threshold(50_000, 20, 20)
