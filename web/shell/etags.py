@@ -59,7 +59,7 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
     context.mark_page_read(request)
     if len(get_messages(request)):
         return ""
-    text = json.dumps(facts(request, table), default=str, sort_keys=True)
+    text = repr(facts(request, table))
     return f'W/"{salted_hmac("web.shell.etags", text, algorithm="sha256").hexdigest()[:40]}"'
 
 
