@@ -69,6 +69,8 @@ class Gone(NamedTuple):
 
 def target(kind: str, ref: str, reader: Any = None) -> Target:
     """The text of this name, as `reader` may read it; None is a moderator to whom it was reported. Raises `NoSuchText`."""
+    if not (ref.isascii() and ref.isprintable()):  # a database refuses to look for some signs
+        raise NoSuchText
     try:
         one = READ[Kind(kind)](ref, reader)
     except (KeyError, ValueError, NoSuchCampaign, NoSuchEntry, NotAllowed, talk_selectors.NoSuchThread) as error:

@@ -10,6 +10,7 @@ import zipfile
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -302,9 +303,9 @@ def test_members_only_and_hidden_things_are_no_way_in(new_campaign: Callable[...
     # Numbers of people tell nobody their names.
     assert five.get("roman", f"/report/person/{five.people['hun'].pk}/").status_code == 200
     assert five.get("stranger", f"/report/person/{five.people['hun'].pk}/").status_code == 404
-    for name in ("", "x", "abcdefgh.x", f"{five.campaign.public_id}.99999", "\u0661", "." * 50):
+    for name in ("", "x", "abcdefgh.x", f"{five.campaign.public_id}.99999", "\u0661", "." * 50, "\x00" * 8, "a\x00.1"):
         for kind in ("entry", "message", "note", "person", "scenario", "evidence", "absence", "flavour", "nonsense"):
-            assert five.get("roman", f"/report/{kind}/{name or '-'}/").status_code == 404, (kind, name)
+            assert five.get("roman", f"/report/{kind}/{quote(name or '-')}/").status_code == 404, (kind, name)
     assert five.get("roman", f"/report/entry/{five.campaign.public_id}.0/").status_code == 404, "nobody typed the terms"
 
 
