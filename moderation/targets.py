@@ -82,7 +82,12 @@ def target(kind: str, ref: str, reader: Any = None) -> Target:
 
 def remove(one: Target, reason: str, now: datetime) -> Gone:
     """The text goes wherever it is shown. `reason` has been read. Raises `NotNow`, `Refused`."""
-    return REMOVE[one.kind](one, reason, now)
+    gone = REMOVE[one.kind](one, reason, now)
+    if one.campaign is not None:
+        entries.note_change(pk=one.campaign.pk)
+    elif one.author is not None:
+        entries.note_change(memberships__user=one.author)
+    return gone
 
 
 # Reading one ------------------------------------------------------------------------------------------------------------

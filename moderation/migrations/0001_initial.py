@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
     initial = True
 
     dependencies = [
-        ('campaign', '0028_withheld_texts'),
+        ('campaign', '0029_withheld_texts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 

@@ -17,7 +17,8 @@ from django.utils.translation import gettext_lazy
 from campaign import services
 from campaign.errors import InvitationRefused
 from campaign.hosting import erasing
-from people import adapter, invitations, leaving
+from campaign.log.entries import note_change
+from people import adapter, invitations, leaving, ways
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
@@ -67,14 +68,18 @@ class Adapter(adapter.Adapter):
         return email
 
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
-        """Who signs up agrees to the terms, which stand above the button; and a link of the host's is used once more."""
+        """Who signs up agrees to the terms, which stand above the button; a link of the host's is used once more;
+        a guest's pages of campaigns have their name, which is another one from now on."""
         if invitations.way() == invitations.INVITED and not _invited_to_campaign(request):
             token = str(request.session.get(invitations.KEY, ""))
             if not invitations.use(token, timezone.now()):
                 raise ImmediateHttpResponse(redirect("account_signup"))
             request.session.pop(invitations.KEY, None)
         user.terms_version, user.terms_at = settings.TERMS_VERSION, timezone.now()
-        return super().save_user(request, user, form, commit)
+        saved = super().save_user(request, user, form, commit)
+        if saved.pk is not None:
+            note_change(memberships__user=saved)
+        return saved
 
     def new_user(self, request: HttpRequest) -> Any:
         """Whom a sign-up makes: the guest of this browser himself, so that all he has stays his.
@@ -112,6 +117,7 @@ class Adapter(adapter.Adapter):
         if user.closes_at is not None and erasing.keep_account(user):
             messages.info(request, _("You have signed in, so your account stays open."))
         throttle.signed_in(request, user)
+        ways.note_use(request, user, timezone.now())
         people_services.forget_guest(request.session)
         if guest is None or guest.pk == user.pk:
             return

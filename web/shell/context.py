@@ -47,7 +47,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may ask: is this a demonstration, in which zone do times stand."""
     return {"demonstration": settings.TABULA_DEMO, "version": settings.VERSION, "zone": timezone.get_current_timezone_name(),
             "sign_up": settings.SIGN_UP, "contact": settings.CONTACT, "reports_waiting": lambda: reports_waiting(request),
-            "guest_has": lambda: guest_has(request)}  # fmt: skip
+            "passkey_places": settings.PASSKEY_ORIGINS, "guest_has": lambda: guest_has(request)}  # fmt: skip
 
 
 """More are not looked at for one page: the bell says 99+."""

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0027_plain_words'),
+        ('campaign', '0028_changes'),
     ]
 
     operations = [
