@@ -67,7 +67,8 @@ QUESTIONS: tuple[tuple[Any, Any], ...] = (
     (
         gettext_lazy("Somebody writes what should not stand here."),
         gettext_lazy(
-            "Choose Report beside the text: the moderators of this site read it and tell you what they decide. You may also block the person."
+            "Choose Report beside the text: the moderators of this site read it and tell you what they decide. You may also "
+            "block the person."
         ),
     ),
     (
