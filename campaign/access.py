@@ -15,8 +15,8 @@ from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import Campaign, Membership
-from people import blocks
 from campaign.prepared import Prepared
+from people import blocks
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 """A campaign in an address: its public id, and a slug that nobody reads."""
