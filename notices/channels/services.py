@@ -25,7 +25,7 @@ from notices.channels import NotSent, addresses, chat, push
 from notices.channels.addresses import Address
 from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Delivery, How, Notice, Service, Wish
-from notices.registry import KINDS
+from notices.registry import KINDS, write
 from notices.selectors import offered, usual_preference
 
 MOST = 10
@@ -271,10 +271,11 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
     if campaign is None:
         return
     facts = {"name": channel.called, "error": why[:300], "own": channel.campaign_id is None}
-    Notice.objects.create(
+    one = Notice(
         user=channel.user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=CHANNEL_OFF,
         about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}", facts=canonical(facts), at=now, routed_at=now,
     )  # fmt: skip
+    write([one], again=True)
 
 
 def hush(kind: str, number: int, now: datetime) -> None:

@@ -82,6 +82,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
         "bell": context.count(request),
         "demonstration": settings.TABULA_DEMO,
+        "live": settings.LIVE,
         "version": version(),
     }
 
