@@ -79,6 +79,11 @@ def _broker(url: str) -> Redis:
     return Redis.from_url(url, socket_connect_timeout=PATIENCE, socket_timeout=PATIENCE, retry=Retry(NoBackoff(), 0))
 
 
+def somebody_listens() -> bool:
+    """Does any process pass on what is published here? Raises `RedisError`."""
+    return any(count for _name, count in _broker(settings.REDIS_URL).pubsub_numsub(channel()))
+
+
 def publish(names: list[str]) -> None:
     """Sends it now. A broker that is away delays nobody: it is asked again after `PAUSE`."""
     global _away_until

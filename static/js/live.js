@@ -71,6 +71,7 @@ async function ask() {
   if (asking) again = true;
   if (asking || document.hidden || !here) return later();
   asking = true;
+  clearTimeout(timer);
   again = failed = false;
   try {
     const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
