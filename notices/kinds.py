@@ -69,6 +69,9 @@ def _following(h: Happening) -> str:
     return next(iter(h.order[h.order.index(now) + 1 :]), "")
 
 
+CHALLENGED = "challenged"
+
+
 def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
     return {"contest": number, "other": facts.get("attacker") or "", **more}
 
@@ -76,7 +79,7 @@ def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
 def challenged(h: Happening) -> Iterator[To]:
     for number, (was, facts) in h.contests.items():
         if was is None and facts["status"] == "challenged" and facts.get("defender"):
-            yield To(facts["defender"], about=str(number), facts=_contest(number, facts))
+            yield To(facts["defender"], about=str(number), facts=_contest(number, facts, target=facts.get("target") or ""))
 
 
 def attacked(h: Happening) -> Iterator[To]:
@@ -362,7 +365,7 @@ register(
     Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "seat"), open_slot, urgent=True, overtaken=slot_over)
 )
 register(Kind("next", gettext_noop("You are next"), SEAT, ("nation", "seat"), next_one, overtaken=slot_over))
-register(Kind("challenged", gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
+register(Kind(CHALLENGED, gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
 register(Kind("attacked", gettext_noop("You are attacked"), SEAT, ("battle", "contest"), attacked, urgent=True))
 register(Kind("may-start", gettext_noop("A battle may start"), SEAT, ("battle", "contest"), may_start, urgent=True))
 register(Kind("set-up", gettext_noop("A battle is set up"), SEAT, ("battle", "contest"), set_up, urgent=True))

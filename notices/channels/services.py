@@ -144,6 +144,19 @@ def set_discreet(channel: Channel, on: bool) -> None:
     Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(discreet=on)
 
 
+def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
+    """The hours, where its owner is, in which this device hears nothing: what comes then comes once at their end. None: none."""
+    if first is not None and last is not None:
+        for hour in (first, last):
+            if not 0 <= hour <= 23:
+                raise Wrong(_("A day has the hours 0 to 23."), "quiet")
+        if first == last:
+            raise Wrong(_("Quiet hours need an end: choose two different hours."), "quiet")
+    elif first is not None or last is not None:
+        raise Wrong(_("Quiet hours have a beginning and an end: choose both, or none."), "quiet")
+    Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(quiet_from=first, quiet_to=last)
+
+
 def again(channel: Channel) -> None:
     """Another code in place of the last one."""
     if channel.confirmed_at is None:
