@@ -60,7 +60,7 @@ class Reign {
     this.marks = this.board.layer("marks", hits);
     this.effects = this.board.layer("effects", hits);
     this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("target"));
-    this.board.label((key) => this.doc.targets[key]?.label ?? this.doc.places[key].name);
+    this.board.label((key) => this.doc.targets[key]?.label ?? this.doc.places[key].name, Object.keys(this.doc.targets));
   }
 
   home() {
