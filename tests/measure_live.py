@@ -26,9 +26,9 @@ from django.test import Client
 
 from campaign import services
 from campaign.models import Campaign
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 PAGES, EACH, IDLE, POLLS, EVERY = 500, 5, 60, 300, 4
 
 
@@ -128,9 +128,9 @@ class Page:
 
 
 def mark(path: str, client: Client) -> str:
-    found_mark = re.search(r'data-at="([^"]+)"', client.get(path).content.decode())
-    assert found_mark
-    return found_mark[1]
+    known = re.search(r'data-at="([^"]+)"', client.get(path).content.decode())
+    assert known
+    return known[1]
 
 
 def cookie(client: Client) -> str:
@@ -188,12 +188,12 @@ def figures(pages: list[Page], begun: float) -> float:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_measure(found: Any, settings: Any, servers: tuple[Server, Server], capsys: Any) -> None:
+def test_measure(new_campaign: Any, settings: Any, servers: tuple[Server, Server], capsys: Any) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("as a host runs it")
     settings.LIVE = True
     web, live = servers
-    five: Five = found()
+    five: Five = new_campaign()
     five.play("gm", "start")
     five.slot_to("huns")
     moved = [0.0]

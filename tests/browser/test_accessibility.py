@@ -18,9 +18,9 @@ from tests.browser.steady import resize, settled, until
 from tests.browser.test_keyboard import hun, tab_to
 from tests.browser.test_tetrarchia import MOMENTS, played
 from tests.browser.tree import faults, lines, spoken_status, tree
-from tests.web.five import found
+from tests.web.five import new_campaign
 
-__all__ = ["found", "hun"]
+__all__ = ["hun", "new_campaign"]
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 PAGES = ("", "n/romans/?open=attack-land", "b/6/", "talk/")
@@ -174,7 +174,7 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any
     assert moves[2:] == ["enter", "move", "end_turn"]
 
 
-@pytest.mark.parametrize("paths", [PAGES, pytest.param(MORE, marks=pytest.mark.long)], ids=["day", "week"])
+@pytest.mark.parametrize("paths", [PAGES, pytest.param(MORE, marks=pytest.mark.nightly)], ids=["day", "week"])
 def test_what_pages_are_spoken_as_and_how_they_bear_large_letters_and_contrast(
     window: Callable[..., Any], paths: tuple[str, ...]
 ) -> None:

@@ -16,9 +16,9 @@ from people.models import User
 from tests.browser.laid_out import demonstration
 from tests.browser.steady import settled, until
 from tests.config.test_live import a_process, broker
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["broker", "five", "found"]
+__all__ = ["broker", "five", "new_campaign"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -20,10 +20,10 @@ from campaign.log import positions
 from campaign.models import Campaign
 from config import live
 from notices import services as notices
-from tests.web.five import Five, five, found
-from tests.web.test_hidden_hands import STORIES, TOLD
+from tests.web.five import Five, five, new_campaign
+from tests.web.seats.test_hidden_hands import STORIES, TOLD
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 PATIENCE = 20.0
 
 
@@ -130,11 +130,11 @@ def process(broker: int) -> Iterator[Process]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_who_may_listen(process: Process, found: Callable[..., Five]) -> None:
-    five = found()
+def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign()
     every = {**five.clients, "lapsed": Client()}
     every["lapsed"].cookies["sessionid"] = "no-such-session"
-    members = found("members", name="Behind doors")
+    members = new_campaign("members", name="Behind doors")
 
     def answers(campaign: Campaign) -> dict[str, int]:
         return {who: process.status(campaign.public_id, client) for who, client in every.items()}
@@ -153,8 +153,8 @@ def test_who_may_listen(process: Process, found: Callable[..., Five]) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(process: Process, found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(process: Process, new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
     pages = {who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()}
@@ -244,7 +244,7 @@ def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", [one if one == "a_secret_order" else pytest.param(one, marks=pytest.mark.long) for one in TOLD])
 def test_hidden_cards_tell_nobody_else(
-    found: Callable[..., Five], settings: Any, monkeypatch: pytest.MonkeyPatch, name: str
+    new_campaign: Callable[..., Five], settings: Any, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Two campaigns that differ only in hidden cards: what is sent to the campaign and to the Hun is the same, in its order."""
     settings.LIVE = True
@@ -255,7 +255,7 @@ def test_hidden_cards_tell_nobody_else(
         sent.clear()
         positions.memory.clear()
         with transaction.atomic():
-            five = found(hands="hidden")
+            five = new_campaign(hands="hidden")
             STORIES[name](five, other)
             names = {open_pages.of_campaign(five.campaign.pk): "all", open_pages.of_person(five.people["hun"].pk): "hun"}
             heard.append([names[one] for one in sent if one in names])

@@ -23,7 +23,7 @@ from campaign.models import Campaign
 from notices import delivery
 from notices.channels import push, services
 from notices.models import Channel, Delivery, Notice
-from tests.outside.servers import says, serving
+from tests.outgoing.servers import says, serving
 
 # RFC 8291, section 5 and appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"
@@ -177,7 +177,7 @@ FAULTS = ("429", "500", "503", "cut", "cut after", "silent")
 
 @pytest.mark.thorough
 @pytest.mark.django_db
-@pytest.mark.parametrize("rounds", [3, pytest.param(10, marks=pytest.mark.long)])
+@pytest.mark.parametrize("rounds", [3, pytest.param(10, marks=pytest.mark.nightly)])
 def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
     settings: Any, person: Any, monkeypatch: pytest.MonkeyPatch, rounds: int
 ) -> None:

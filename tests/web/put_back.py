@@ -46,10 +46,10 @@ class Rows(NamedTuple):
     tables: dict[str, list[tuple[Any, ...]]]
 
 
-_rows: dict[str, Rows] = {}
+_kept_rows: dict[str, Rows] = {}
 
 
-def _of(table: str) -> list[tuple[Any, ...]]:
+def _rows(table: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}"')
         return list(cursor.fetchall())
@@ -58,16 +58,16 @@ def _of(table: str) -> list[tuple[Any, ...]]:
 def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
     """What `play` makes, the first of the database, or the same from the minute before under this name."""
     now, alone = timezone.now(), connection.vendor == "sqlite" and connection.in_atomic_block and not Campaign.objects.exists()
-    rows = _rows.get(name)
+    rows = _kept_rows.get(name)
     if alone and rows is not None and rows.people == people and timedelta(0) <= now - rows.at < FRESH:
         with connection.cursor() as cursor:
-            for table, found in rows.tables.items():
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(found[0]))})', found)
+            for table, result in rows.tables.items():
+                cursor.executemany(f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(result[0]))})', result)
         campaign = Campaign.objects.get(pk=rows.campaign)
     else:
         campaign = play()
         if alone:
-            _rows[name] = Rows(now, people, campaign.pk, {table: found for table in TABLES if (found := _of(table))})
+            _kept_rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move

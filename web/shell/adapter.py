@@ -7,10 +7,11 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import services
-from people import adapter
+from people import adapter, ways
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
@@ -55,6 +56,7 @@ class Adapter(adapter.Adapter):
         guest = getattr(request, "guest", None)
         super().login(request, user)
         throttle.signed_in(request, user)
+        ways.note_use(request, user, timezone.now())
         people_services.forget_guest(request.session)
         if guest is None or guest.pk == user.pk:
             return
