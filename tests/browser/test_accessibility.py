@@ -97,7 +97,7 @@ def test_a_slot_is_heard_and_played_by_keys(hun: Any) -> None:
         settled(page)
     until(page, "!['Huns', undefined].includes(document.querySelector('.order .is-now .order__full')?.innerText)")
     five.campaign.refresh_from_db()
-    moves = [one.said["move"] for one in positions.moves_in_force(five.campaign) if one.seat == "huns"]
+    moves = [one.content["move"] for one in positions.moves_in_force(five.campaign) if one.seat == "huns"]
     assert moves[-2:] == ["attack", "end-slot"]
 
 
@@ -170,7 +170,7 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any
     bar.get_by_text("Galerius").wait_for()
     assert "Galerius" in spoken_status(page)
     assert faults(page) == []
-    moves = [entry.said["move"] for entry in positions.moves_in_force(Campaign.objects.get())]
+    moves = [entry.content["move"] for entry in positions.moves_in_force(Campaign.objects.get())]
     assert moves[2:] == ["enter", "move", "end_turn"]
 
 
