@@ -11,7 +11,7 @@ from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys
+from campaign import hooks, keys, open_pages
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -192,6 +192,7 @@ def append(
     selectors.turn(campaign, kind, what)
     campaign.status = status.status(campaign)
     notify(campaign, entry, before, position)
+    open_pages.changed(campaign, audience)
     return entry
 
 
@@ -249,6 +250,8 @@ def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, a
         campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
         status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
         campaign.status = status.status(campaign)
+    for audience in {one.audience for one in announced}:
+        open_pages.changed(campaign, audience)
     return entries
 
 

@@ -87,6 +87,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "bell": context.count(request),
         "reports": context.reports_waiting(request),
         "demonstration": settings.TABULA_DEMO,
+        "live": settings.LIVE,
         "version": version(),
     }
 
