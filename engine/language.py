@@ -129,7 +129,7 @@ def _catalogue(name: str) -> GNUTranslations | None:
 # Grammar: what a language needs beside its sentences.
 
 
-_HEAD = "(?=$| von | der | des )"
+_HEAD = "(?=$| von | der | des | in )"
 """Where the first noun of a German name ends: "Prokurator von Spanien"."""
 GRAMMAR: Mapping[str, Mapping[str, Any]] = {
     "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}, "endings": {}},
@@ -148,8 +148,8 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
             "zu": ("zu ", "zum ", "zur ", "zum ", "zu den "),
         },
         "endings": {
-            **{form: {"die ": (rf"(e|el|er){_HEAD}", r"\1n")} for form in ("dem", "von", "zu")},
-            "des": dict.fromkeys(("der ", "das "), (r"([^sßxz])$", r"\1s")),
+            **{form: {"die ": (rf"([^a]e|el|er){_HEAD}", r"\1n")} for form in ("dem", "von", "zu")},
+            "des": dict.fromkeys(("der ", "das "), (rf"([^sßxz]){_HEAD}", r"\1s")),
         },
     },
     "es": {
