@@ -39,7 +39,7 @@ def holder_name(holder: str) -> str:
 
 def seat_name(seat: str) -> Name:
     """A player's seat: an Emperor, a half, all of them."""
-    return Name.of(str(book()["seats"].get(seat) or holder_name(seat)))
+    return Name.parse(str(book()["seats"].get(seat) or holder_name(seat)))
 
 
 def token_name(token: object) -> str:
