@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 
 from campaign import rulebook
 from campaign.dates import written
-from engine.language import Name, sentence
+from engine.language import Name, sentence, within
 
 register = template.Library()
 
@@ -103,6 +103,12 @@ def pips(halves: int) -> SafeString:
     discs = SafeString('<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2))
     label = _("%(halves)s actions") % {"halves": half(halves)}
     return format_html('<span class="pips" role="img" aria-label="{}">{}</span>', label, discs)
+
+
+@register.filter(name="within")
+def inside_a_sentence(text: object) -> str:
+    """A name of ours inside a sentence (`engine.language.within`)."""
+    return within(str(text))
 
 
 @register.filter(expects_localtime=True)
