@@ -182,7 +182,7 @@ USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
 # Each named in itself.
-LANGUAGES = [("en", "English"), ("it", "Italiano")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 LOCALE_PATHS = [VAR / "locale"]  # compiled: config.catalogues
 use_catalogues(LOCALE_PATHS[0])
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60

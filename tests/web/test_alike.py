@@ -88,7 +88,7 @@ def given(five: Five) -> set[str]:
         one["army"] for one in scenario["nations"] + scenario["provinces"]
     }
     made |= {title.name for title in TITLES.values()} | {"https://", LINE, "start", "Province"} | BOARDS
-    return made | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Italiano"}
+    return made | set(NAMES.values()) | {five.campaign.name, "Tabula", "English", "Deutsch", "Español", "Italiano"}
 
 
 def without(allowed: set[str]) -> Callable[[str], str]:

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from campaign.clocks import terms as said
 from campaign.clocks.lengths import add
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
+from campaign.dates import written
 from campaign.log.texts import length_words
 from campaign.models import Clock
 from engine.language import sentence
@@ -280,7 +280,7 @@ def _late(clock: Clock, now: datetime) -> str:
 
 def day(moment: datetime) -> str:
     """A moment's day in the reader's zone."""
-    return str(date_format(timezone.localtime(moment), "j M"))
+    return written(timezone.localtime(moment), "j M")
 
 
 # The picture -----------------------------------------------------------------------------------------------------------
@@ -328,5 +328,5 @@ def ticks(first: datetime, last: datetime, x: Callable[[datetime], float]) -> It
         step = timedelta(hours=6 if days < 1.5 else 12)
     while (moment := at.replace(tzinfo=zone)) <= last:
         if moment > first:
-            yield Tick(x(moment), date_format(moment, "j M" if not at.hour else "H:i"))
+            yield Tick(x(moment), written(moment, "j M") if not at.hour else f"{moment:%H:%M}")
         at += step

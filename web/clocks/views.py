@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -20,6 +19,7 @@ from campaign.clocks import services
 from campaign.clocks import terms as said
 from campaign.clocks.lengths import local
 from campaign.clocks.terms import KINDS, Terms
+from campaign.dates import written
 from campaign.dice.selectors import BOTH, WORDS
 from campaign.errors import TableError
 from campaign.log import selectors
@@ -215,8 +215,8 @@ def extension(table: TableContext, clock: Clock, typed: Mapping[str, str], deed:
         "to": typed["to"] if posted else clock.due_at.astimezone(zone).strftime(LOCAL),
         "reason": typed.get("reason", "") if posted else "", "back": typed.get("back", "") if typed.get("back") in BACK else "",
         "min": earliest.astimezone(zone).strftime(LOCAL), "max": clock.latest.astimezone(zone).strftime(LOCAL),
-        "there": date_format(clock.due_at.astimezone(zone), MOMENT), "latest": clock.latest,
-        "latest_there": date_format(clock.latest.astimezone(zone), MOMENT),
+        "there": written(clock.due_at.astimezone(zone), MOMENT), "latest": clock.latest,
+        "latest_there": written(clock.latest.astimezone(zone), MOMENT),
         "full": clock.latest <= max(clock.due_at, timezone.now()), "length": length_words(clock.length),
         "cancel": came_from(table, clock, typed.get("back", "")),
     }  # fmt: skip

@@ -67,9 +67,11 @@ def nation_name(scenario: Scenario, key: str | None) -> Name:
 
 
 def known_as(key: str, typed: str, forms: Mapping[str, Any] | None = None) -> Name:
-    """How a nation of this key and name is called in the reader's language: as the drawing of its map says, else as a shipped
-    drawing does of a nation so called."""
-    return Name.spoken(typed, forms or shipped_forms().get((key, typed), {}))
+    """How a nation of this key and name is called in the reader's language: as the drawing of its map says. Where that
+    says nothing, or nothing in a language, a shipped drawing of a nation so called does."""
+    ours = shipped_forms().get((key, typed), {})
+    languages = {one: ours[one] for one in LANGUAGES if one in ours}
+    return Name.spoken(typed, {**languages, **forms} if forms else ours)
 
 
 @cache
