@@ -129,6 +129,8 @@ def _catalogue(name: str) -> GNUTranslations | None:
 # Grammar: what a language needs beside its sentences.
 
 
+_HEAD = "(?=$| von | der | des | in )"
+"""Where the first noun of a German name ends: "Prokurator von Spanien"."""
 GRAMMAR: Mapping[str, Mapping[str, Any]] = {
     "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}, "endings": {}},
     "de": {
@@ -146,8 +148,8 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
             "zu": ("zu ", "zum ", "zur ", "zum ", "zu den "),
         },
         "endings": {
-            **{form: {"die ": (r"(e|el|er)$", r"\1n")} for form in ("dem", "von", "zu")},
-            "des": dict.fromkeys(("der ", "das "), (r"([^sßxz])$", r"\1s")),
+            **{form: {"die ": (rf"([^a]e|el|er){_HEAD}", r"\1n")} for form in ("dem", "von", "zu")},
+            "des": dict.fromkeys(("der ", "das "), (rf"([^sßxz]){_HEAD}", r"\1s")),
         },
     },
     "es": {
@@ -265,7 +267,7 @@ class Name(str):
         if forms is None:
             return super().__format__(spec)
         ending = grammar["endings"].get(spec.lower(), {}).get(self.article)
-        own = re.sub(*ending, str(self)) if ending else str(self)
+        own = re.sub(*ending, str(self), count=1) if ending else str(self)
         text = f"{forms[['', *grammar['articles']].index(self.article)]}{own}"
         text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
         return text[:1].upper() + text[1:] if spec[0].isupper() else text
