@@ -85,13 +85,13 @@ ON_POSTGRES = tuple(
         # What two do at once, and who waits for whom.
         "campaign/test_two_at_once.py", "campaign/test_more_at_once.py", "campaign/test_ticking.py", "campaign/test_imports.py",
         "forum/test_sending_together.py", "forum/test_outbox.py", "notices/test_two_at_once.py", "notices/test_reminding.py",
-        "web/test_found_once.py", "web/test_throttle.py",
+        "web/lobby/test_found_once.py", "web/shell/test_throttle.py",
         # What the database itself refuses.
         "campaign/test_backup.py", "campaign/test_lobby.py", "campaign/test_seating.py", "people/test_user.py",
-        "talk/", "nations/test_projection.py", "battles/test_projection.py", "web/test_nonsense.py::test_addresses",
-        "web/test_nonsense.py::test_queries",
+        "talk/", "nations/test_projection.py", "battles/test_projection.py", "web/shell/test_nonsense.py::test_addresses",
+        "web/shell/test_nonsense.py::test_queries",
         # What it searches, sorts and counts.
-        "web/test_campaign_list.py", "web/test_hall.py", "campaign/test_grand_campaign.py",
+        "web/lobby/test_campaign_list.py", "web/lobby/test_hall.py", "campaign/test_grand_campaign.py",
     )
 )  # fmt: skip
 """What locks, orders or constrains runs on PostgreSQL, too: these by name, and whatever is marked `postgres`. No database

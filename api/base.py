@@ -66,8 +66,8 @@ class Here(Reading):
             raise Http404
         return key
 
-    def sentence(self, say: Say) -> str:
-        return self.title.speak(self.scenario, say)
+    def sentence(self, phrase: Say) -> str:
+        return self.title.speak(self.scenario, phrase)
 
     def effects(self, effects: Sequence[Effect]) -> list[dict[str, Any]]:
         """Those that the reader may see, in words, too."""

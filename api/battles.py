@@ -159,7 +159,7 @@ def claim(here: Here, one: Claim) -> dict[str, Any]:
     return {
         "entry": one.entry.number, "seat": one.seat, "person": one.entry.actor.username if one.entry.actor else None,
         "at": one.entry.at, "state": one.state, "result": texts.public_move(here.title, one.result, ()),
-        "word": one.said.get("word", ""), "line": one.said.get("line", ""), "reason": one.last.said.get("reason", ""),
+        "word": one.content.get("word", ""), "line": one.content.get("line", ""), "reason": one.last.content.get("reason", ""),
     }  # fmt: skip
 
 

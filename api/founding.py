@@ -216,7 +216,7 @@ class ImportView(Resource):
 def import_row(row: Import) -> dict[str, Any]:
     return {
         "id": row.pk, "state": row.state, "ended_at": row.ended_at,
-        "faults": row.told if row.state == Import.State.FAULTY else [],
+        "faults": row.fault_list if row.state == Import.State.FAULTY else [],
         "campaign": row.campaign.address if row.campaign else None,
     }  # fmt: skip
 

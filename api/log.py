@@ -142,7 +142,7 @@ def branches(here: Here, undos: list[LogEntry]) -> list[dict[str, Any]]:
     numbers = dict(moves.values_list("sequence", "number"))
     return [
         {
-            "undo": entry_row(here, one), "own": bool(one.entry.said.get("own")),
+            "undo": entry_row(here, one), "own": bool(one.entry.content.get("own")),
             "moves": [numbers[place] for place in turns[one.entry.pk].moves if place in numbers],
             "restored_by": one.entry.struck_by.number if one.entry.struck_by else None,
         }

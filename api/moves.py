@@ -164,7 +164,7 @@ class Speaking(OfCampaign):
 
     form: type[BaseSerializer[Any]]
 
-    def act(self, request: Request, say: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]) -> Response:
+    def act(self, request: Request, phrase: Callable[[Mapping[str, Any]], Iterable[LogEntry] | None]) -> Response:
         """201 with the receipt. `say` may tell None where the entries are those since the request came."""
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
@@ -172,7 +172,7 @@ class Speaking(OfCampaign):
         def make() -> Response:
             before = self.here.campaign.last_sequence
             try:
-                written_entries = say(sent.validated_data)
+                written_entries = phrase(sent.validated_data)
             except TableMovedOn as moved:
                 return moved_on(self.here, moved)
             return self.receipt(written_entries, before)
@@ -391,7 +391,7 @@ class MovesView(Speaking):
         for at, entry in enumerate(first):
             if not entry.is_move or entry.struck_by_id is not None or entry.actor_id != self.here.user.pk:
                 return []
-            if entry.said == self.spoken(move):
+            if entry.content == self.spoken(move):
                 return first[: at + 1]
         return []
 
@@ -458,14 +458,14 @@ def outcome_way(here: Here, one: Branch) -> dict[str, Any]:
     """`services.preview` has left out what its reader may not see."""
     favourable, of = one.chance
     return {
-        "what": one.what.id, "text": ", ".join(outcome_row(here, say) for say in one.path),
+        "what": one.what.id, "text": ", ".join(outcome_row(here, phrase) for phrase in one.path),
         "chance": {"favourable": favourable, "of": of}, "effects": [effect(here, each) for each in one.effects],
     }  # fmt: skip
 
 
-def outcome_row(here: Here, say: Say) -> str:
+def outcome_row(here: Here, phrase: Say) -> str:
     """What a die decided; a rule's refusal, where what was left of the move is not possible any more."""
     try:
-        return here.sentence(say)
+        return here.sentence(phrase)
     except KeyError:
-        return here.why_not(IllegalMove(say.id, say.rule, **say.facts))
+        return here.why_not(IllegalMove(phrase.id, phrase.rule, **phrase.facts))

@@ -161,10 +161,10 @@ class LedgerView(OfCampaign):
 
 
 def ledger_row(here: Here, one: LedgerEntry) -> dict[str, Any]:
-    say = one.say
+    phrase = one.cause_said
     return {
         "entry": one.entry.number, "turn": one.turn, "holder": one.holder, "account": one.account, "change": one.change,
-        "balance": one.balance, "cause": say.id, "rule": say.rule, "text": here.sentence(say),
+        "balance": one.balance, "cause": phrase.id, "rule": phrase.rule, "text": here.sentence(phrase),
     }  # fmt: skip
 
 

@@ -123,7 +123,7 @@ class ThreadsView(OfHost):
 def thread(one: Thread) -> dict[str, Any]:
     names = ("name", "transport", "dialect", "language", "tone", "at_once", "active", "locked_why")
     return {
-        **{name: getattr(one, name) for name in names}, "id": one.pk, "address": one.told.get("address", ""),
+        **{name: getattr(one, name) for name in names}, "id": one.pk, "address": one.open_settings.get("address", ""),
         "limit": reports.limit(one), "kinds": one.drafted, "locked": one.locked_at is not None,
     }  # fmt: skip
 

@@ -230,7 +230,7 @@ def position_diff(here: Here, position: Any, claims: Iterable[selectors.Line]) -
     """What everybody sees of both positions and is not the same in them; of cards `state` tells, as its reader may know them."""
     old, new = here.rows, here.title.rows(position)
     fights = [{key: facts["status"] for key, facts in one.contests.items()} for one in (old, new)]
-    claims_by_battle = [(one.entry.said.get("battle"), one.number) for one in claims]
+    claims_by_battle = [(one.entry.content.get("battle"), one.number) for one in claims]
     return {
         "accounts": [
             {"holder": key[0], "account": key[1], "now": now, "then": then}

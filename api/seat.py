@@ -182,7 +182,7 @@ class OrdersView(OfSeat):
         here = self.here
         if not selectors.knows_orders(here.campaign) or len(here.seats) == 1:
             raise Http404
-        return self.answer(Orders, self.found(seat))
+        return self.answer(Orders, self.data_of(seat))
 
     @extend_schema(summary="Give and take back standing orders", request=Ordering, responses=Orders)
     def post(self, request: Request, ref: str, seat: str) -> Response:
@@ -199,9 +199,9 @@ class OrdersView(OfSeat):
             when = sent.get("when", StandingOrders.AT_ONCE)
             services.order(here.campaign, here.user, seat, version, needed(sent, "order"), when, place)
         self.here = fresh(here)
-        return self.answer(Orders, self.found(seat))
+        return self.answer(Orders, self.data_of(seat))
 
-    def found(self, seat: str) -> dict[str, Any]:
+    def data_of(self, seat: str) -> dict[str, Any]:
         here = self.here
         kept = selectors.of_seat(here.campaign, here.access, seat, here.places)
         if kept is None:
@@ -254,7 +254,7 @@ def plan_of(here: Here, seat: str) -> dict[str, Any]:
     plan = plans.plan_of_user(here.campaign, here.user, seat, here.access)
     return {
         "seat": seat, "version": plan.version, "changed_at": plan.changed_at,
-        "moves": [planned(here, one) for one in plans.foresee(here.title, here.position, plan.said)],
+        "moves": [planned(here, one) for one in plans.foresee(here.title, here.position, plan.move_list)],
     }  # fmt: skip
 
 
@@ -294,7 +294,8 @@ class LooksView(OfSeat):
 def planned(here: Here, one: Foreseen) -> dict[str, Any]:
     why = one.refusal
     return {
-        "move": one.said, "text": here.title.move_line(here.scenario, one.said), "reached": one.reached, "certain": one.certain,
+        "move": one.content, "text": here.title.move_line(here.scenario, one.content), "reached": one.reached,
+        "certain": one.certain,
         "refusal": {"code": why.code, "rule": why.rule, "text": here.why_not(why)} if why is not None else None,
     }  # fmt: skip
 
@@ -303,16 +304,16 @@ class NotesView(OfSeat):
     @extend_schema(summary="Your notes for your seat", responses=NoteTold)
     def get(self, request: Request, ref: str, seat: str) -> Response:
         """Sealed, and nobody else's; and what was handed over with the seat."""
-        return self.answer(NoteTold, self.found(seat))
+        return self.answer(NoteTold, self.data_of(seat))
 
     @extend_schema(summary="Write your notes", request=Noting, responses=NoteTold)
     def post(self, request: Request, ref: str, seat: str) -> Response:
         """In the place of what stood there. 409 where it was changed since the `version` you read."""
         here, sent = self.here, read(Noting, request)
         services.write_note(here.campaign, here.user, seat, sent["text"], left=sent["left"], version=sent["version"])
-        return self.answer(NoteTold, self.found(seat))
+        return self.answer(NoteTold, self.data_of(seat))
 
-    def found(self, seat: str) -> dict[str, Any]:
+    def data_of(self, seat: str) -> dict[str, Any]:
         campaign, user = self.here.campaign, self.here.user
         note = selectors.note_of(campaign, user, seat)
         came = selectors.handed(campaign, user, seat)

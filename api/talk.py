@@ -202,8 +202,8 @@ def proclamation(one: LogEntry) -> dict[str, Any]:
         "number": one.number,
         "seat": one.seat,
         "person": one.actor.username if one.actor is not None else "",
-        "headline": one.said["headline"],
-        "text": one.said["text"],
+        "headline": one.content["headline"],
+        "text": one.content["text"],
         "turn": one.turn,
         "at": one.at,
     }

@@ -218,7 +218,7 @@ class HallView(Resource):
             {
                 "name": name,
                 "results": [
-                    {"place": one.place, "player": one.finished.player, "points": one.finished.points, "told": one.told,
+                    {"place": one.place, "player": one.finished.player, "points": one.finished.points, "told": one.outcome,
                      "ended_at": one.finished.ended_at,
                      "campaign": reverse("api:campaign", args=[one.finished.campaign.address])}
                     for one in placed

@@ -84,18 +84,18 @@ class Claim(models.Model):
         return f"{self.number}: claimed by {self.seat}, {self.state}"
 
     @property
-    def said(self) -> dict[str, Any]:
-        return self.entry.said
+    def content(self) -> dict[str, Any]:
+        return self.entry.content
 
     @property
     def result(self) -> dict[str, Any]:
         """The game master's move that would enter it, in record form."""
-        return dict(self.said["move"])
+        return dict(self.content["move"])
 
     @property
     def disputed_result(self) -> dict[str, Any] | None:
         """The result as the other side has it, in the same form; None where the dispute names none."""
-        move = self.last.said.get("move") if self.state == self.State.DISPUTED else None
+        move = self.last.content.get("move") if self.state == self.State.DISPUTED else None
         return dict(move) if move is not None else None
 
     @property

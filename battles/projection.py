@@ -52,7 +52,7 @@ def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str
             _write(battles, campaign, entry, last)
     rows = dict(battles.values())
     for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=SOLO).order_by("sequence"):
-        key = (entry.target_id, entry.said["battle"])
+        key = (entry.target_id, entry.content["battle"])
         if key in rows:
             rows[key]["solo"] = solo_after(entry)
     return rows
@@ -60,7 +60,7 @@ def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str
 
 def solo_after(entry: LogEntry) -> str:
     """The seat in whose absence the other plays on alone from this act on; empty where both play again."""
-    return entry.seat if entry.said["how"] == "agreed" else ""
+    return entry.seat if entry.content["how"] == "agreed" else ""
 
 
 def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
@@ -80,7 +80,7 @@ def project(campaign: Campaign, entry: LogEntry, played: Played[Any]) -> None:
 
 def project_act(campaign: Campaign, entry: LogEntry) -> None:
     """One act more."""
-    act, facts = entry.act, entry.said
+    act, facts = entry.act, entry.content
     if act == "claim":
         values = {"launch": entry.target, "number": facts["battle"], "seat": entry.seat, "last": entry}
         Claim.objects.create(campaign=campaign, entry=entry, **values)
@@ -94,7 +94,7 @@ def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
     """The claims of the whole log, as their acts left them."""
     claims: dict[int | None, tuple[tuple[Any, ...], dict[str, Any]]] = {}
     for entry in campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__isnull=False).order_by("sequence"):
-        act, facts = entry.act, entry.said
+        act, facts = entry.act, entry.content
         if act == "claim":
             values = {"number": facts["battle"], "seat": entry.seat, "state": str(Claim.State.OPEN), "last_id": entry.pk}
             claims[entry.number] = ((entry.pk,), {"launch_id": entry.target_id, **values})

@@ -111,10 +111,10 @@ def origins(campaign: Campaign) -> dict[int, str]:
         if entry.act == "claim" and entry.number is not None:
             claimed[entry.number] = entry
         elif entry.act == "dispute":
-            disputed[int(entry.said["claim"])] = entry
+            disputed[int(entry.content["claim"])] = entry
         elif entry.act in ("confirm", "judge") and not entry.is_move:
-            claim = claimed[int(entry.said["claim"])]
-            settled[f"|{claim.said['battle']}|"] = _origin(names, claim, disputed.get(claim.number or 0), entry)
+            claim = claimed[int(entry.content["claim"])]
+            settled[f"|{claim.content['battle']}|"] = _origin(names, claim, disputed.get(claim.number or 0), entry)
         elif entry.is_move and entry.number is not None:
             for number in [one for one in settled if one in entry.contests]:
                 results[entry.number] = settled.pop(number)
@@ -129,14 +129,14 @@ def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None,
 
     facts = {"claimant": who(claim), "other": who(last), "nation": names.get(last.seat, last.seat)}
     if last.act == "confirm":
-        if last.said.get("unopposed"):
+        if last.content.get("unopposed"):
             return _("Claimed by %(claimant)s; the other side (%(nation)s) did not answer in time, so it holds.") % facts
         return _("Claimed by %(claimant)s, confirmed by %(other)s.") % facts
     sentences = [_("Claimed by %(claimant)s.") % facts]
     if dispute is not None:
-        facts = {"other": who(dispute), "reason": dispute.said.get("reason", "")}
+        facts = {"other": who(dispute), "reason": dispute.content.get("reason", "")}
         sentences.append(_("Disputed by %(other)s: “%(reason)s”.") % facts)
-    reason, applied = last.said.get("reason", ""), last.said.get("applied")
+    reason, applied = last.content.get("reason", ""), last.content.get("applied")
     ruled = (
         _("The game master %(master)s ruled that the claim holds")
         if applied
@@ -196,10 +196,10 @@ def waits(campaign: Campaign) -> Sequence[Waiting]:
     return waiting(wanted, live_claims(campaign), solos(campaign), program_levels(campaign))
 
 
-def speak(title: Title, scenario: Any, say: Say) -> str:
+def speak(title: Title, scenario: Any, phrase: Say) -> str:
     """What somebody is waited for, or another saying of the title's, in words."""
-    own = WAITS.get(say.id)
-    return _(own) if own else title.speak(scenario, say)
+    own = WAITS.get(phrase.id)
+    return _(own) if own else title.speak(scenario, phrase)
 
 
 def acts(battle: Battle) -> list[LogEntry]:
@@ -212,8 +212,8 @@ def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[s
     terms: dict[str, set[str]] = {}
     for entry in acts(battle) if rows is None else rows:
         if entry.act == "agree":
-            seats = terms.setdefault(str(entry.said["to"]), set())
-            (seats.add if entry.said["yes"] else seats.discard)(entry.seat)
+            seats = terms.setdefault(str(entry.content["to"]), set())
+            (seats.add if entry.content["yes"] else seats.discard)(entry.seat)
     return terms
 
 

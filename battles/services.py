@@ -178,7 +178,7 @@ def confirm_unopposed(campaign: Campaign, entry: LogEntry, *, now: datetime | No
 
     Asks for a transaction, and for its time to be over. Raises as `confirm` does.
     """
-    here = At(campaign, None, int(entry.said["battle"]), now)
+    here = At(campaign, None, int(entry.content["battle"]), now)
     claim = here.claim(entry.number or 0, Claim.State.OPEN)
     here.must_run(by_master=False)
     return _confirmed(here, claim, here.battle.other(claim.seat), unopposed=True)
@@ -494,8 +494,8 @@ def solo_of_programs(table: Campaign, at: datetime) -> None:
     levels = program_levels(table)
     for battle in selectors.running(table).exclude(status="challenged"):
         solo, last = battle.solo, current_agreement(battle)
-        if solo and solo not in levels and last is not None and "level" in last.said:
-            _note_solo(table, battle, solo, at, how="ended", level=last.said["level"])
+        if solo and solo not in levels and last is not None and "level" in last.content:
+            _note_solo(table, battle, solo, at, how="ended", level=last.content["level"])
             solo = ""
         sides = [seat for seat in battle.parties if seat in levels]
         if not solo and len(sides) == 1 and battle.other(sides[0]):
@@ -527,7 +527,7 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     for one in rows.order_by("number"):
         away, other = names.get(one.solo, one.solo), names.get(one.other(one.solo), one.other(one.solo))
         text = _("Battle #{number}: {away:the} {away:were|was} away (§11), and {other:the} played it solo on empire difficulty.")
-        if campaign.seat_programs and (act := current_agreement(one)) is not None and "level" in act.said:
+        if campaign.seat_programs and (act := current_agreement(one)) is not None and "level" in act.content:
             text = _("Battle #{number}: a program played {away:the}, and {other:the} played it solo on empire difficulty (§11).")
         text = sentence(text, number=one.number, away=away, other=other)
         blocks.append(Paragraph((Span(text, italic=True),)))
@@ -551,7 +551,7 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     acts = acts.filter(act__in=("claim", *CLOSING))
     live: dict[int | None, tuple[int, str, LogEntry]] = {}
     for entry in acts.order_by("sequence"):
-        act, content = entry.act, entry.said
+        act, content = entry.act, entry.content
         if act == "claim" and content["battle"] in running:
             live[entry.number] = (content["battle"], entry.seat, entry)
         elif act in CLOSING:

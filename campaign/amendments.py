@@ -90,7 +90,7 @@ def book(campaign: Campaign) -> list[Amendment]:
     proposals: dict[int, Amendment] = {}
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT).select_related("actor").order_by("sequence")
     for entry in acts:
-        content, by = entry.said, entry.actor.username if entry.actor else ""
+        content, by = entry.content, entry.actor.username if entry.actor else ""
         number = content["amendment"]
         if content["how"] == "proposed":
             terms = content["rules"], content["reason"], content["need"], content["turn"]
@@ -101,9 +101,9 @@ def book(campaign: Campaign) -> list[Amendment]:
             agrees = content["how"] == "agreed"
             proposals[number].answers[entry.seat] = Answer(entry.seat, agrees, content.get("reason", ""), by, entry.at)
     if proposals:
-        made = campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=MOVE, struck_by=None).order_by("sequence")
-        for entry in made:
-            same = [one for one in proposals.values() if one.entry is None and _same(one, entry.said)]
+        created = campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=MOVE, struck_by=None).order_by("sequence")
+        for entry in created:
+            same = [one for one in proposals.values() if one.entry is None and _same(one, entry.content)]
             if same:
                 same[-1].entry = entry.number
     return list(proposals.values())

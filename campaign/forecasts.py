@@ -349,24 +349,24 @@ def course(campaign: Campaign, turn: int | None = None) -> Course | None:
 
 
 def _course(rows: Sequence[Forecast], seats: Sequence[str]) -> Course | None:
-    made = [(row, json.loads(row.result)) for row in rows if row.result and not row.failed]
-    made = [(row, result) for row, result in made if result["games"]]
-    if not made:
+    created = [(row, json.loads(row.result)) for row in rows if row.result and not row.failed]
+    created = [(row, result) for row, result in created if result["games"]]
+    if not created:
         return None
     points = [
         Point(entry, dict(zip(seats, (one / 10_000 for one in chances), strict=True)))
-        for n, (_row, result) in enumerate(made)
+        for n, (_row, result) in enumerate(created)
         for entry, chances in told_points(result, begins=not n)
     ]
-    last, result = made[-1]
+    last, result = created[-1]
     chances = [
         Chance(seat, _shared(won, result["games"]), low, middle, high)
         for seat, (won, low, middle, high) in result["ends"].items()
     ]
     chances.sort(key=lambda one: (-one.won.share, -one.middle, one.seat))
-    swings = [Swing(entry, seat, was / 10_000, now / 10_000) for _row, one in made for entry, seat, was, now in one["swings"]]
+    swings = [Swing(entry, seat, was / 10_000, now / 10_000) for _row, one in created for entry, seat, was, now in one["swings"]]
     return Course(
-        closes=[(row.entry.turn, row.entry.number or 0) for row, _result in made],
+        closes=[(row.entry.turn, row.entry.number or 0) for row, _result in created],
         games=result["games"],
         points=points,
         chances=chances,

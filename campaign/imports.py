@@ -65,7 +65,7 @@ class Judged:
     """Its dice were renewed or mixed: one seed does not give them again."""
     given: dict[str, int] = field(default_factory=dict)
     moves: list[Any] = field(default_factory=list)
-    said: list[tuple[log_entries.Said, Played[Any]]] = field(default_factory=list)
+    announced: list[tuple[log_entries.Said, Played[Any]]] = field(default_factory=list)
     digest_key: str = field(default_factory=keys.new_secret)
     after: Any = None
 
@@ -191,9 +191,9 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
         announced = log_entries.Said(
             what, move.seat, audience, positions.effects_text(played), played.rolls, seen["turn"], digest(position.encode(), key)
         )
-        judged.said.append((announced, played))
+        judged.announced.append((announced, played))
     judged.after = position
-    fell = {roll.purpose: roll.value for _said, played in judged.said for roll in played.rolls}
+    fell = {roll.purpose: roll.value for _said, played in judged.announced for roll in played.rolls}
     before = set(parsed.dice.fixed) - set(fell)
     if before and title.hides(parsed.options) and title.score(position) is None:
         judged.faults.append(
@@ -234,9 +234,11 @@ def import_record(
     if solo(table):
         (seat,) = seat_keys(table)
         sit(table, user, seat, "taken", user, at)
-    entries = log_entries.append_moves(table, [announced for announced, _played in judged.said], judged.after, actor=user, at=at)
+    entries = log_entries.append_moves(
+        table, [announced for announced, _played in judged.announced], judged.after, actor=user, at=at
+    )
     moving.save_campaign(table, judged.after)
-    steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.said, strict=True)]
+    steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.announced, strict=True)]
     if steps:
         steps[-1] = positions.Step(entries[-1], steps[-1].played._replace(after=judged.after))
         history = positions.History(positions.setup(table), steps)

@@ -366,7 +366,7 @@ class Plan(models.Model):
         return f"{self.campaign}: a plan"
 
     @property
-    def said(self) -> list[dict[str, Any]]:
+    def move_list(self) -> list[dict[str, Any]]:
         """The moves in record form; fractions are decimals."""
         return list(read(self.moves))
 
@@ -436,7 +436,7 @@ class LogEntry(models.Model):
         return self.kind == self.Kind.MOVE
 
     @property
-    def said(self) -> dict[str, Any]:
+    def content(self) -> dict[str, Any]:
         """The move in record form, or the act; fractions are decimals."""
         return read(self.what)
 
@@ -447,7 +447,7 @@ class LogEntry(models.Model):
 
     def facts(self) -> dict[str, Any]:
         """What the columns of `FACTS` have to say, by the texts."""
-        content = self.said
+        content = self.content
         if self.is_move:
             effects = read(self.effects)
             fought = {effect["subject"] for effect in effects if effect["kind"] == "attack"}
@@ -610,7 +610,7 @@ class Heeded(models.Model):
     question = models.CharField(max_length=60)
     version = models.PositiveIntegerField(help_text="of the orders")
     place = models.PositiveIntegerField(help_text="of the order among them")
-    said = models.TextField(help_text="canonical JSON of the order")
+    content = models.TextField(help_text="canonical JSON of the order")
     contest = models.PositiveIntegerField(null=True, blank=True)
     refusal = models.TextField(blank=True, default="")
     at = models.DateTimeField()
@@ -737,7 +737,7 @@ class Import(models.Model):
         return self.state in self.OPEN
 
     @property
-    def told(self) -> list[Any]:
+    def fault_list(self) -> list[Any]:
         """The faults, as sentences."""
         return list(read(self.faults))
 
@@ -776,7 +776,7 @@ class Look(models.Model):
         return f"{self.campaign_id}: a look at {self.seat}"
 
     @property
-    def said(self) -> list[str]:
+    def way_labels(self) -> list[str]:
         """The ways, in words."""
         return [str(self.Way(key).label) for key in self.ways.split(",") if key in self.Way.values]
 
@@ -826,7 +826,7 @@ class Clock(models.Model):
     held_at = models.DateTimeField(null=True, blank=True, help_text="since when it stands still: the campaign pauses")
     grace = models.CharField(max_length=6, default="0h")
     acts_at = models.DateTimeField(null=True, blank=True, help_text="when it does by itself what it does; none: it reminds")
-    told = models.CharField(max_length=40, blank=True, default="", help_text="what was said of this deadline")
+    notified_kinds = models.CharField(max_length=40, blank=True, default="", help_text="what was said of this deadline")
     attempts = models.PositiveIntegerField(default=0, help_text="how often it failed to do what was due")
     next_at = models.DateTimeField(null=True, blank=True)
     acted = models.ForeignKey("campaign.LogEntry", models.PROTECT, null=True, blank=True, related_name="+")
@@ -872,8 +872,8 @@ class Clock(models.Model):
         return self.held_at is not None
 
     @property
-    def said(self) -> set[str]:
-        return set(self.told.split())
+    def reminders_sent(self) -> set[str]:
+        return set(self.notified_kinds.split())
 
     def overdue(self, now: datetime) -> bool:
         return not self.held and self.ended_at is None and now >= self.due_at
@@ -891,11 +891,11 @@ class Clock(models.Model):
 
     def arm(self) -> None:
         """Set `next_at` by what is still to be said and done."""
-        open_now = [at for what, at in self.instants().items() if what not in self.said]
+        open_now = [at for what, at in self.instants().items() if what not in self.reminders_sent]
         self.next_at = None if self.held or self.ended_at is not None or not open_now else min(open_now)
 
     def note_reminders(self, *what: str) -> None:
-        self.told = " ".join(sorted(self.said | set(what)))
+        self.notified_kinds = " ".join(sorted(self.reminders_sent | set(what)))
 
     def move(self, to: datetime) -> None:
         """Another deadline: what it had said of the old one is said again of the new one, if that lies ahead of `to`."""
@@ -905,7 +905,7 @@ class Clock(models.Model):
 
     def rearm(self, at: datetime) -> None:
         """After a move at this moment: what lies ahead will be said again."""
-        self.told = " ".join(sorted(what for what in self.said if self.instants().get(what, at) <= at))
+        self.notified_kinds = " ".join(sorted(what for what in self.reminders_sent if self.instants().get(what, at) <= at))
         self.arm()
 
     def shift(self, by: timedelta) -> None:

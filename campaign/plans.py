@@ -34,7 +34,7 @@ class Foreseen(NamedTuple):
     where a refusal or a die that cannot be told beforehand stands.
     """
 
-    said: dict[str, Any]
+    content: dict[str, Any]
     before: Any = None
     branches: tuple[Branch, ...] = ()
     refusal: IllegalMove | None = None
@@ -219,7 +219,7 @@ def _first(
     with transaction.atomic():
         table = entries.lock(campaign)
         plan = _current(table, user, seat, version)
-        moves = plan.said
+        moves = plan.move_list
         if not moves:
             raise Refused("plan-empty", _("The plan is empty: there is nothing to announce."))
         try:
@@ -244,7 +244,7 @@ def _change(
         plan = _current(table, user, seat, version)
         if not table.started or table.ended or table.abandoned or table.archived:
             raise NotNow("no-plans", _("This campaign is not played now: there is nothing to plan."))
-        moves = plan.said
+        moves = plan.move_list
         change(table, moves)
         _keep(plan, moves, now)
     return plan

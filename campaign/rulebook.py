@@ -217,7 +217,7 @@ def book(campaign: Campaign) -> list[Ruling]:
     rulings: dict[int, Ruling] = {}
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="ruling")
     for entry in acts.select_related("actor").order_by("sequence"):
-        content: dict[str, Any] = entry.said
+        content: dict[str, Any] = entry.content
         before = rulings.get(content["ruling"])
         older = (before, *before.older) if before else ()
         by = entry.actor.username if entry.actor else ""

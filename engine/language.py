@@ -222,7 +222,7 @@ class Name(str):
     """Is there an English article before it? None: as it sounds (`_with_the`)."""
 
     @classmethod
-    def of(cls, text: str) -> Name:
+    def parse(cls, text: str) -> Name:
         """A name as a catalogue of ours writes it: "gli Unni"."""
         article = next((one for one in _grammar()["articles"] if text.startswith(one)), "")
         name = cls(text.removeprefix(article))

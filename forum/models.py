@@ -56,7 +56,7 @@ class Thread(models.Model):
         return list(read(self.kinds))
 
     @property
-    def told(self) -> dict[str, str]:
+    def open_settings(self) -> dict[str, str]:
         """The open settings."""
         return dict(read(self.settings))
 

@@ -115,7 +115,7 @@ def _follow(row: Following, now: datetime, client: Clients) -> bool:
             if not isinstance(way, Readable):
                 raise CannotRead(_("This place cannot be followed."))
             # Its address only: nobody signs in to read.
-            settings = {"address": _asked(row.thread.told.get("address", ""))}
+            settings = {"address": _asked(row.thread.open_settings.get("address", ""))}
             back_to = None if since else opening_of(row.thread.campaign)
             heard = way.read(settings, since, visit, again=True, back_to=back_to)
         except Unchanged:
@@ -215,7 +215,7 @@ def _let_through(thread: Thread, one: Heard, posts: dict[str, Post]) -> None:
     post = posts.get(mark)
     if post is None or post.state != Post.State.AWAITING or post.thread_id != thread.pk or not one.text.rstrip().endswith(mark):
         return
-    if fold(one.author) == fold(thread.told.get("username", one.author)):
+    if fold(one.author) == fold(thread.open_settings.get("username", one.author)):
         sending.approved(post, one.permalink)
 
 

@@ -148,13 +148,13 @@ class Progress:
         self.games, self.stream = games, stream
         self.live = stream.isatty()
         self.tenth = 0
-        self.began = self.said = time.monotonic()
+        self.began = self.content = time.monotonic()
 
     def show(self, done: int) -> None:
         now = time.monotonic()
         line = f"{done:,} of {self.games:,} games, {now - self.began:.0f} s"
-        if self.live and (now - self.said > 0.1 or done == self.games):
-            self.said = now
+        if self.live and (now - self.content > 0.1 or done == self.games):
+            self.content = now
             print(f"\r{line}", end="\n" if done == self.games else "", file=self.stream, flush=True)
         elif not self.live and done * 10 // self.games > self.tenth:
             self.tenth = done * 10 // self.games

@@ -71,7 +71,7 @@ class LedgerEntry(models.Model):
         return f"{self.holder} {self.account} {self.change:+} = {self.balance}"
 
     @property
-    def say(self) -> Say:
+    def cause_said(self) -> Say:
         return Say(*read(self.cause))
 
 

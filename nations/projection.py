@@ -89,7 +89,7 @@ def _action(seats: Container[str], entry: LogEntry, played: Played[Any]) -> dict
         for effect in played.effects
         if effect.kind == "account" and effect.subject == PURSE and effect.holder == seat and effect.change < 0
     )
-    values = {"seat": seat, "move": entry.said["move"], "cost": spent, "turn": entry.turn, "audience": entry.audience}
+    values = {"seat": seat, "move": entry.content["move"], "cost": spent, "turn": entry.turn, "audience": entry.audience}
     return {(entry.pk,): values}
 
 

@@ -100,9 +100,9 @@ def may_start(h: Happening) -> Iterator[To]:
 def set_up(h: Happening) -> Iterator[To]:
     """A player says that a battle stands ready in the game, to who fights it with him."""
     if h.act == "set-up":
-        facts = {"contest": h.said["battle"], "other": h.entry.seat}
+        facts = {"contest": h.content["battle"], "other": h.entry.seat}
         for seat in _sides(h):
-            yield To(seat, about=str(h.said["battle"]), facts=facts)
+            yield To(seat, about=str(h.content["battle"]), facts=facts)
         yield from _substitutes(h, facts)
 
 
@@ -123,31 +123,31 @@ def result(h: Happening) -> Iterator[To]:
 
 def _sides(h: Happening) -> list[str]:
     """Who has a part in the battle that an act is about, but for who said it."""
-    facts = h.campaign.game.rows(h.after).contests.get(h.said["battle"], {})
+    facts = h.campaign.game.rows(h.after).contests.get(h.content["battle"], {})
     sides = dict.fromkeys(facts.get(side) for side in ("attacker", "defender", "leader"))
     return [seat for seat in sides if seat and seat != h.entry.seat]
 
 
 def _substitutes(h: Happening, facts: Mapping[str, Any]) -> Iterator[To]:
     """Who stands in at the battle that an act is about, but for the side that said it."""
-    held = Membership.objects.filter(launch=h.entry.target, contest=h.said["battle"], until=None)
+    held = Membership.objects.filter(launch=h.entry.target, contest=h.content["battle"], until=None)
     for person in held.exclude(seat=h.entry.seat).values_list("user_id", flat=True):
-        yield To(person=person, about=str(h.said["battle"]), facts=facts)
+        yield To(person=person, about=str(h.content["battle"]), facts=facts)
 
 
 def claimed(h: Happening) -> Iterator[To]:
     if h.act == "claim":
-        facts = {"contest": h.said["battle"], "other": h.entry.seat}
+        facts = {"contest": h.content["battle"], "other": h.entry.seat}
         for seat in _sides(h):
-            yield To(seat, about=str(h.said["battle"]), facts=facts)
+            yield To(seat, about=str(h.content["battle"]), facts=facts)
         yield from _substitutes(h, facts)
 
 
 def disputed(h: Happening) -> Iterator[To]:
     if h.act == "dispute":
-        facts = {"contest": h.said["battle"], "other": h.entry.seat, "reason": h.said["reason"]}
+        facts = {"contest": h.content["battle"], "other": h.entry.seat, "reason": h.content["reason"]}
         for seat in (*_sides(h), GAME_MASTER):
-            yield To(seat, about=str(h.said["battle"]), facts=facts)
+            yield To(seat, about=str(h.content["battle"]), facts=facts)
         yield from _substitutes(h, facts)
 
 
@@ -166,7 +166,7 @@ def turn_closed(h: Happening) -> Iterator[To]:
 def words_wanted(h: Happening) -> Iterator[To]:
     """When a turn has closed, and when a draw is named before which the words close: to each seat that has added none."""
     closed = h.was is not None and h.now.phase == "closed" != h.was.phase
-    if not h.campaign.chance or not (closed or (h.act == MIX and h.said["how"] == "named")):
+    if not h.campaign.chance or not (closed or (h.act == MIX and h.content["how"] == "named")):
         return
     stage = dice_selectors.next_stage(h.campaign, h.now.turn, h.now.phase)
     if stage is not None and stage.takes_words(h.entry.at):
@@ -175,15 +175,15 @@ def words_wanted(h: Happening) -> Iterator[To]:
 
 
 def draw_entered(h: Happening) -> Iterator[To]:
-    if h.act == MIX and h.said["how"] == "drawn":
+    if h.act == MIX and h.content["how"] == "drawn":
         for seat in h.seats:
-            yield To(seat, facts={"turn": h.said["turn"], "text": h.said["text"]})
+            yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
 
 
 def dice_ready(h: Happening) -> Iterator[To]:
     """The turn can open: the words have closed by themselves, and nothing else is waited for."""
-    if h.act == MIX and h.said["how"] == "closed":
-        stage = dice_selectors.stage(h.campaign, h.said["chain"], h.said["turn"])
+    if h.act == MIX and h.content["how"] == "closed":
+        stage = dice_selectors.stage(h.campaign, h.content["chain"], h.content["turn"])
         if stage.done and h.entry.actor is None:
             yield To(GAME_MASTER, facts={"turn": stage.link})
 
@@ -216,21 +216,21 @@ def card_lost(h: Happening) -> Iterator[To]:
 
 def correction(h: Happening) -> Iterator[To]:
     """A game master's own move with a reason, to all whom it changed to their knowledge."""
-    if h.entry.is_move and h.entry.seat == GAME_MASTER and "reason" in h.said:
+    if h.entry.is_move and h.entry.seat == GAME_MASTER and "reason" in h.content:
         for seat in h.seats:
             if any(effect.holder == seat and h.seen(effect, seat) for effect in h.effects):
                 yield To(seat)
 
 
 def undo_recipients(h: Happening) -> Iterator[To]:
-    if h.act == "undo" and not h.said.get("own"):
+    if h.act == "undo" and not h.content.get("own"):
         for seat in h.touched():
-            yield To(seat, facts={"after": h.said["after"], "reason": h.said["reason"]})
+            yield To(seat, facts={"after": h.content["after"], "reason": h.content["reason"]})
 
 
 def taken_back(h: Happening) -> Iterator[To]:
     """A seat took back what others had been told of: what they were told is so no more."""
-    if h.act == "undo" and h.said.get("own") and h.entry.number is not None:
+    if h.act == "undo" and h.content.get("own") and h.entry.number is not None:
         seats = set(Notice.objects.filter(entry__in=h.struck).values_list("seat", flat=True)) - {"", h.entry.seat}
         for seat in sorted(seats):
             yield To(seat, facts={"seat": h.entry.seat})
@@ -239,7 +239,7 @@ def taken_back(h: Happening) -> Iterator[To]:
 def restored(h: Happening) -> Iterator[To]:
     if h.act == "restore":
         for seat in h.touched():
-            yield To(seat, facts={"undo": h.said["undo"], "reason": h.said["reason"]})
+            yield To(seat, facts={"undo": h.content["undo"], "reason": h.content["reason"]})
 
 
 SITS = ("taken", "given", "drawn", "seated")
@@ -247,77 +247,77 @@ SITS = ("taken", "given", "drawn", "seated")
 
 
 def seat_taken(h: Happening) -> Iterator[To]:
-    if h.act == "seat" and h.said.get("how") in SITS:
-        yield to_masters(seat=h.said["seat"], user=h.said["user"])
+    if h.act == "seat" and h.content.get("how") in SITS:
+        yield to_masters(seat=h.content["seat"], user=h.content["user"])
 
 
 def seat_left(h: Happening) -> Iterator[To]:
-    if h.act == "seat" and h.said.get("how") == "left":
-        yield to_masters(seat=h.said["seat"], user=h.said["user"])
+    if h.act == "seat" and h.content.get("how") == "left":
+        yield to_masters(seat=h.content["seat"], user=h.content["user"])
 
 
 def seat_given(h: Happening) -> Iterator[To]:
-    if h.act == "seat" and h.said.get("how") in SITS:
-        yield To(person=h.said["user"], facts={"seat": h.said["seat"], "how": h.said["how"]})
+    if h.act == "seat" and h.content.get("how") in SITS:
+        yield To(person=h.content["user"], facts={"seat": h.content["seat"], "how": h.content["how"]})
 
 
 def offered(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("master", "offered"):
-        yield To(person=h.said["user"], facts={"user": h.entry.actor_id})
+    if (h.act, h.content.get("how")) == ("master", "offered"):
+        yield To(person=h.content["user"], facts={"user": h.entry.actor_id})
 
 
 def seat_offered(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("seat", "offered"):
-        yield To(person=h.said["user"], facts={"seat": h.said["seat"], "user": h.entry.actor_id})
+    if (h.act, h.content.get("how")) == ("seat", "offered"):
+        yield To(person=h.content["user"], facts={"seat": h.content["seat"], "user": h.entry.actor_id})
 
 
 def seat_freed(h: Happening) -> Iterator[To]:
-    if h.act == "seat" and h.said.get("how") == "left":
-        yield To(person=h.said["user"], facts={"seat": h.said["seat"]})
-    elif h.act == "seat" and h.said.get("from") is not None:
-        yield To(person=h.said["from"], facts={"seat": h.said["seat"]})
+    if h.act == "seat" and h.content.get("how") == "left":
+        yield To(person=h.content["user"], facts={"seat": h.content["seat"]})
+    elif h.act == "seat" and h.content.get("from") is not None:
+        yield To(person=h.content["from"], facts={"seat": h.content["seat"]})
 
 
 def _standing_in(h: Happening) -> dict[str, Any]:
-    return {"contest": h.said["battle"], "seat": h.entry.seat, "user": h.said["user"]}
+    return {"contest": h.content["battle"], "seat": h.entry.seat, "user": h.content["user"]}
 
 
 def stands_in(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("substitute", "named"):
-        yield To(person=h.said["user"], facts=_standing_in(h))
+    if (h.act, h.content.get("how")) == ("substitute", "named"):
+        yield To(person=h.content["user"], facts=_standing_in(h))
 
 
 def stood_for(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("substitute", "named"):
+    if (h.act, h.content.get("how")) == ("substitute", "named"):
         yield To(h.entry.seat, facts=_standing_in(h))
 
 
 def stands_in_ended(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("substitute", "ended"):
-        yield To(person=h.said["user"], facts=_standing_in(h))
+    if (h.act, h.content.get("how")) == ("substitute", "ended"):
+        yield To(person=h.content["user"], facts=_standing_in(h))
         yield To(h.entry.seat, facts=_standing_in(h))
 
 
 def countersigner(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("countersigner", "named"):
-        yield To(person=h.said["user"])
+    if (h.act, h.content.get("how")) == ("countersigner", "named"):
+        yield To(person=h.content["user"])
 
 
 def die_awaited(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("die", "parked"):
-        yield to_masters(purpose=h.said["purpose"])
+    if (h.act, h.content.get("how")) == ("die", "parked"):
+        yield to_masters(purpose=h.content["purpose"])
 
 
 def applied(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("lobby", "applied"):
+    if (h.act, h.content.get("how")) == ("lobby", "applied"):
         yield to_masters(user=h.entry.actor_id)
 
 
 def life(h: Happening) -> Iterator[To]:
     """Paused, resumed, abandoned …"""
-    if h.act in ("life", "host") and h.said["how"] in LIFE:
+    if h.act in ("life", "host") and h.content["how"] in LIFE:
         for seat in (*h.seats, GAME_MASTER):
-            yield To(seat, facts={"how": h.said["how"], "reason": h.said.get("reason", "")})
+            yield To(seat, facts={"how": h.content["how"], "reason": h.content.get("reason", "")})
 
 
 def _all(h: Happening, facts: Mapping[str, Any]) -> Iterator[To]:
@@ -327,34 +327,39 @@ def _all(h: Happening, facts: Mapping[str, Any]) -> Iterator[To]:
 
 def taken_over(h: Happening) -> Iterator[To]:
     """To all, and to who was game master, whom the seats do not tell."""
-    if h.act == "master" and h.said.get("how") in ("took-over", "placed"):
-        facts = {"user": h.said["user"], "reason": h.said.get("reason", "")}
+    if h.act == "master" and h.content.get("how") in ("took-over", "placed"):
+        facts = {"user": h.content["user"], "reason": h.content.get("reason", "")}
         yield from _all(h, facts)
-        yield To(person=h.said["from"], facts=facts)
+        yield To(person=h.content["from"], facts=facts)
 
 
 def master_asked(h: Happening) -> Iterator[To]:
     """To all, and so to the game master who is not seen."""
-    if (h.act, h.said.get("how")) == ("new-master", "asked"):
-        yield from _all(h, {"seat": h.entry.seat, "days": h.said["days"]})
+    if (h.act, h.content.get("how")) == ("new-master", "asked"):
+        yield from _all(h, {"seat": h.entry.seat, "days": h.content["days"]})
 
 
 def ruled(h: Happening) -> Iterator[To]:
     if h.act == "ruling":
         for seat in h.seats:
-            yield To(seat, facts={"ruling": h.said["ruling"], "rule": h.said["rule"]})
+            yield To(seat, facts={"ruling": h.content["ruling"], "rule": h.content["rule"]})
 
 
 def amendment_proposed(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) == ("amendment", "proposed"):
+    if (h.act, h.content.get("how")) == ("amendment", "proposed"):
         for seat in h.seats:
-            facts = {"amendment": h.said["amendment"], "turn": h.said["turn"]}
-            yield To(seat, about=str(h.entry.number), facts={**facts, "reason": h.said["reason"]})
+            facts = {"amendment": h.content["amendment"], "turn": h.content["turn"]}
+            yield To(seat, about=str(h.entry.number), facts={**facts, "reason": h.content["reason"]})
 
 
 def amendment_answered(h: Happening) -> Iterator[To]:
-    if (h.act, h.said.get("how")) in (("amendment", "agreed"), ("amendment", "refused")):
-        facts = {"amendment": h.said["amendment"], "how": h.said["how"], "seat": h.entry.seat, "reason": h.said.get("reason", "")}
+    if (h.act, h.content.get("how")) in (("amendment", "agreed"), ("amendment", "refused")):
+        facts = {
+            "amendment": h.content["amendment"],
+            "how": h.content["how"],
+            "seat": h.entry.seat,
+            "reason": h.content.get("reason", ""),
+        }
         yield To(GAME_MASTER, about=str(h.entry.number), facts=facts)
 
 
@@ -409,16 +414,16 @@ register(Kind("amendment-answer", gettext_noop("A proposal of yours is answered"
 
 def absent(h: Happening) -> Iterator[To]:
     if h.act == "absence":
-        yield To(GAME_MASTER, facts={key: h.said[key] for key in ("how", "user", "first", "last")})
+        yield To(GAME_MASTER, facts={key: h.content[key] for key in ("how", "user", "first", "last")})
 
 
 def opponent_absent(h: Happening) -> Iterator[To]:
     """Each seat that stands against one of his in a battle that runs, once a battle."""
     if h.act != "absence":
         return
-    held = Membership.objects.filter(campaign=h.campaign, user=h.said["user"], role=Membership.Role.SEAT, until=None)
+    held = Membership.objects.filter(campaign=h.campaign, user=h.content["user"], role=Membership.Role.SEAT, until=None)
     own = set(held.values_list("seat", flat=True))
-    facts = {key: h.said[key] for key in ("how", "user", "first", "last")}
+    facts = {key: h.content[key] for key in ("how", "user", "first", "last")}
     for number, known in h.campaign.game.rows(h.after).contests.items():
         sides = [side for side in (known.get("attacker"), known.get("defender") or known.get("leader")) if side]
         if known["status"] != "resolved" and own & set(sides):
@@ -430,27 +435,32 @@ def opponent_absent(h: Happening) -> Iterator[To]:
 def order_spoke(h: Happening) -> Iterator[To]:
     """To the seat's holder, who is away perhaps; what was said stands in the log."""
     if h.act == "standing":
-        yield To(h.entry.seat, facts={"seat": h.entry.seat, "contest": h.said.get("battle")})
+        yield To(h.entry.seat, facts={"seat": h.entry.seat, "contest": h.content.get("battle")})
 
 
 def played_solo(h: Happening) -> Iterator[To]:
     """To both sides: who is away, and who plays on alone."""
     if h.act == "solo":
-        how = f"{h.said['how']}-program" if "level" in h.said else h.said["how"]
-        known = h.campaign.game.rows(h.after).contests.get(h.said["battle"], {})
+        how = f"{h.content['how']}-program" if "level" in h.content else h.content["how"]
+        known = h.campaign.game.rows(h.after).contests.get(h.content["battle"], {})
         for seat in (known.get("attacker"), known.get("defender") or known.get("leader")):
             if seat:
                 yield To(
                     seat,
-                    about=str(h.said["battle"]),
-                    facts={"contest": h.said["battle"], "seat": h.entry.seat, "how": how},
+                    about=str(h.content["battle"]),
+                    facts={"contest": h.content["battle"], "seat": h.entry.seat, "how": how},
                 )
 
 
 def program_at_seat(h: Happening) -> Iterator[To]:
     """To all: a program holds a seat from now on, or leaves it."""
     if h.act == "program":
-        facts = {"seat": h.entry.seat, "how": h.said["how"], "level": h.said["level"], "reason": h.said.get("reason", "")}
+        facts = {
+            "seat": h.entry.seat,
+            "how": h.content["how"],
+            "level": h.content["level"],
+            "reason": h.content.get("reason", ""),
+        }
         yield from _all(h, facts)
 
 
@@ -475,7 +485,7 @@ def to_countersign(h: Happening) -> Iterator[To]:
     if selectors.may_be_countersigned(h.entry) and not _master_seats_concerned(h):
         held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
         for person in held.values_list("user_id", flat=True):
-            yield To(person=person, facts={"entry": h.entry.number, "reason": h.said.get("reason", "")})
+            yield To(person=person, facts={"entry": h.entry.number, "reason": h.content.get("reason", "")})
 
 
 def _master_seats_concerned(h: Happening) -> frozenset[str]:
@@ -484,16 +494,16 @@ def _master_seats_concerned(h: Happening) -> frozenset[str]:
     if not seats:
         return frozenset()
     if h.entry.is_move:
-        return selectors.of_move(h.campaign, h.said, h.effects, seats, h.before, h.after)
-    if "battle" in h.said:
-        return selectors.of_contest(h.campaign, h.said["battle"], seats, h.after)
+        return selectors.of_move(h.campaign, h.content, h.effects, seats, h.before, h.after)
+    if "battle" in h.content:
+        return selectors.of_contest(h.campaign, h.content["battle"], seats, h.after)
     return selectors.of_struck(h.struck, seats)
 
 
 def own_account(h: Happening) -> Iterator[To]:
     if h.act == selectors.OWN and h.entry.target is not None:
-        facts = {"entry": h.said["entry"], "reason": h.entry.target.said.get("reason", "")}
-        for one in selectors.seats_to_countersign(access.places(h.campaign), h.entry.actor_id, h.said["seats"]):
+        facts = {"entry": h.content["entry"], "reason": h.entry.target.content.get("reason", "")}
+        for one in selectors.seats_to_countersign(access.places(h.campaign), h.entry.actor_id, h.content["seats"]):
             yield To(person=one.user_id, facts=facts)
 
 
@@ -507,13 +517,13 @@ def settled(notice: Notice) -> bool:
 
 def was_countersigned(h: Happening) -> Iterator[To]:
     if h.act == selectors.SIGN:
-        yield to_masters(entry=h.said["entry"], user=h.entry.actor_id)
+        yield to_masters(entry=h.content["entry"], user=h.entry.actor_id)
 
 
 def objected(h: Happening) -> Iterator[To]:
     """To all, and to who is asked beside them."""
     if h.act == selectors.OBJECT:
-        facts = {"entry": h.said["entry"], "user": h.entry.actor_id, "reason": h.said["reason"]}
+        facts = {"entry": h.content["entry"], "user": h.entry.actor_id, "reason": h.content["reason"]}
         for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts=facts)
         named = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
@@ -644,7 +654,7 @@ MESSAGE, REPORTED = "message", "message-reported"
 def proclaimed(h: Happening) -> Iterator[To]:
     """To everybody but who published it."""
     if h.act == "press":
-        facts = {"seat": h.entry.seat, "headline": h.said["headline"]}
+        facts = {"seat": h.entry.seat, "headline": h.content["headline"]}
         for seat in (*h.seats, GAME_MASTER):
             if seat != h.entry.seat:
                 yield To(seat, facts=facts)
@@ -652,7 +662,7 @@ def proclaimed(h: Happening) -> Iterator[To]:
 
 def sight_changed(h: Happening) -> Iterator[To]:
     if h.act == "sight":
-        yield from _all(h, {"sight": h.said["how"]})
+        yield from _all(h, {"sight": h.content["how"]})
 
 
 def read_meanwhile(notice: Notice) -> bool:
@@ -782,7 +792,7 @@ SKIPPED = "order-skipped"
 def notify_refused_order(note: Heeded, at: datetime) -> None:
     """Write it to the holder, once an order and question."""
     kept = note.orders
-    facts = {"seat": kept.seat, "contest": note.contest, "refusal": read(note.refusal), "order": read(note.said)}
+    facts = {"seat": kept.seat, "contest": note.contest, "refusal": read(note.refusal), "order": read(note.content)}
     row = Notice(
         user_id=kept.user_id, campaign_id=kept.campaign_id, entry=note.entry, kind=SKIPPED, seat=kept.seat,
         about=f"{note.question[:40]}/{kept.version}/{note.place}", facts=canonical(facts), at=at,

@@ -36,13 +36,13 @@ class Happening:
         return self.entry.all_effects
 
     @cached_property
-    def said(self) -> Mapping[str, Any]:
-        return self.entry.said
+    def content(self) -> Mapping[str, Any]:
+        return self.entry.content
 
     @property
     def act(self) -> str:
         """The name of a table's act; empty for a move."""
-        return "" if self.entry.is_move else str(self.said["act"])
+        return "" if self.entry.is_move else str(self.content["act"])
 
     @cached_property
     def seats(self) -> list[str]:

@@ -223,7 +223,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     if "asked" in facts:
         asked = game.speak(scenario, Say(facts["asked"][0], "", facts["asked"][1]))
         values["asked"] = f"{asked[:1].upper()}{asked[1:]}."
-    content = entry.said
+    content = entry.content
     values["speaker"] = names.get(entry.seat, entry.seat)
     values["reading"] = content.get("text", "")
     how = facts.get("how", "")

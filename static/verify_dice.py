@@ -63,13 +63,13 @@ def of_record(record):
             yield {"purpose": purpose, "sides": sides, "value": rolled, "link": link, "chain": n, "hand": hand}
 
 
-def chain_faults(where, told):
+def chain_faults(where, shown):
     """What is wrong with one chain, by all files; then its longest list of links, and its commitments."""
-    links = max((one.get("links", []) for one in told), key=len)
-    hashes, commitments = [sha256(link) for link in links], {one["commitment"] for one in told if "commitment" in one}
+    links = max((one.get("links", []) for one in shown), key=len)
+    hashes, commitments = [sha256(link) for link in links], {one["commitment"] for one in shown if "commitment" in one}
     yield from (f"{where}link 0 does not belong to the commitment {one}" for one in commitments if links and hashes[0] != one)
     yield from (f"{where}link {n} does not belong to link {n - 1}" for n in range(1, len(links)) if hashes[n] != links[n - 1])
-    if any(links and sha256(one["seed"]) != links[-1] for one in told if "seed" in one):
+    if any(links and sha256(one["seed"]) != links[-1] for one in shown if "seed" in one):
         yield f"{where}the seed does not belong to the last link"
     return links, commitments | set(hashes[:1])
 
@@ -78,18 +78,18 @@ def faults(files, promised):
     every = [chains_of(file) for file in files]
     chains, mixed, kept = [], [], set()
     for n in range(max(map(len, every))):
-        told = [one[n] for one in every if n < len(one)]
-        links, commitments = yield from chain_faults(f"renewal {n}: " if n else "", told)
+        shown = [one[n] for one in every if n < len(one)]
+        links, commitments = yield from chain_faults(f"renewal {n}: " if n else "", shown)
         chains, kept = [*chains, links], kept | commitments
-        mixed.append({int(turn): texts for one in reversed(told) for turn, texts in one.get("mixed", {}).items()})
+        mixed.append({int(turn): texts for one in reversed(shown) for turn, texts in one.get("mixed", {}).items()})
     yield from (f"no links belong to the commitment {one}" for one in promised if one not in kept)
     rolls = [roll for file in files for roll in file.get("rolls") or (of_record(file) if "scenario" in file else [])]
     known, done, by_hand = {}, set(), set()
     for roll in rolls:
         purpose, n = roll["purpose"], min(roll.get("chain", 0), len(chains) - 1)
-        links, said = chains[n], (roll["value"], roll["sides"], roll["link"], roll.get("chain", 0))
-        if known.setdefault(purpose, said) != said:
-            yield f"{purpose} was rolled twice, with {known[purpose][0]} and {said[0]}"
+        links, content = chains[n], (roll["value"], roll["sides"], roll["link"], roll.get("chain", 0))
+        if known.setdefault(purpose, content) != content:
+            yield f"{purpose} was rolled twice, with {known[purpose][0]} and {content[0]}"
         if roll["link"] != int((re.match(r"(?:turn|round)-(\d+)/", purpose) or "00")[1]):
             yield f"{purpose} does not belong to link {roll['link']}"
         if roll.get("hand"):
@@ -103,8 +103,8 @@ def faults(files, promised):
     thrown = {purpose: f" of entry {move['entry']}" for move in listed for purpose in move["rolls"]}
     yield from (f"{purpose} was thrown by no entry" for purpose in known if thrown and purpose not in thrown)
     # Who draws in a later turn has drawn in each in which others did: turn-2/card/huns.
-    each = {found.groups() for found in (re.fullmatch(r"turn-(\d+)/(card|event)/([\w-]+)", one) for one in known) if found}
-    for turn, kind in {found[:2] for found in each}:
+    each = {result.groups() for result in (re.fullmatch(r"turn-(\d+)/(card|event)/([\w-]+)", one) for one in known) if result}
+    for turn, kind in {result[:2] for result in each}:
         later = {seat for n, same, seat in each if same == kind and int(n) > int(turn)}
         thrown = dict.fromkeys((f"turn-{turn}/{kind}/{seat}" for seat in later), "") | thrown
     yield from (f"{purpose}{entry} is missing" for purpose, entry in sorted(thrown.items()) if purpose not in known)

@@ -10,10 +10,10 @@ from django.urls import get_resolver
 
 def patterns() -> dict[str, list[str]]:
     """The addresses as they are written, by their names; left out are the admin's, which are Django's own, and the API's."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for name, written in _all(get_resolver().url_patterns):
-        found.setdefault(name, []).append(written)
-    return found
+        result.setdefault(name, []).append(written)
+    return result
 
 
 def names() -> set[str]:

@@ -25,14 +25,14 @@ SEED = "1" * 64
 @pytest.fixture
 def patience(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Patience]:
     """Patience is played here, on its own page."""
-    made = Patience()
-    monkeypatch.setitem(registry.TITLES, made.key, made)
-    monkeypatch.setitem(registry.PAGES, made.key, Hill())
-    monkeypatch.setitem(registry.FOUNDINGS, made.key, Hill())
+    created = Patience()
+    monkeypatch.setitem(registry.TITLES, created.key, created)
+    monkeypatch.setitem(registry.PAGES, created.key, Hill())
+    monkeypatch.setitem(registry.FOUNDINGS, created.key, Hill())
     own = str(Path(__file__).parent / "templates")
     settings.TEMPLATES = [{**one, "DIRS": [*one["DIRS"], own]} for one in settings.TEMPLATES]
     positions.memory.clear()
-    yield made
+    yield created
     positions.memory.clear()
 
 
@@ -61,9 +61,9 @@ class Alone:
     def post(self, path: str, *, seen: int | None = None, **data: str) -> Any:
         return self.client.post(self.home + path, {"seen": str(self.seen if seen is None else seen), **data})
 
-    def said(self) -> list[str]:
+    def content(self) -> list[str]:
         """The moves in force, by name."""
-        return [entry.said["move"] for entry in positions.moves_in_force(self.campaign)]
+        return [entry.content["move"] for entry in positions.moves_in_force(self.campaign)]
 
 
 @pytest.fixture

@@ -64,11 +64,11 @@ def migrations_digest() -> str:
     import django
     from django.apps import apps
 
-    found = hashlib.sha256(django.__version__.encode())
+    result = hashlib.sha256(django.__version__.encode())
     for app in sorted(apps.get_app_configs(), key=lambda one: one.label):
         for file in sorted(Path(app.path).glob("migrations/*.py")):
-            found.update(f"{app.label} {file.name}".encode() + file.read_bytes())
-    return found.hexdigest()[:20]
+            result.update(f"{app.label} {file.name}".encode() + file.read_bytes())
+    return result.hexdigest()[:20]
 
 
 def copy_migrated(connection: Any, name: str) -> None:

@@ -23,10 +23,10 @@ from django.urls import include, path
 
 from campaign.log import positions
 from tests.grand_campaign import campaigns
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 from web.shell import page_cache
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 ENTRIES, ROUNDS, MOST = 400, 80, 10
 
 
@@ -66,10 +66,10 @@ def once(client: Client, address: str, headers: dict[str, str], fresh: bool) -> 
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.measure")
-def test_measure(found: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)
     monkeypatch.setattr(Template, "_render", _TestState.saved_data.template_render)  # as in use, not as tests watch it
-    five = found()
+    five = new_campaign()
     grow(five, random.Random(0))
     client, home = five.clients["hun"], five.home
     pages: dict[str, tuple[str, dict[str, str], bool]] = {

@@ -53,7 +53,7 @@ def test_measure(running: Any, capsys: Any) -> None:
         pytest.skip("it is measured as in use")
     for n in range(MOVES):
         seat = running.campaign.active_seat
-        running.say(seat, "add" if n % 3 else "end", **({"stones": 1} if n % 3 else {}))
+        running.play(seat, "add" if n % 3 else "end", **({"stones": 1} if n % 3 else {}))
     grow(CAMPAIGNS)
     copy_readings(CAMPAIGNS - 1)
     with capsys.disabled():

@@ -42,7 +42,7 @@ def test_measure(table: Any, people: Any, settings: Any, capsys: Any) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("it is measured as in use")
     settings.EMAIL_BACKEND = "tests.measure_letters.Timed"
-    table.say("gm", "start")
+    table.play("gm", "start")
     for one in people.values():
         EmailAddress.objects.create(user=one, email=f"{one.username}@example.org", verified=True, primary=True)
     grow(DUE)
@@ -50,7 +50,7 @@ def test_measure(table: Any, people: Any, settings: Any, capsys: Any) -> None:
     pulse.tick(now)
     SENT.clear()
     over = now - timedelta(hours=1)
-    Clock.objects.filter(kind="slot").update(due_at=over, next_at=over, told="")
+    Clock.objects.filter(kind="slot").update(due_at=over, next_at=over, notified_kinds="")
     # One more letter is due, to nobody whom the clocks have something to say to: that a slot is open.
     last, opened = Campaign.objects.latest("pk"), Notice.objects.get(kind="slot-open")
     entry = last.entries.get(sequence=opened.entry.sequence)

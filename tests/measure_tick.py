@@ -67,7 +67,9 @@ def measure(n: int) -> float:
     for nth in range(ROUNDS):
         due = slots[nth :: len(slots) // DUE][:DUE]
         assert len(due) == DUE
-        Clock.objects.filter(pk__in=due).update(due_at=now - timedelta(hours=1), next_at=now - timedelta(hours=1), told="")
+        Clock.objects.filter(pk__in=due).update(
+            due_at=now - timedelta(hours=1), next_at=now - timedelta(hours=1), notified_kinds=""
+        )
         if not nth:
             plans()
         before = perf_counter()
@@ -75,8 +77,8 @@ def measure(n: int) -> float:
         times.append(1000 * (perf_counter() - before))
         assert done["clocks"] == DUE
         assert None not in done.values()
-    told = f"{median(times):.0f} ms for {DUE} due things ({min(times):.0f} to {max(times):.0f})"
-    print(f"\n{n:,} campaigns, {Clock.objects.count():,} clocks: {told}")
+    shown = f"{median(times):.0f} ms for {DUE} due things ({min(times):.0f} to {max(times):.0f})"
+    print(f"\n{n:,} campaigns, {Clock.objects.count():,} clocks: {shown}")
     return median(times)
 
 
@@ -84,15 +86,15 @@ def measure(n: int) -> float:
 def test_measure(table: Any, capsys: Any) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("it is of PostgreSQL's plans")
-    table.say("gm", "start")
+    table.play("gm", "start")
     assert Clock.objects.count() == 2
     with capsys.disabled():
         print(f"\nTICKS: {', '.join(settings.TICKS)}")
-        found = {}
+        result = {}
         for n in (FEW, MANY):
             grow(n)
             pulse.tick()
-            found[n] = measure(n)
-        ratio = found[MANY] / found[FEW]
+            result[n] = measure(n)
+        ratio = result[MANY] / result[FEW]
         print(f"ratio {ratio:.2f}, at most {MOST}")
     assert ratio <= MOST

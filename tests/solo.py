@@ -145,7 +145,7 @@ class Patience:
         return [] if p.result else [Waiting(SEAT, Say("wait"))]
 
     def offers(self, p: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
-        made = []
+        created = []
         for name in ARGUMENTS if seat == SEAT else ():
             fields = (Field("depth", "number"),) if name == "dig" else ()
             offer = Offer(name, name, "moves", by or seat, seat, fields=fields, allowed=lambda k, c: (1, 2, 3))
@@ -153,8 +153,8 @@ class Patience:
                 Deed(by=seat, seat=seat, move=name, depth=1).admit(p)
             except IllegalMove as refusal:
                 offer.refusal = refusal
-            made.append(offer)
-        return made
+            created.append(offer)
+        return created
 
     def expand(self, p: Position, move: Deed) -> Sequence[dict[str, Any]]:
         return [move.to_json()]
@@ -171,8 +171,8 @@ class Patience:
     def score(self, p: Position) -> Sequence[Standing] | None:
         return [Standing(SEAT, p.gold, 1, {"end": p.result, "years": p.turn})] if p.result else None
 
-    def speak(self, scenario: Any, say: Say) -> str:
-        return say.id
+    def speak(self, scenario: Any, phrase: Say) -> str:
+        return phrase.id
 
     def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return f"{scenario.mole} does: {move['move']}"
@@ -209,7 +209,7 @@ class Hill:
     def called(self, answers: Mapping[str, str]) -> str:
         return f"The hill of {answers.get('mole', '').strip() or 'Moldwarp'}"
 
-    def told(self, scenario: Any, facts: Mapping[str, Any]) -> str:
+    def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
         return f"{scenario.mole} {facts['end']} after {facts['years']}"
 
     def facts(self, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:

@@ -20,10 +20,10 @@ from tests.toy import Toy
 @pytest.fixture(autouse=True)
 def toy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Toy]:
     """Heap is played here."""
-    made = Toy()
-    monkeypatch.setitem(registry.TITLES, made.key, made)
+    created = Toy()
+    monkeypatch.setitem(registry.TITLES, created.key, created)
     positions.memory.clear()
-    yield made
+    yield created
     positions.memory.clear()
 
 
@@ -38,7 +38,7 @@ class Table:
     def seen(self, who: str) -> int:
         return selectors.seen(self.campaign, self.people[who])
 
-    def say(self, who: str, move: str, *, seen: int | None = None, **given: Any) -> Any:
+    def play(self, who: str, move: str, *, seen: int | None = None, **given: Any) -> Any:
         raw = {"by": who, "move": move, **given}
         result = services.play(self.campaign, self.people[who], raw, self.seen(who) if seen is None else seen)
         self.campaign = result.campaign
@@ -73,9 +73,9 @@ def table(people: dict[str, Any]) -> Table:
 @pytest.fixture
 def running(table: Table) -> Table:
     """Heap in its first turns; the slot is the bee's, whatever the die said."""
-    table.say("gm", "start")
+    table.play("gm", "start")
     if table.campaign.active_seat == "ant":
-        table.say("ant", "end")
+        table.play("ant", "end")
     return table
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from defusedxml.ElementTree import fromstring
 
 from games import simulate
@@ -20,6 +21,7 @@ def run(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.long
 def test_a_table_and_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "balance.svg"
     done = run("roman_empire", "--games", "4", "--options", "{}", "--picture", str(file))

@@ -31,7 +31,7 @@ from games.grand_campaign.text import words
 )  # fmt: skip
 def test_forms(language: str, written: str, forms: tuple[str, ...], read: str) -> None:
     with reading_in(language):
-        name = Name.of(written)
+        name = Name.parse(written)
         assert ", ".join(format(name, form) for form in forms) == read
 
 

@@ -182,8 +182,8 @@ def check_offers(rng: random.Random, position: Any, thorough: bool) -> None:
 
 def few(rng: random.Random, moves: Iterator[dict[str, Any]]) -> list[dict[str, Any]]:
     """Some of the first moves of an offer: attacks have thousands."""
-    found = [raw for _, raw in zip(range(60), moves, strict=False)]
-    return rng.sample(found, min(6, len(found)))
+    result = [raw for _, raw in zip(range(60), moves, strict=False)]
+    return rng.sample(result, min(6, len(result)))
 
 
 def check_complete(position: Any, offer: Offer) -> None:
@@ -192,9 +192,9 @@ def check_complete(position: Any, offer: Offer) -> None:
         # A fortify or covert offer stands for some provinces only: another of its kind may hold the others.
         assert not legal or offer.key.startswith(("fortify-", "attack-independent-")), (offer.key, sorted(legal)[:3])
         return
-    made = {canonical({**raw, **({"cards": []} if "cards" in raw else {})}) for raw in offer.moves()}
+    created = {canonical({**raw, **({"cards": []} if "cards" in raw else {})}) for raw in offer.moves()}
     simple = {
-        move for move in made if '"siege_train":true' not in move and '"battle":"flank' not in move and "remove-" not in move
+        move for move in created if '"siege_train":true' not in move and '"battle":"flank' not in move and "remove-" not in move
     }
     if offer.key.startswith(("fortify-", "attack-independent-")):
         assert simple <= legal
@@ -221,6 +221,7 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
     assert happened in {digest(branch.after.encode()) for branch in branches}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "hands", "game"), TABLES, ids=str)
 def test_random_play_keeps_the_invariants(name: str, hands: str, game: int) -> None:
     rng, seed = random.Random(f"{name}/{hands}/{game}"), f"game {game} of {name}"

@@ -24,16 +24,17 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([*COMMAND, *arguments], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_the_processes_that_share_the_work_change_nothing(player: str) -> None:
     one, three = (run("--games", "60", "--player", player, "--processes", n, "--json") for n in ("1", "3"))
     assert (one.returncode, three.returncode) == (0, 0)
     assert one.stdout == three.stdout
-    told = json.loads(one.stdout)
-    assert (told["title"], told["player"], told["seed"], told["asked"], told["games"]) == (
+    shown = json.loads(one.stdout)
+    assert (shown["title"], shown["player"], shown["seed"], shown["asked"], shown["games"]) == (
         "march_on_rome", player, "tabula", 60, 60,
     )  # fmt: skip
-    assert sum(result["games"] for result in told["results"].values()) == 60
+    assert sum(result["games"] for result in shown["results"].values()) == 60
     assert run("--games", "60", "--player", player, "--json", "--seed", "another").stdout != one.stdout
 
 
@@ -43,10 +44,11 @@ def test_a_line_every_tenth_where_nobody_watches() -> None:
     first, *lines = done.stdout.splitlines()
     assert first == "March on Rome: 250 games by the player “random”, seed “tabula”"
     shares = [re.fullmatch(r"(won|lost) +([0-9.]+)% +([0-9]+)", line) for line in lines]
-    assert sum(int(found[3]) for found in shares if found) == 250
+    assert sum(int(result[3]) for result in shares if result) == 250
     assert [line.split()[0] for line in lines[-3:]] == ["years", "provinces", "legions"]
 
 
+@pytest.mark.long
 def test_an_interrupt_gives_the_result_so_far() -> None:
     process = subprocess.Popen(
         [*COMMAND, "--games", "5000", "--processes", "2", "--json"], cwd=ROOT, text=True,
@@ -59,11 +61,12 @@ def test_an_interrupt_gives_the_result_so_far() -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
-    told = json.loads(out)
-    assert 0 < told["games"] < told["asked"] == 5000
+    shown = json.loads(out)
+    assert 0 < shown["games"] < shown["asked"] == 5000
     assert "Traceback" not in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "arguments",
     [("--games", "0"), ("--player", "nobody"), ("--options", '{"so": 1}'), ("--processes", "-1"), ("--options", "{")],
@@ -126,13 +129,13 @@ def test_it_needs_no_database_and_no_django() -> None:
 
 def test_only_the_dice_make_chance() -> None:
     """A player by program may need chance of his own: it is given to him, and the rules never see it."""
-    made = Counter(
+    created = Counter(
         path.relative_to(ROOT).as_posix()
         for room in ("engine", "games")
         for path in (ROOT / room).rglob("*.py")
         if re.search(r"^\s*(import|from) (random|secrets)\b|urandom|uuid4", path.read_text(), re.MULTILINE)
     )
-    assert set(made) == {
+    assert set(created) == {
         "games/contract/players.py", "games/grand_campaign/bots.py", "games/march_on_rome/bots.py",
         "games/roman_empire/bots.py", "games/simulate.py", "games/tetrarchia/bots.py",
     }  # fmt: skip

@@ -22,9 +22,9 @@ GOOD: dict[str, Any] = {
 }
 
 
-def situations(tmp_path: Path, capsys: Any, *told: Any) -> tuple[int, list[str]]:
+def situations(tmp_path: Path, capsys: Any, *shown: Any) -> tuple[int, list[str]]:
     """Exit status and lines of the command on these blocks: objects, or texts as they stand."""
-    fenced = [f"```json\n{one if isinstance(one, str) else json.dumps(one)}\n```" for one in told]
+    fenced = [f"```json\n{one if isinstance(one, str) else json.dumps(one)}\n```" for one in shown]
     file = tmp_path / "examples.md"
     file.write_text("# Examples\n\n" + "\nSome prose.\n".join(fenced) + "\n", encoding="utf-8")
     status = main(["march_on_rome", str(file)])
@@ -69,15 +69,15 @@ def test_dice_are_used_up_exactly(tmp_path: Path, capsys: Any) -> None:
 
 def test_refusals(tmp_path: Path, capsys: Any) -> None:
     far = {"move": "attack", "target": "syria"}
-    told = [
+    shown = [
         GOOD | {"id": "right", "move": far, "expect": {"error": "not-adjacent", "state": {"phase": "pc"}}},
         GOOD | {"id": "other", "move": far, "expect": {"error": "own-province"}},
         GOOD | {"id": "legal", "expect": {"error": "own-province"}},
         GOOD | {"id": "refused", "move": far},
         {**GOOD, "id": "early", "moves": [far, {"move": "pass"}], "expect": {"error": "not-adjacent"}},
     ]
-    told[-1].pop("move")
-    status, lines = situations(tmp_path, capsys, *told)
+    shown[-1].pop("move")
+    status, lines = situations(tmp_path, capsys, *shown)
     assert (status, lines) == (
         1,
         [
@@ -126,6 +126,6 @@ def test_there_is_no_such_title_or_file(tmp_path: Path, capsys: Any) -> None:
     assert main(["grand_campaign", str(HERE / "RULES.md")]) == 2
     assert main(["march_on_rome", str(tmp_path / "none.md")]) == 2
     assert main(["march_on_rome", str(tmp_path)]) == 2
-    told = capsys.readouterr()
-    assert told.out == ""
-    assert len(told.err.splitlines()) == 4
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert len(shown.err.splitlines()) == 4

@@ -183,8 +183,8 @@ class Toy:
 
     def view(self, p: Position, seat: str | None) -> dict[str, Any]:
         phase = "setup" if not p.turn else "finished" if self.score(p) else "slots"
-        made = {"turn": p.turn, "phase": phase, "slot": p.slot, "stones": dict(p.stones), "duels": deepcopy(p.duels)}
-        return {**made, "mine": p.secret if seat == "gm" else p.secret.get(seat or "")}
+        created = {"turn": p.turn, "phase": phase, "slot": p.slot, "stones": dict(p.stones), "duels": deepcopy(p.duels)}
+        return {**created, "mine": p.secret if seat == "gm" else p.secret.get(seat or "")}
 
     def waiting(self, p: Position) -> Sequence[Waiting]:
         return [Waiting(p.slot or "gm", Say("wait"))]
@@ -192,19 +192,19 @@ class Toy:
     def offers(self, p: Position, seat: str, by: str | None = None) -> Sequence[Offer]:
         fields = {"add": (Field("stones"),), "hide": (Field("secret", "number"),), "settle": (Field("winner"),)}
         values = {"stones": (1, 2, 3), "winner": ("attacker", "defender"), "secret": None}
-        made = []
+        created = []
         for name in ("start", "add", "dig", "hide", "duel", "answer", "end", "settle"):
             if (WHO.get(name) == "gm") != (seat == "gm"):
                 continue
             offer = Offer(name, name, "moves", by or seat, seat, fields=fields.get(name, ()), allowed=lambda k, c: values[k])
             try:
-                said = HeapMove(by=by or seat, seat=seat, move=name, given={})
-                said.admit(p)
-                said.check(p)
+                content = HeapMove(by=by or seat, seat=seat, move=name, given={})
+                content.admit(p)
+                content.check(p)
             except IllegalMove as refusal:
                 offer.refusal = refusal
-            made.append(offer)
-        return made
+            created.append(offer)
+        return created
 
     def expand(self, p: Position, move: HeapMove) -> Sequence[dict[str, Any]]:
         if move.move == "settle" and p.duel["status"] == "challenged":
@@ -230,8 +230,8 @@ class Toy:
         order: Iterator[tuple[int, str]] = enumerate(sorted(SEATS, key=lambda s: -p.stones[s]), 1)
         return [Standing(seat, p.stones[seat], rank, {}) for rank, seat in order]
 
-    def speak(self, scenario: Any, say: Say) -> str:
-        return say.id
+    def speak(self, scenario: Any, phrase: Say) -> str:
+        return phrase.id
 
     def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return f"{move.get('for', move['by'])}: {move['move']}"

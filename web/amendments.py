@@ -163,9 +163,9 @@ def _would(table: TableContext, rules: Mapping[str, Any], errors: dict[str, str]
         return []
     history = positions.history(table.campaign)
     before = [history.start, *(step.played.after for step in history.steps)]
-    steps = ((was, step.entry.said, step.played.effects) for was, step in zip(before, history.steps, strict=False))
-    told: Sequence[Any] = title.would_have_changed(steps, table.position, rules)
-    return told
+    steps = ((was, step.entry.content, step.played.effects) for was, step in zip(before, history.steps, strict=False))
+    shown: Sequence[Any] = title.would_have_changed(steps, table.position, rules)
+    return shown
 
 
 def _as_it_will_read(table: TableContext, rules: Mapping[str, Any]) -> list[tuple[str, SafeString]]:
@@ -195,7 +195,7 @@ def _ask(request: HttpRequest, table: TableContext, form: dict[str, Any]) -> Htt
     except TableError as refusal:
         form["errors"]["reason" if refusal.code == "no-reason" else "need" if refusal.code == "too-loose" else ""] = str(refusal)
     else:
-        number = entry.said["amendment"]
+        number = entry.content["amendment"]
         messages.success(request, _("Amendment %(number)s is proposed. The players are asked.") % {"number": number})
         return see_other(table.url("amendments"))
     return None

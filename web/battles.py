@@ -189,7 +189,7 @@ def speaker_of(table: TableContext, fight: Battle) -> dict[str, str]:
 
 def _solo_entry(table: TableContext, act: LogEntry) -> dict[str, Any]:
     """The act by which a battle is played solo; `program`: because a program holds the other seat."""
-    return {"number": act.number, "url": table.url("entry", act.number), "program": "level" in act.said}
+    return {"number": act.number, "url": table.url("entry", act.number), "program": "level" in act.content}
 
 
 def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
@@ -378,8 +378,8 @@ def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
     return {
         "number": number, "url": table.url("entry", number), "who": claim.entry.actor.username if claim.entry.actor else "",
         "name": table.name_of(claim.seat), "at": claim.entry.at, "disputed": claim.state == Claim.State.DISPUTED,
-        "reason": claim.last.said.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
-        "word": claim.said.get("word", ""), "line": claim.said.get("line", ""),
+        "reason": claim.last.content.get("reason", "") if claim.state == Claim.State.DISPUTED else "",
+        "word": claim.content.get("word", ""), "line": claim.content.get("line", ""),
         "deed": deed, "confirms": answers, "disputes": answers and claim.state == Claim.State.OPEN,
         "takes_shares": bool(forms and forms.takes_shares(fight.known)), "withdraws": claim.seat in mine,
         "judges": table.game_master, "own": gm_move.of_contest(table, fight.number),

@@ -313,7 +313,7 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
     parts = []
     if stage.takes_words(timezone.now()) and late:
         parts.append(ngettext("words of %(n)s seat", "words of %(n)s seats", len(late)) % {"n": len(late)})
-    elif stage.needs_words and not stage.closed and (stage.falls is None or timezone.now() < stage.falls):
+    elif stage.needs_words and not stage.closed and (stage.falls_at is None or timezone.now() < stage.falls_at):
         parts.append(_("the game master, who closes the words"))
     if stage.needs_draw and not (stage.drawn or stage.without):
         parts.append(_("the public draw") if stage.named else _("the game master, who names the public draw"))
@@ -345,7 +345,7 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         return sheet
     late, open_now, named = _late(table, stage), stage.takes_words(now), stage.named or {}
     clock = selectors_of_clocks.clock_of(table.clocks, WORDS)
-    ends = [at for at in (stage.falls, clock.due_at if clock else None) if at is not None]
+    ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
     wheels = _usual_wheels(table, stage)
     return sheet | {
         "what": _stage_title(stage),
@@ -355,8 +355,8 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "until": min(ends, default=None),
         "own": [{"key": seat, "name": table.name_of(seat)} for seat in table.own_seats if seat in late and open_now],
         "named": draw_name(named) if named else "",
-        "falls": stage.falls,
-        "fallen": stage.falls is not None and stage.falls <= now,
+        "falls": stage.falls_at,
+        "fallen": stage.falls_at is not None and stage.falls_at <= now,
         "read_at": mixing.drand_address(named["round"]) if named.get("source") == mixing.DRAND else "",
         "wheels": [{"wheel": wheel, "name": table.name_of(seat)} for wheel, seat in named.get("wheels", {}).items()],
         "sources": SOURCES,

@@ -404,10 +404,10 @@ class Asked:
 
     def _fight(self, step: dict[str, Any]) -> dict[str, Any]:
         table = self._context(step["campaign"])
-        fight = self._of(table, int(self.data["values"][0]))
+        fight = self._own_battle(table, int(self.data["values"][0]))
         return self._battle(table, fight, self._keep(**step), update=True)
 
-    def _of(self, table: TableContext, number: int) -> Battle:
+    def _own_battle(self, table: TableContext, number: int) -> Battle:
         fight = battle_selectors.battle(table.campaign, number)
         if fight is None or not battle_selectors.sides(fight, table.access):
             raise Answer(_("This is not your battle."))
@@ -440,7 +440,7 @@ class Asked:
 
     def _shares(self, step: dict[str, Any]) -> dict[str, Any]:
         table = self._context(step["campaign"])
-        fight = self._of(table, step["number"])
+        fight = self._own_battle(table, step["number"])
         token = self._keep(**step)
 
         def field(key: str, name: str) -> dict[str, Any]:
@@ -455,7 +455,7 @@ class Asked:
     def _claimed(self, step: dict[str, Any]) -> dict[str, Any]:
         """What a claim would do, before it is made."""
         table = self._context(step["campaign"])
-        fight = self._of(table, step["number"])
+        fight = self._own_battle(table, step["number"])
         typed = {part["custom_id"]: str(part["value"]) for row in self.data["components"] for part in row["components"]}
         forms_of = extras(table.campaign.title, "battle_forms")
         raw = forms_of.result_move(fight.number, {"by": "shares", **typed}) if forms_of is not None else None
@@ -504,8 +504,8 @@ def follow_text(follow: Follow | None) -> str:
         if parts:
             lines.append(escaped(": ".join(filter(None, [block.name, ", ".join(parts)]))))
     for end in follow.outcomes:
-        told = follow_text(end).replace("\n", "; ")
-        lines.append(f"• {escaped(end.label)}: {told or escaped(_('nothing changes'))}")
+        shown = follow_text(end).replace("\n", "; ")
+        lines.append(f"• {escaped(end.label)}: {shown or escaped(_('nothing changes'))}")
     return "\n".join(lines)
 
 

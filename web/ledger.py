@@ -99,23 +99,23 @@ class Ledger:
     def causes(self) -> list[Choice]:
         """The kinds of causes there are, each named by what its sentences have in common."""
         spoken: dict[str, list[str]] = {}
-        for say in nations.causes(self.table.campaign, self.table.access):
-            spoken.setdefault(say.id, []).append(capital(self.table.sentence(say)))
+        for phrase in nations.causes(self.table.campaign, self.table.access):
+            spoken.setdefault(phrase.id, []).append(capital(self.table.sentence(phrase)))
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
 
     @cached_property
-    def found(self) -> QuerySet[LedgerEntry]:
+    def matching_lines(self) -> QuerySet[LedgerEntry]:
         """The lines found, oldest first."""
         chosen, account = self.chosen, self.chosen["account"]
-        found = nations.ledgers(
+        result = nations.ledgers(
             self.table.campaign, self.table.access, account="" if account == EVERY else account,
             turn=int(chosen["turn"]) if chosen["turn"] else None, cause=chosen["cause"],
         )  # fmt: skip
         if not account:
-            found = found.exclude(account=self.talk.purse)
-        return found.filter(holder=chosen["nation"]) if chosen["nation"] else found
+            result = result.exclude(account=self.talk.purse)
+        return result.filter(holder=chosen["nation"]) if chosen["nation"] else result
 
     @property
     def query(self) -> str:
@@ -125,7 +125,7 @@ class Ledger:
     @cached_property
     def sums(self) -> list[Any]:
         """Lines, sum and gains of every holder's account among the lines found."""
-        return list(self.found.order_by().values("holder", "account").annotate(**LINES))
+        return list(self.matching_lines.order_by().values("holder", "account").annotate(**LINES))
 
     @property
     def count(self) -> int:
@@ -164,19 +164,20 @@ class Ledger:
 
     def lines(self, page: int) -> list[Line]:
         """A page of the lines, newest first."""
-        return in_words(self.table, self.talk, self.found.reverse()[(page - 1) * PAGE : page * PAGE])
+        return in_words(self.table, self.talk, self.matching_lines.reverse()[(page - 1) * PAGE : page * PAGE])
 
 
 def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> list[Line]:
     """Lines of the ledgers as pages show them."""
     lines, turn = [], None
     for row in rows:
-        say, number = row.say, row.entry.number
+        phrase, number = row.cause_said, row.entry.number
         lines.append(Line(
             number, table.url("entry", number) if number is not None else "",
             row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
-            capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change), talk.amount(row.account, row.balance),
-            talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)),
+            capital(table.sentence(phrase)), phrase.rule, signed(talk, row.account, row.change),
+            talk.amount(row.account, row.balance),
+            talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)),
             turn_name(table, row.turn) if row.turn != turn else "",
         ))  # fmt: skip
         turn = row.turn
@@ -273,7 +274,7 @@ def of_ledger(table: TableContext, seat: str, account: str = "") -> HttpResponse
 def ledgers(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The lines of all ledgers, with the filters of their page."""
     asked = Ledger(table, request.GET.dict())
-    lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.found)
+    lines = ((*_when(row), capital(table.name_of(row.holder)), *_what(table, asked.talk, row)) for row in asked.matching_lines)
     return download(f"{table.ref}-ledger.csv", _(LEDGERS).split("|"), lines)
 
 
@@ -282,9 +283,9 @@ def _when(row: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, ...]:
-    scale, say = table.accounts[row.account].scale if row.account in table.accounts else 1, row.say
+    scale, phrase = table.accounts[row.account].scale if row.account in table.accounts else 1, row.cause_said
     return (
-        capital(speaker.account_name(row.account)), capital(table.sentence(say)), f"§{say.rule}" if say.rule else "",
+        capital(speaker.account_name(row.account)), capital(table.sentence(phrase)), f"§{phrase.rule}" if phrase.rule else "",
         number(row.change, scale), number(row.balance, scale),
     )  # fmt: skip
 

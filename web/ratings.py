@@ -80,12 +80,12 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
     if number not in now.names:
         raise Http404
     reader = request.user if request.user.is_authenticated else None
-    found = {key: half.results_of(number) for key, half in _halves(now).items()}
-    open_to = rated.open_campaigns((one.campaign for parts in found.values() for one, _share in parts), reader)
+    result = {key: half.results_of(number) for key, half in _halves(now).items()}
+    open_to = rated.open_campaigns((one.campaign for parts in result.values() for one, _share in parts), reader)
     halves = [
         {"key": key, "heading": HEADINGS[key], "settled": half.settled,
          "row": next((row for row in _rows(now, half, None) if row.url == _url(number)), None),
-         "parts": [_part(now, one, share, open_to) for one, share in found[key]]}
+         "parts": [_part(now, one, share, open_to) for one, share in result[key]]}
         for key, half in _halves(now).items()
     ]  # fmt: skip
     context = {"person": now.names[number], "halves": halves, "own": reader is not None and reader.pk == number}

@@ -599,7 +599,7 @@ def _write(request: HttpRequest, table: TableContext, book: list[readings.Ruling
         return _page(request, table, book, typed, str(error), "entry")
     except Refused as error:
         return _page(request, table, book, typed, str(error), "rule" if error.code == "no-rule" else "text")
-    number = entry_said.said["ruling"]
+    number = entry_said.content["ruling"]
     done = _("Ruling %(number)s is revised.") if typed["revises"] else _("Ruling %(number)s is in the book.")
     messages.success(request, done % {"number": number})
     return see_other(f"{table.url('rulings')}#ruling-{number}")

@@ -385,7 +385,8 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     context = {
         "published": [
             {"number": one.number, "party": party(table, one.seat), "person": one.actor.username if one.actor else "",
-             "headline": one.said["headline"], "html": marked_up(one.said["text"], lambda number: table.url("entry", number)),
+             "headline": one.content["headline"],
+             "html": marked_up(one.content["text"], lambda number: table.url("entry", number)),
              "at": one.at, "turn": one.turn, "url": table.url("entry", one.number)}
             for one in entries[:PROCLAMATIONS]
         ],

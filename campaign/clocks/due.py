@@ -76,7 +76,7 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
         return False
     clock.campaign = table
     passed = [what for what, at in clock.instants().items() if at <= now]
-    open_now = [what for what in passed if what not in clock.said]
+    open_now = [what for what in passed if what not in clock.reminders_sent]
     what = open_now[-1] if open_now else ""
     if table.parked and what in (MISSED, ACTED):
         # No order could speak for whom it waits.

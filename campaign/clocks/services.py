@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks
-from campaign.clocks import terms as said
+from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import add
 from campaign.clocks.selectors import Wanted
 from campaign.clocks.terms import Terms
@@ -51,7 +51,7 @@ def wanted_clocks(campaign: Campaign, position: Any, ended: bool | None = None) 
     not as the campaign's row has it."""
     if not campaign.started or (campaign.ended if ended is None else ended):
         return {}
-    terms = said.terms_of(campaign)
+    terms = clock_terms.terms_of(campaign)
     wants: Iterable[Wanted] = (one for read in hooks.wanted_clocks for one in read(campaign, position))
     programs = set(program_levels(campaign))
     return {one.key: one for one in wants if terms[one.kind] is not None and not (one.waits and programs.issuperset(one.waits))}
@@ -69,7 +69,7 @@ def bring_up_to_date(now: datetime | None = None) -> int:
         try:
             with transaction.atomic():
                 table = Campaign.objects.select_for_update().get(pk=pk)
-                if table.title in TITLES and any(said.terms_of(table).values()) and len(positions.seats(table)) > 1:
+                if table.title in TITLES and any(clock_terms.terms_of(table).values()) and len(positions.seats(table)) > 1:
                     done += bool(reconcile(table, positions.current(table), at))
         except Exception as error:  # the audit says what is wrong with it
             logger.error("The clocks of campaign %s stay as they are: %s", pk, error_places(error))
@@ -86,7 +86,7 @@ def reconcile(
     Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
     """
     rows = Clock.objects.filter(campaign=campaign, ended_at=None).annotate(struck=F("entry__struck_by")).order_by("pk")
-    missing, terms = wanted_clocks(campaign, position), said.terms_of(campaign)
+    missing, terms = wanted_clocks(campaign, position), clock_terms.terms_of(campaign)
     kept: list[Clock] = []
     for clock in rows:
         want = missing.get((clock.kind, clock.seat, clock.contest, clock.mark))
@@ -116,7 +116,7 @@ def _keep(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None, a
     changed = False
     if clock.seats != want.waits:
         clock.waits, changed = seats_text(want.waits), True
-    if terms is not None and entry is not None and entry.act == said.ACT:
+    if terms is not None and entry is not None and entry.act == clock_terms.ACT:
         _policy(clock, terms, at)
         changed = True
     if is_frozen(campaign) != clock.held:
@@ -184,7 +184,7 @@ def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None
     """A clock that begins with its entry; with the act that switched its kind on, or by which a program left whom it waits for,
     where that came later."""
     assert terms is not None
-    began = at if entry is not None and entry.table_act in (said.ACT, PROGRAM) else opener.at
+    began = at if entry is not None and entry.table_act in (clock_terms.ACT, PROGRAM) else opener.at
     due = add(began, terms.length, campaign.time_zone)
     clock = Clock(
         campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, entry=opener, mark=want.mark,
@@ -205,8 +205,8 @@ def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:
     stopped: set[str] = set()
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, sequence__gt=clock.entry.sequence, at__lte=at).order_by("sequence")
     for entry in acts:
-        act = entry.said
-        if act["act"] == said.EXTEND:
+        act = entry.content
+        if act["act"] == clock_terms.EXTEND:
             whose = (entry.target_id, act["kind"], entry.seat, act.get("contest"))
             if whose == (clock.entry_id, clock.kind, clock.seat, clock.contest):
                 clock.move(datetime.fromisoformat(act["to"]))
@@ -238,7 +238,7 @@ def _revive(campaign: Campaign, clock: Clock, want: Wanted, terms: Terms | None,
     assert terms is not None
     assert clock.ended_at is not None
     if clock.how == Clock.End.OFF:
-        clock.started_at, clock.spared, clock.told = at, timedelta(), ""
+        clock.started_at, clock.spared, clock.notified_kinds = at, timedelta(), ""
         clock.length, clock.zone = terms.length, campaign.time_zone
         clock.first_due_at = clock.due_at = add(at, terms.length, campaign.time_zone)
     else:
@@ -281,13 +281,13 @@ def set_terms(campaign: Campaign, user: Any, terms: Mapping[str, Terms | None], 
     """
     table = entries.lock(campaign)
     access.must_be_host(table, user)
-    before = said.terms_of(table)
-    after = before | {kind: said.checked(table, kind, one) for kind, one in terms.items()}
+    before = clock_terms.terms_of(table)
+    after = before | {kind: clock_terms.checked(table, kind, one) for kind, one in terms.items()}
     if after == before:
         raise Refused("no-change", _("These terms are in force already."))
     what = {kind: None if one is None else one.to_json() for kind, one in after.items()}
-    changed = [kind for kind in said.KINDS if after[kind] != before[kind]]
-    return entries.append_act(table, user, {"act": said.ACT, "terms": what, "changed": changed}, now=now)
+    changed = [kind for kind in clock_terms.KINDS if after[kind] != before[kind]]
+    return entries.append_act(table, user, {"act": clock_terms.ACT, "terms": what, "changed": changed}, now=now)
 
 
 @transaction.atomic
@@ -326,7 +326,7 @@ def extend(
     facts: dict[str, Any] = {"kind": one.kind, "was": said_at(was), "to": said_at(to), "zone": table.time_zone, "reason": why}
     if one.contest is not None:
         facts["contest"] = one.contest
-    entry = entries.append_act(table, user, {"act": said.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
+    entry = entries.append_act(table, user, {"act": clock_terms.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
     if one.contest is not None:
         services.ask_for_contest(table, user, entry, one.contest, at)
     else:

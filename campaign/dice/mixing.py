@@ -127,7 +127,7 @@ def name_draw(
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
-    if one.falls is not None and one.falls <= at:
+    if one.falls_at is not None and one.falls_at <= at:
         raise NotNow("draw-fallen", _("The named draw has taken place. Enter it, or go on without it, with the reason."))
     if source not in SOURCES:
         raise Refused("unknown-source", _("A draw comes from the Italian lottery, from drand, or from another public place."))
@@ -307,9 +307,9 @@ def _must_need_draw(one: Stage) -> Stage:
 
 def _must_have_fallen(one: Stage, at: datetime) -> Stage:
     _must_need_draw(one)
-    if one.falls is None:
+    if one.falls_at is None:
         raise NotNow("no-draw", _("No draw is named. A draw must be named before it takes place."))
-    if at < one.falls:
+    if at < one.falls_at:
         raise NotNow("draw-ahead", _("The draw has not taken place yet."))
     if one.without:
         raise NotNow("not-now", _("The table goes on without this draw."))

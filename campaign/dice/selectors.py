@@ -154,7 +154,7 @@ def links(campaign: Campaign) -> dict[str, str]:
     if campaign.given == "{}":
         return {}
     acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=ACT, how="given").order_by("sequence")
-    acts_said = [entry.said for entry in acts.only("what")]
+    acts_said = [entry.content for entry in acts.only("what")]
     return {one["purpose"]: one["url"] for one in acts_said if one["url"]}
 
 
@@ -215,7 +215,7 @@ class Stage(NamedTuple):
     """Why the turn goes on without the draw; "" while it does not."""
 
     @property
-    def falls(self) -> datetime | None:
+    def falls_at(self) -> datetime | None:
         """When the draw is made, by what was said before."""
         return datetime.fromisoformat(self.named["falls"]) if self.named else None
 
@@ -226,7 +226,7 @@ class Stage(NamedTuple):
 
     def takes_words(self, at: datetime) -> bool:
         """Words are taken until they close, at the latest when the draw that was named falls."""
-        return self.needs_words and not self.closed and not self.drawn and (self.falls is None or at < self.falls)
+        return self.needs_words and not self.closed and not self.drawn and (self.falls_at is None or at < self.falls_at)
 
     @property
     def mixture(self) -> dict[str, Any]:

@@ -89,7 +89,7 @@ def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
         if entry_hash(previous, body(entry, target, rolls)) != entry.hash:
             yield f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
         previous = entry.hash
-    if not entries or entries[0].said.get("act") != "genesis":
+    if not entries or entries[0].content.get("act") != "genesis":
         yield "entry 0 is no genesis"
 
 
@@ -127,7 +127,7 @@ class _Replay:
         rolls: tuple[Roll, ...] = ()
         if entry.is_move:
             game = self.campaign.game
-            played = play(self.position, game.decode(entry.said, self.position), self.dice)
+            played = play(self.position, game.decode(entry.content, self.position), self.dice)
             if entry.seat != played.move.seat:
                 yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
             if entry.audience != pack(game.audience(self.position, played.move)):
@@ -136,17 +136,17 @@ class _Replay:
             self.position = self.after[entry.pk] = played.after
             effects, rolls = positions.effects_text(played), played.rolls
         else:
-            if entry.act in ("undo", RENEW) and "commitment" in entry.said:
+            if entry.act in ("undo", RENEW) and "commitment" in entry.content:
                 yield from self._renewed(place, entry)
             self._act(entry)
         if entry.is_move or entry.act in TURNING:
             self.last_change = entry.hash
         now = positions.copies(self.campaign, self.position)
-        status.turn(self.flags, entry.kind, {} if entry.is_move else entry.said, now.finished)
-        selectors.turn(self.flags, entry.kind, {} if entry.is_move else entry.said)
-        program_turn(self.flags, {} if entry.is_move else entry.said, entry.seat, entry.sequence)
+        status.turn(self.flags, entry.kind, {} if entry.is_move else entry.content, now.finished)
+        selectors.turn(self.flags, entry.kind, {} if entry.is_move else entry.content)
+        program_turn(self.flags, {} if entry.is_move else entry.content, entry.seat, entry.sequence)
         self.ended_at = (self.ended_at or entry.at) if now.finished else None
-        if entry.act == status.LOBBY and entry.said["how"] == "drawn" and not proves(entry.said):
+        if entry.act == status.LOBBY and entry.content["how"] == "drawn" and not proves(entry.content):
             yield f"{place}: the draw is not what its seed gives"
         if entry.effects != effects:
             yield f"{place}: its effects are not those of the replay"
@@ -167,17 +167,17 @@ class _Replay:
         last = self.campaign.game.last_link(positions.scenario(self.campaign))
         if row is None:
             yield f"{place}: the new dice that it promises are missing"
-        elif {row.commitment, commitment(keys.unseal(row.seed_sealed), last)} != {entry.said["commitment"]}:
+        elif {row.commitment, commitment(keys.unseal(row.seed_sealed), last)} != {entry.content["commitment"]}:
             yield f"{place}: the seed of the new dice is not the one committed to"
 
     def _act(self, entry: LogEntry) -> None:
         act = entry.act
         if act == "genesis":
-            content, game = entry.said, self.campaign.game
+            content, game = entry.content, self.campaign.game
             self.genesis = entry
             self.position = self.start = game.setup(game.scenario(content["scenario"]), game.options(content["options"]))
         elif act == "undo" and entry.target is not None:
-            own, to = entry.said.get("own", False), entry.target.sequence
+            own, to = entry.content.get("own", False), entry.target.sequence
             mine = [move for move in self.standing if move.sequence >= to and move.seat == entry.seat]
             gone = mine if own else [move for move in self.standing if move.sequence > to]
             self.struck_by |= {move.pk: entry.pk for move in gone}
@@ -198,7 +198,7 @@ class _Replay:
             if same:
                 self.position = self.after[move.pk]
             else:
-                decoded = self.campaign.game.decode(move.said, self.position)
+                decoded = self.campaign.game.decode(move.content, self.position)
                 self.position = self.after[move.pk] = play(self.position, decoded, self.dice).after
         self.standing = moves
 
@@ -226,7 +226,7 @@ def copied(campaign: Campaign) -> dict[str, Any]:
 
 def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> dict[str, Any]:
     assert audit.genesis is not None
-    terms, last = audit.genesis.said, entries[-1]
+    terms, last = audit.genesis.content, entries[-1]
     now = positions.copies(campaign, audit.position)
     numbers = [entry.number for entry in entries if entry.number is not None]
     return {
@@ -250,11 +250,13 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
         "result": now.result,
         "points": now.points,
         "ended_at": audit.ended_at,
-        "retried": "again" in entries[0].said
+        "retried": "again" in entries[0].content
         or any(entry.is_move and entry.pk in audit.struck_by and entry.rolls.all() for entry in entries),
         "helped": any(entry.act == "deputy" for entry in entries),
-        "clock_terms": next((canonical(entry.said["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""),
-        "forecast": next((entry.said["how"] for entry in reversed(entries) if entry.act == FORECAST), ""),
+        "clock_terms": next(
+            (canonical(entry.content["terms"]) for entry in reversed(entries) if entry.act == clock_terms.ACT), ""
+        ),
+        "forecast": next((entry.content["how"] for entry in reversed(entries) if entry.act == FORECAST), ""),
     }
 
 
@@ -307,7 +309,7 @@ def _substitutes(entries: Sequence[LogEntry]) -> set[tuple[int | None, int | Non
     substitutes: set[tuple[int | None, int | None, str, int]] = set()
     for entry in entries:
         if entry.act == "substitute":
-            content = entry.said
+            content = entry.content
             change = substitutes.add if content["how"] == "named" else substitutes.discard
             change((entry.target_id, content["battle"], entry.seat, content["user"]))
     return substitutes
@@ -319,11 +321,11 @@ def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
     places: set[Place] = {(MASTER, "", founder)} if founder is not None else set()
     for entry in entries:
         if not entry.is_move and entry.act == "guest":
-            was, now = entry.said["from"], entry.said["user"]
+            was, now = entry.content["from"], entry.content["user"]
             places = {(role, seat, now if user == was else user) for role, seat, user in places}
         if entry.is_move or entry.act not in ("seat", "master", "reserve", "countersigner"):
             continue
-        act, how, user = entry.act, entry.said["how"], entry.said["user"]
+        act, how, user = entry.act, entry.content["how"], entry.content["user"]
         if how == "offered":
             continue  # nothing has passed yet
         if act == "seat":
@@ -340,7 +342,7 @@ def places_by_log(entries: Sequence[LogEntry]) -> set[Place]:
         elif how == "left":
             places.discard((CO, "", user))
         else:
-            places -= {(MASTER, "", entry.said["from"]), (CO, "", user)}
+            places -= {(MASTER, "", entry.content["from"]), (CO, "", user)}
             places.add((MASTER, "", user))
     return places
 
@@ -352,7 +354,7 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
     for entry in entries:
         if entry.act != "lobby":
             continue
-        content = entry.said
+        content = entry.content
         if content["how"] == "opened":
             bound, applied = content["commitment"], set()
         elif content["how"] == "drawn":
@@ -381,7 +383,7 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
     extended = {}
     for entry in entries:
         if entry.act == terms.EXTEND:
-            act = entry.said
+            act = entry.content
             extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
     switched = {entry.at for entry in entries if entry.table_act in (terms.ACT, PROGRAM)}
     for clock in Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk"):
@@ -415,7 +417,7 @@ def _fits(clock: Clock, extension: LogEntry | None) -> bool:
         return False
     if extension is None:
         return clock.due_at == clock.first_due_at
-    to = datetime.fromisoformat(extension.said["to"])
+    to = datetime.fromisoformat(extension.content["to"])
     return timedelta(0) <= clock.due_at - to < clock.spared + timedelta(seconds=1)
 
 

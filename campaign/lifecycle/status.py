@@ -105,7 +105,7 @@ class Placed(NamedTuple):
 
     place: int
     points: str
-    told: str
+    outcome: str
     finished: Finished
 
 
@@ -163,7 +163,7 @@ def _placed(finished: list[Finished]) -> list[Placed]:
     for place, one in enumerate(finished, 1):
         founding = FOUNDINGS.get(one.campaign.title)
         if founding:
-            told_points, points = founding.told(positions.scenario(one.campaign), one.facts), ""
+            told_points, points = founding.outcome_line(positions.scenario(one.campaign), one.facts), ""
         else:
             told_points = ", ".join(f"{key} {value}" for key, value in one.facts.items())
             points = str(one.points)

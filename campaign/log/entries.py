@@ -163,7 +163,7 @@ def append(
         campaign.standing_hash = entry.hash
     if what.get("act") in TURNING:
         struck = campaign.entries.filter(kind=LogEntry.Kind.MOVE).exclude(struck_by=None)
-        first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).said
+        first = what if entry.sequence == 0 else campaign.entries.get(sequence=0).content
         campaign.retried = "again" in first or struck.filter(rolls__isnull=False).exists()
     if what.get("act") == DEPUTY:
         campaign.helped = True

@@ -210,7 +210,7 @@ class Deed(NamedTuple):
     """A move in force as it was played again: its public number (None where it has an audience), what it said, did, threw."""
 
     number: int | None
-    said: dict[str, Any]
+    content: dict[str, Any]
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
 
@@ -241,7 +241,7 @@ class Retold:
         near = (n + 1) // self.STRIDE
         position = self._kept[near].copy()
         for deed in self.deeds[near * self.STRIDE : n + 1]:
-            perform(position, self._game.decode(deed.said, position), self._dice)
+            perform(position, self._game.decode(deed.content, position), self._dice)
         self._dice.take()
         return position
 

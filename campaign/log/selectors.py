@@ -231,7 +231,7 @@ def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
-        told_moves.append(Told(entry.number or 0, entry.said, entry.seat, effects, rolls, entry.turn))
+        told_moves.append(Told(entry.number or 0, entry.content, entry.seat, effects, rolls, entry.turn))
     return told_moves
 
 
@@ -298,11 +298,11 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(rows)
     prefetch_related_objects(entries, "rolls")
-    called: set[int] = set().union(*(people_of(entry.said) for entry in entries if not entry.is_move))
+    called: set[int] = set().union(*(people_of(entry.content) for entry in entries if not entry.is_move))
     marks, people = ({}, {}) if bare else review_selectors.names(campaign, entries, called)
     lines = []
     for entry in entries:
-        content = entry.said
+        content = entry.content
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         if entry.is_move and not who.sees(entry.viewers):
             text = _("A hidden move: open the hand to read it.")

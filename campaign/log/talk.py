@@ -106,9 +106,9 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
     published = list(proclamations(campaign).filter(turn=item.turn).order_by("sequence"))
     names, blocks = {GAME_MASTER: _("Game master")} | positions.seats(campaign), list[Block]()
     for one in published:
-        head = sentence(_("{seat}: “{headline}”"), seat=names.get(one.seat, one.seat), headline=one.said["headline"])
+        head = sentence(_("{seat}: “{headline}”"), seat=names.get(one.seat, one.seat), headline=one.content["headline"])
         blocks.append(Paragraph((Span(head, bold=True),)))
-        blocks += [Paragraph((Span(part, italic=True),)) for part in one.said["text"].splitlines() if part.strip()]
+        blocks += [Paragraph((Span(part, italic=True),)) for part in one.content["text"].splitlines() if part.strip()]
     return blocks
 
 
@@ -148,7 +148,7 @@ def link(campaign: Campaign, user: Any, number: int, url: object, *, now: dateti
         raise NotAllowed("not-your-entry", _("The author links it to the forum, or the game master does."))
     wanted = address(url)
     before = table.entries.filter(target=entry, act=LINK).order_by("sequence").last()
-    if wanted == (before.said["url"] if before else ""):
+    if wanted == (before.content["url"] if before else ""):
         return None
     return entries.append_act(table, user, {"act": LINK, "entry": number, "url": wanted}, target=entry, now=now)
 

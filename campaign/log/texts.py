@@ -543,7 +543,7 @@ TOLD = frozenset({
 
 def entry_json(game: Title, entry: LogEntry, effects: Iterable[Effect]) -> Mapping[str, Any]:
     """What the entry says, for a reader who may see it and these of its effects; fractions are decimals, as in a record."""
-    content = entry.said
+    content = entry.content
     if entry.is_move:
         return public_move(game, content, effects)
     kept = {key: value for key, value in content.items() if key in TOLD}

@@ -161,7 +161,7 @@ def _own_last_move(last: Any, who: Access) -> LogEntry:
     """This move, if it may be struck by its seat as the last one; `thrown` is annotated."""
     if last is None or last.seat == GAME_MASTER or last.seat not in who.seats:
         raise CannotUndo("not-your-move", _("The last move is not yours."))
-    if last.said["by"] != last.seat:
+    if last.content["by"] != last.seat:
         raise CannotUndo("not-your-move", _("The game master made the last move for you."))
     if last.thrown:
         raise CannotUndo("die-thrown", _("A die has been thrown: only the game master can undo this."))

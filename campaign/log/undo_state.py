@@ -64,7 +64,7 @@ def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> di
         if act.act == "restore":
             turned = folded[to.pk].moves if to.pk in folded else ()
             gone -= set(turned)
-        elif act.said.get("own"):
+        elif act.content.get("own"):
             turned = tuple(place for place, seat in there if place >= to.sequence and seat == act.seat)
             gone |= set(turned)
         else:
@@ -115,4 +115,4 @@ def way_back(turns: dict[int, Turn], undo: LogEntry, now: frozenset[int]) -> lis
 def _cuts(one: Turn) -> list[LogEntry]:
     """The entries after which an undo would leave what this one left, if anything does: itself, or where it went back to."""
     to = one.act.target
-    return [one.act] if to is None or one.act.said.get("own") else [one.act, to]
+    return [one.act] if to is None or one.act.content.get("own") else [one.act, to]

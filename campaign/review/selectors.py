@@ -55,7 +55,7 @@ def concerns(entry: LogEntry) -> bool:
     """
     if entry.number is None or entry.seat != GAME_MASTER:
         return False
-    return "reason" in entry.said if entry.is_move else entry.act in ACTS
+    return "reason" in entry.content if entry.is_move else entry.act in ACTS
 
 
 def may_be_countersigned(entry: LogEntry) -> bool:
@@ -78,7 +78,7 @@ def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
 def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
     """The game master's own seats that this entry was said to concern."""
     mark = marks_under(campaign, [entry.pk], (OWN,)).first()
-    return () if mark is None else tuple(mark.said["seats"])
+    return () if mark is None else tuple(mark.content["seats"])
 
 
 def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, Mark], dict[int, str]]:

@@ -141,7 +141,7 @@ def ask(
 def ask_for_moves(table: Campaign, user: Any, entries: Iterable[LogEntry], before: Any, after: Any, at: datetime) -> None:
     """The same for what a game master has announced: the moves among these entries, before and after all of them."""
     for entry in entries:
-        content, effects = entry.said if entry.is_move else {}, entry.all_effects
+        content, effects = entry.content if entry.is_move else {}, entry.all_effects
         if content.get("by") != GAME_MASTER:  # a player's own: nobody's place is asked for
             continue
         ask(table, user, entry, lambda seats: selectors.of_move(table, content, effects, seats, before, after), at)  # noqa: B023

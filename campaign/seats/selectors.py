@@ -189,7 +189,7 @@ def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:
     if kept.pk is None:
         return []
     heeded = Heeded.objects.filter(orders=kept).exclude(refusal="").order_by("-pk")[:most]
-    return [Skip(dict(read(one.said)), *_refused(kept.campaign, one.refusal), one.contest, one.at) for one in heeded]
+    return [Skip(dict(read(one.content)), *_refused(kept.campaign, one.refusal), one.contest, one.at) for one in heeded]
 
 
 def _refused(campaign: Campaign, kept: str) -> tuple[str, str]:
@@ -292,7 +292,7 @@ def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datet
     asks: dict[str, bool] = {}
     for entry in acts.order_by("sequence"):
         if holders.get(entry.seat) == entry.actor_id:
-            asks[entry.seat] = entry.said["how"] == "asked"
+            asks[entry.seat] = entry.content["how"] == "asked"
     asked = tuple(seat for seat in holders if asks.get(seat))
     return Unseen(chief, chief.seen_on, services.away(chief, now), asked, tuple(holders))
 

@@ -149,7 +149,7 @@ def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None
         return
     here = Hearing(table, entry, at)
     for kept in in_force:
-        old = {one.question for one in here.said(kept, before)}
+        old = {one.question for one in here.orders_for(kept, before)}
         here.hear(kept, lambda one, old=old: one.question not in old)  # type: ignore[misc]
 
 
@@ -180,7 +180,7 @@ class Hearing:
     opened: bool = True
     spoke: bool = False
 
-    def said(self, kept: StandingOrders, position: Any) -> list[Ordered]:
+    def orders_for(self, kept: StandingOrders, position: Any) -> list[Ordered]:
         """What they say to each question; nothing is asked of the database."""
         game = self.table.game
         assert isinstance(game, Takes)
@@ -210,7 +210,7 @@ class Hearing:
         """What is said to the next question that is not heard yet, the order that governs first: one that waits for the
         clock is none before time is up, and none after it is."""
         by_question: dict[str, list[Ordered]] = {}
-        for one in self.said(kept, positions.current(self.table)):
+        for one in self.orders_for(kept, positions.current(self.table)):
             if one.question not in heard and asked(one):
                 by_question.setdefault(one.question, []).append(one)
         for fitting in by_question.values():
@@ -228,16 +228,16 @@ class Hearing:
             waits = kept.given[one.order]["when"] != StandingOrders.AT_ONCE
             if waits and not self.timed:
                 return
-            if one.order not in refused and self._say(kept, one):
+            if one.order not in refused and self._play_order(kept, one):
                 self.spoke = True
                 return
 
-    def _say(self, kept: StandingOrders, one: Ordered) -> bool:
+    def _play_order(self, kept: StandingOrders, one: Ordered) -> bool:
         """Say it, if the rules allow it now; else its holder is told."""
         table, given, position = self.table, kept.given[one.order], positions.current(self.table)
         note = Heeded(
             orders=kept, entry=self.entry, question=one.question, version=kept.version, place=one.order, contest=one.contest,
-            said=canonical(given["order"]), at=self.at,
+            content=canonical(given["order"]), at=self.at,
         )  # fmt: skip
         try:
             move = moving.allowed(table, position, dict(one.move))

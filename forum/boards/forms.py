@@ -104,7 +104,7 @@ def reading(ask: Callable[[], Answer], now: datetime, message: str = "") -> Answ
         raise Permanent(str(error)) from None
     except outgoing.OutsideError as error:
         raise Later(SOON, str(error)) from None
-    if answer.status == 503 and message and (words := Page(answer).said(message)):
+    if answer.status == 503 and message and (words := Page(answer).text_at(message)):
         raise Closed(wait(answer, now, LONG), words)
     if answer.status == 429 or answer.status >= 500:
         raise Later(wait(answer, now, LONG if answer.status < 500 else SOON), at_fault(answer))
@@ -246,7 +246,7 @@ class Page:
             return None
         return Form(urljoin(self.answer.url, str(tag.get("action") or "")), dict(_fields(tag)))
 
-    def said(self, choose: str) -> str:
+    def text_at(self, choose: str) -> str:
         """What stands in the elements of this selector, on one line; "" if there are none."""
         return one_line(" ".join(one.get_text(" ") for one in self.soup.select(choose)))
 

@@ -243,7 +243,7 @@ def _get(client: Client, base: str, path: str) -> Page:
 
 def reason_on(page: Page) -> str:
     """What the page says went wrong, without the labels of its forms; "" where it says nothing."""
-    if errors := page.said("div.error li"):
+    if errors := page.text_at("div.error li"):
         return errors
     texts = []
     for cell in page.soup.select(MESSAGE):
@@ -388,7 +388,7 @@ class Mybb:
         if page.soup.find("div", id=_BODY) is None:
             must_be_open(page, visit.base, client)
             raise no_such_topic(refusal or reason_on(page))
-        board, title = page.soup.select_one(".navigation a"), page.said(".navigation .active") or page.said("title")
+        board, title = page.soup.select_one(".navigation a"), page.text_at(".navigation .active") or page.text_at("title")
         address = urljoin(visit.base, f"showthread.php?tid={visit.thread}")
         return Topic(address, one_line(board.get_text()) if board else "", title, refusal)
 

@@ -103,7 +103,7 @@ class Visit:
             form = page.form(LOGIN)
             if form is None:
                 must_be_open(page, self.base, self.client)
-                raise Permanent(page.said(MESSAGE) or _("There is no phpBB at this address."))
+                raise Permanent(page.text_at(MESSAGE) or _("There is no phpBB at this address."))
             self.client.sleep(PAUSE)
             sent = credentials(form, self.settings["username"], self.settings["password"])
             try:
@@ -113,14 +113,14 @@ class Visit:
             if answer.status == 302 and signed_in(str(answer.headers.get("location") or ""), self._cookies()):
                 return
             page = Page(answer)
-            if not is_token(page.said(".error")):
+            if not is_token(page.text_at(".error")):
                 break
         assert page is not None
         assert answer is not None
         if page.form(LOGIN) is None:
             page = board_page(answer, SIGNS)
             must_be_open(page, self.base, self.client)
-        reason = page.said(f".error, {MESSAGE}")
+        reason = page.text_at(f".error, {MESSAGE}")
         if is_token(reason):  # the form, not the password, which nobody has looked at
             raise Later(LONG, reason)
         raise Locked(_("The board refused to sign the account in: {said}").format(said=reason or f"HTTP {answer.status}"))
@@ -149,8 +149,8 @@ class Visit:
 
     def refusal(self, page: Page) -> str:
         if page.form(LOGIN) is not None:
-            return _("This account may not write there: {said}").format(said=page.said(f"{LOGIN} h2") or "–")
-        reason = page.said(MESSAGE)
+            return _("This account may not write there: {said}").format(said=page.text_at(f"{LOGIN} h2") or "–")
+        reason = page.text_at(MESSAGE)
         return reason or _("The board's page cannot be understood (HTTP {status}).").format(status=page.status)
 
 
@@ -191,7 +191,7 @@ class Phpbb:
             if 300 <= answer.status < 400:
                 return self._posted(visit, str(answer.headers.get("location") or ""))
             page = Page(answer)
-            reason = page.said(".error")
+            reason = page.text_at(".error")
             if page.form(LOGIN) is not None:  # the session ended under our hands
                 page = visit.posting_form()
             elif page.form(POSTING) is None:
@@ -222,7 +222,7 @@ class Phpbb:
     def _waiting(self, visit: Visit, page: Page) -> Sent:
         """A page that leads on is how a board tells that a moderator will look at it; one that stays refuses. A page of
         another kind, with no form on it, is no answer."""
-        reason = page.said(MESSAGE)
+        reason = page.text_at(MESSAGE)
         if page.status == 200 and reason and "/view" in page.leads_to():
             return Sent("", AWAITING)
         if page.status == 200 and not reason:
@@ -287,8 +287,8 @@ class Phpbb:
             data = reply(form, post.subject or form.fields.get("subject", ""), text)
             answer = writing(lambda to=form.action, data=data: client.post(to, data=data), client.now())  # type: ignore[misc]
             page = Page(answer)
-            reason = page.said(".error")
-            if 300 <= answer.status < 400 or (page.said(MESSAGE) and "/view" in page.leads_to()):
+            reason = page.text_at(".error")
+            if 300 <= answer.status < 400 or (page.text_at(MESSAGE) and "/view" in page.leads_to()):
                 return
             if page.form(LOGIN) is None and page.form(POSTING) is None:
                 must_be_open(board_page(answer, SIGNS), visit.base, client)
@@ -307,11 +307,11 @@ class Phpbb:
             except Permanent as error:
                 refusal = str(error)
         page = visit.as_member(f"viewtopic.php?t={visit.topic}")
-        title = page.said(".topic-title")
+        title = page.text_at(".topic-title")
         if not title:
             must_be_open(page, visit.base, client)
-            raise no_such_topic(refusal or page.said(MESSAGE))
-        return Topic(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"), page.said("#site-description h1"), title, refusal)
+            raise no_such_topic(refusal or page.text_at(MESSAGE))
+        return Topic(urljoin(visit.base, f"viewtopic.php?t={visit.topic}"), page.text_at("#site-description h1"), title, refusal)
 
     def read(
         self, settings: Settings, since: str, client: Client, *, again: bool = False, back_to: datetime | None = None
@@ -397,7 +397,7 @@ def topic_with(address: str, ask: Callable[[str], Page]) -> int:
         number = number_in(str(link.get("href") or ""), "t")
         if number is not None:
             return number
-    raise no_such_topic(page.said(MESSAGE))
+    raise no_such_topic(page.text_at(MESSAGE))
 
 
 def permalink(base: str, post: int) -> str:
@@ -531,11 +531,11 @@ def _get(client: Client, base: str, path: str) -> Answer:
 def must_be_open(page: Page, base: str, client: Client) -> None:
     """Raises `Closed` where the board answers a guest who asks for its first page in the same words: they are about the board,
     not about the topic or the account."""
-    reason = page.said(MESSAGE)
+    reason = page.text_at(MESSAGE)
     if page.status != 200 or not reason or page.form(LOGIN) is not None:
         return
     first = board_page(reading(lambda: as_guest(client, urljoin(base, "index.php")), client.now(), MESSAGE), SIGNS)
-    if first.said(MESSAGE) == reason:
+    if first.text_at(MESSAGE) == reason:
         raise Closed(LONG, reason)
 
 
@@ -581,7 +581,7 @@ def _printed(base: str, topic: int, since: int, client: Client, page: Page) -> l
     """A print view has no numbers: each post is known by its place in the topic."""
     must_be_open(page, base, client)
     if page.status != 200 or page.form(LOGIN) is not None:
-        raise CannotRead(page.said(MESSAGE) or _("Guests may not read this topic."))
+        raise CannotRead(page.text_at(MESSAGE) or _("Guests may not read this topic."))
     path = f"viewtopic.php?t={topic}&view=print"
     first = board_page(_get(client, base, path), SIGNS)
     posts, pages = printed(first), printed_pages(first)

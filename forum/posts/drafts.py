@@ -154,7 +154,7 @@ def _struck(campaign: Campaign, entry: LogEntry, threads: list[Thread]) -> None:
     gone = Post.objects.filter(campaign=campaign, entry__struck_by__isnull=False, posted_at=None)
     gone.filter(state__in=(State.READY, State.FAILED), doubt=True).update(state=State.DOUBTFUL, next_at=None)
     gone.filter(state__in=(State.DRAFT, State.READY, State.FAILED), doubt=False).update(state=State.SUPERSEDED, next_at=None)
-    if entry.said.get("own"):  # it has no report of its own; the next telling of the same corrects the last
+    if entry.content.get("own"):  # it has no report of its own; the next telling of the same corrects the last
         return
     for thread in threads:
         posts = Post.objects.filter(thread=thread, entry__struck_by__isnull=False)

@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
     subject: str
     text: str
-    told: Report
+    report: Report
     """The same before it was written in a dialect, for a preview."""
 
 
@@ -55,7 +55,7 @@ def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = Fals
     lines = [
         Line(
             deed.number,
-            deed.said,
+            deed.content,
             deed.effects,
             deed.rolls,
             replay=partial(history.after, n),
@@ -89,7 +89,7 @@ def report_in_language(act: LogEntry) -> Contents:
 
 def turnings(acts: Sequence[LogEntry]) -> list[LogEntry]:
     """The game masters' undos and restorations among these acts, the latest first: each has a report."""
-    return [one for one in reversed(acts) if one.audience is None and not one.said.get("own")]
+    return [one for one in reversed(acts) if one.audience is None and not one.content.get("own")]
 
 
 def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None = None) -> tuple[Contents, Report] | None:

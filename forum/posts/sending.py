@@ -202,7 +202,7 @@ def send(taken: Taken, clock: Callable[[], datetime], client: Clients) -> None:
     post, thread = taken.post, taken.thread
     with reports.speaking(_reader(thread)):
         try:
-            way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+            way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             # The key of this installation is another one, or the transport is no more.
@@ -298,7 +298,7 @@ def look(thread: Thread, user: Any, *, now: datetime | None = None, client: Clie
     with transaction.atomic():
         outbox.held(thread.campaign, user)
         outbox.lock_thread(thread)
-    way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+    way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
     showing: Any = way if isinstance(way, Showing) else threads.reader(thread)
     if not isinstance(showing, Showing):
         raise CannotRead(_("Such a place cannot be looked at from here."))
@@ -373,7 +373,7 @@ def look_for_approval(now: datetime, client: Clients) -> bool:
     thread = post.thread
     with reports.speaking(_reader(thread)):
         try:
-            way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+            way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             return True
@@ -402,7 +402,7 @@ def change_there(now: datetime, client: Clients) -> bool:
     thread, mine = post.thread, Post.objects.filter(pk=post.pk, edit=post.edit, edit_at=now + EDIT_AGAIN)
     with reports.speaking(_reader(thread)):
         try:
-            way, settings = transport(thread.transport), {**thread.told, **threads.secrets(thread)}
+            way, settings = transport(thread.transport), {**thread.open_settings, **threads.secrets(thread)}
             jar = outgoing.read(keys.unseal(thread.session)) if thread.session else CookieJar()
         except (KeyError, InvalidToken, ValueError):
             mine.update(last_error=_("The thread’s settings cannot be read here. Type its credentials again."))

@@ -139,7 +139,7 @@ def reader(thread: Thread) -> Transport | None:
     way = transports().get(thread.transport)
     if isinstance(way, Readable):
         return way
-    address = thread.told.get("address", "").strip()
+    address = thread.open_settings.get("address", "").strip()
     key = next((key for _name, _dialect, key, sign in SIGNS if sign.search(address)), "")
     return transports().get(key)
 
@@ -147,7 +147,7 @@ def reader(thread: Thread) -> Transport | None:
 def unnamed(thread: Thread) -> bool:
     """Has nobody given it a name?"""
     way = transports().get(thread.transport)
-    return thread.name in ("", str(way.name) if way else "", place_name(thread.told.get("address", "")))
+    return thread.name in ("", str(way.name) if way else "", place_name(thread.open_settings.get("address", "")))
 
 
 def learn(thread: Thread, topic: Topic) -> None:
@@ -156,12 +156,12 @@ def learn(thread: Thread, topic: Topic) -> None:
     row = Thread.objects.select_for_update().get(pk=thread.pk)
     if row.settings != thread.settings:
         return
-    told, way = row.told, transports().get(row.transport)
+    shown, way = row.open_settings, transports().get(row.transport)
     name = ": ".join(part for part in (topic.board, topic.title) if part)
     if name and unnamed(row):
         row.name = outbox.one_line(name[:100], 100) or row.name
-    if way is not None and way.automatic and topic.address and told.get("address") != topic.address:
-        row.settings = canonical({**told, "address": topic.address})
+    if way is not None and way.automatic and topic.address and shown.get("address") != topic.address:
+        row.settings = canonical({**shown, "address": topic.address})
         Following.objects.filter(thread=row, place=thread.settings).update(place=row.settings)
     row.save(update_fields=["name", "settings"])
     thread.name, thread.settings = row.name, row.settings
@@ -174,7 +174,7 @@ def secrets(thread: Thread) -> dict[str, str]:
 
 def account(thread: Thread) -> tuple[object, ...]:
     """The board, name and password that a thread signs in with; nothing where nobody signs in. For `forum.posts.sending`."""
-    settings, secret = thread.told, secrets(thread)
+    settings, secret = thread.open_settings, secrets(thread)
     if "password" not in secret:
         return ()
     return (_board(transports()[thread.transport], settings), settings.get("username", ""), secret["password"])
@@ -196,7 +196,7 @@ def _fill(
         raise WrongSetting("transport", _("Choose how the posts are sent."))
     values = _settings_read(way, settings, known)
     secret = {need.key for need in way.needs if need.secret}
-    if known and _board(way, thread.told) != _board(way, values):
+    if known and _board(way, thread.open_settings) != _board(way, values):
         for key in secret:
             if known.get(key) and not settings.get(key):
                 raise WrongSetting(

@@ -100,7 +100,7 @@ class Founding(Protocol):
         """The campaign's name where nobody gives it one."""
         ...
 
-    def told(self, scenario: Any, facts: Mapping[str, Any]) -> str:
+    def outcome_line(self, scenario: Any, facts: Mapping[str, Any]) -> str:
         """What a finished campaign came to, by its scenario and the facts of its first standing: a line of the hall of fame."""
         ...
 

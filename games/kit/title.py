@@ -57,7 +57,7 @@ class Words(Protocol):
     """A title's `text/words.py`."""
 
     def book(self) -> Mapping[str, Any]: ...
-    def speak(self, scenario: Any, say: Say) -> str: ...
+    def speak(self, scenario: Any, phrase: Say) -> str: ...
     def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str: ...
     def refusal(self, scenario: Any, illegal: IllegalMove) -> str: ...
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...
@@ -113,8 +113,8 @@ class BaseTitle:
     def score(self, position: Any) -> Sequence[Standing] | None:
         return self.views.score(position)
 
-    def speak(self, scenario: Any, say: Say) -> str:
-        return self.texts.speak(scenario, say)
+    def speak(self, scenario: Any, phrase: Say) -> str:
+        return self.texts.speak(scenario, phrase)
 
     def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return self.texts.move_line(scenario, move, effects)

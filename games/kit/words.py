@@ -38,12 +38,12 @@ class Wording(NamedTuple):
     variant: Callable[[Say], str]
     headlines: Collection[str]
 
-    def speak(self, scenario: Any, say: Say) -> str:
+    def speak(self, scenario: Any, phrase: Say) -> str:
         """A cause or a waiting, as a phrase without full stop."""
         book = self.catalogue.read()
         causes = book["causes"]
-        text = causes.get(self.variant(say)) or causes.get(say.id) or book["errors"].get(say.id, say.id)
-        return fill(text, self.resolve(scenario, say.facts))
+        text = causes.get(self.variant(phrase)) or causes.get(phrase.id) or book["errors"].get(phrase.id, phrase.id)
+        return fill(text, self.resolve(scenario, phrase.facts))
 
     def effect_line(self, scenario: Any, effect: Effect) -> str:
         """An effect as a phrase of its own."""

@@ -296,7 +296,7 @@ class Stake(NamedTuple):
     hunt: float = 0
     distance: Mapping[str, Mapping[str, int]] = {}
 
-    def of(self, space: str) -> float:
+    def value_at(self, space: str) -> float:
         if space in self.fights:
             return self.fights[space]
         value = self.beside if space in self.near else self.apart
@@ -418,7 +418,7 @@ class Planner:
         for key, cost in reach.items():
             if key in self.others:
                 continue
-            value = self._standing(key, tokens, revolts, targets) - 0.01 * cost + sum(stake.of(key) for stake in stakes)
+            value = self._standing(key, tokens, revolts, targets) - 0.01 * cost + sum(stake.value_at(key) for stake in stakes)
             move = None
             if key not in tokens and key not in PRINTED and cost < ip and supply > KEEP and key not in OUTSIDE:
                 value += TOKEN
@@ -443,7 +443,7 @@ class Planner:
     def _after(self, deed: Deed, tokens: dict[str, str], revolts: frozenset[str]) -> float:
         """What is left to be said of a plan that ends in an attack: as if he stayed where he attacked from."""
         rest = [self._stake(army, tokens) for army in self.armies if army != deed.move["target"]]
-        return self._standing(deed.at, tokens, revolts, self._targets(tokens, revolts)) + sum(s.of(deed.at) for s in rest)
+        return self._standing(deed.at, tokens, revolts, self._targets(tokens, revolts)) + sum(s.value_at(deed.at) for s in rest)
 
     def _stake(self, army: str, tokens: dict[str, str]) -> Stake:
         """What this army makes of the space in which he ends."""

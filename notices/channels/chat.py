@@ -58,12 +58,12 @@ class _Heard:
     """What Apprise says of one message that did not go: it answers yes or no, and tells why in the log of that call alone."""
 
     def __init__(self) -> None:
-        self.said = ""
+        self.content = ""
         self.lost = False
 
     def __call__(self, entry: Any, service: Any) -> None:
         """It tells while it looks after what went wrong, which so can be seen here."""
-        self.said += f"{entry.message}\n"
+        self.content += f"{entry.message}\n"
         self.lost = self.lost or _lost(sys.exc_info()[1])
 
 
@@ -93,7 +93,7 @@ def send(address: Address, text: str) -> None:
         raise NotSent(_("%(service)s does not take this address.") % {"service": service.label}, gone=True) from None
     if done:
         return
-    match = _STATUS.search(heard.said)
+    match = _STATUS.search(heard.content)
     if match is None:
         named = {"service": service.label}
         if heard.lost:

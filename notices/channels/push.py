@@ -65,14 +65,14 @@ def subscription(text: str) -> Subscription:
     try:
         raw = read(text)
         given = raw.get("keys", raw)
-        made = Subscription(str(raw["endpoint"]), unb64(given["p256dh"]), unb64(given["auth"]))
-        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, made.key)
-        check_public(made.endpoint)
+        created = Subscription(str(raw["endpoint"]), unb64(given["p256dh"]), unb64(given["auth"]))
+        ec.EllipticCurvePublicKey.from_encoded_point(CURVE, created.key)
+        check_public(created.endpoint)
     except (MalformedRecord, ValueError, KeyError, TypeError, AttributeError, OutsideError):
         raise BadSubscription from None
-    if len(made.endpoint) > 1000 or len(made.key) != 65 or len(made.secret) != 16:
+    if len(created.endpoint) > 1000 or len(created.key) != 65 or len(created.secret) != 16:
         raise BadSubscription
-    return made
+    return created
 
 
 def unsealed(sealed: str) -> Subscription:

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from people import tokens
 from tests.conftest import confirm
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 
 class Program:
@@ -40,22 +40,22 @@ class Program:
 def programs() -> Callable[..., Callable[..., Program]]:
     """`programs(five)` gives `api(who, scope)`: one token a person and scope."""
 
-    def of(five: Five) -> Callable[..., Program]:
-        made: dict[tuple[str, str], Program] = {}
+    def built_from(five: Five) -> Callable[..., Program]:
+        created: dict[tuple[str, str], Program] = {}
         home = f"/api/v1/campaigns/{five.campaign.address}/"
 
         def api(who: str, scope: str = "play") -> Program:
-            if (who, scope) not in made:
+            if (who, scope) not in created:
                 secret = "" if who == "nobody" else tokens.make(confirm(five.people[who]), scope, scope, timezone.now())[1]
-                made[who, scope] = Program(secret, home)
-            return made[who, scope]
+                created[who, scope] = Program(secret, home)
+            return created[who, scope]
 
         return api
 
-    return of
+    return built_from
 
 
 @pytest.fixture
 def api(five: Five, programs: Any) -> Callable[..., Program]:
-    made: Callable[..., Program] = programs(five)
-    return made
+    created: Callable[..., Program] = programs(five)
+    return created

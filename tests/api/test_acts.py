@@ -76,8 +76,8 @@ def test_countersigned(api: Api, five: Five) -> None:
     assert api("stranger").post("log/9999/countersign/", {}).status_code == 404
 
 
-def test_dice_thrown_elsewhere(found: Any, programs: Any) -> None:
-    five = found()
+def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
+    five = new_campaign()
     api = programs(five)
     gm = api("gm")
     assert api("hun").post("dice/by-hand/", {"by_hand": True}).status_code == 403
@@ -98,14 +98,14 @@ def test_dice_thrown_elsewhere(found: Any, programs: Any) -> None:
 
 
 def test_where_an_entry_stands_on_the_forum(api: Api, five: Five) -> None:
-    said = five.play("huns", "end-slot").entries[0].number
-    where, post = f"log/{said}/link/", {"url": "https://board.example/t/1"}
+    content = five.play("huns", "end-slot").entries[0].number
+    where, post = f"log/{content}/link/", {"url": "https://board.example/t/1"}
     assert [api(who).post(where, post).status_code for who in ("roman", "stranger", "hun")] == [403, 403, 201]
-    assert api("nobody").get(f"log/{said}/").json()["link"] == post["url"]
+    assert api("nobody").get(f"log/{content}/").json()["link"] == post["url"]
     again = api("hun").post(where, post)
     assert (again.status_code, again.json()["entries"]) == (201, [])
     assert api("gm").post(where, {"url": ""}).status_code == 201
-    assert api("nobody").get(f"log/{said}/").json()["link"] is None
+    assert api("nobody").get(f"log/{content}/").json()["link"] is None
     assert api("gm").post(where, {"url": "javascript:1"}).json()["code"] == "no-link"
 
 

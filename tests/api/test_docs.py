@@ -22,20 +22,20 @@ PAIR = re.compile(r"```sh\n(.*?)```\n```json\n(.*?)```", re.S)
 MORE = "…"
 
 
-def shown(answer: Any, said: Any, where: str = "") -> list[str]:
+def shown(answer: Any, content: Any, where: str = "") -> list[str]:
     """Where the answer is not what the document says of it; `…` stands for what it leaves out."""
-    if isinstance(said, dict):
+    if isinstance(content, dict):
         if not isinstance(answer, dict):
             return [f"{where}: {answer!r}"]
-        wrong = [f"{where}.{key} is missing" for key in said if key not in answer and key != MORE]
-        wrong += [f"{where}.{key} is more" for key in answer if key not in said and MORE not in said]
-        return wrong + [one for key in said if key in answer for one in shown(answer[key], said[key], f"{where}.{key}")]
-    if isinstance(said, list):
-        plain = [one for one in said if one != MORE]
-        if not isinstance(answer, list) or len(answer) < len(plain) or (len(answer) > len(plain) and MORE not in said):
+        wrong = [f"{where}.{key} is missing" for key in content if key not in answer and key != MORE]
+        wrong += [f"{where}.{key} is more" for key in answer if key not in content and MORE not in content]
+        return wrong + [one for key in content if key in answer for one in shown(answer[key], content[key], f"{where}.{key}")]
+    if isinstance(content, list):
+        plain = [one for one in content if one != MORE]
+        if not isinstance(answer, list) or len(answer) < len(plain) or (len(answer) > len(plain) and MORE not in content):
             return [f"{where}: {answer!r}"]
         return [one for n, each in enumerate(plain) for one in shown(answer[n], each, f"{where}[{n}]")]
-    return [] if answer == said else [f"{where}: {answer!r} is not {said!r}"]
+    return [] if answer == content else [f"{where}: {answer!r} is not {content!r}"]
 
 
 @pytest.mark.thorough

@@ -24,10 +24,10 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: C
     row = gm.post("/api/v1/scenarios/", {"title": "grand_campaign", **EXAMPLE, "sharing": "link"}).json()
     assert (row["name"], row["drawn"], row["sharing"]) == ("Three peoples", True, "link")
     terms = {"title": "grand_campaign", "name": "By program", "shelf": row["ref"], "visibility": "listed"}
-    made = gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once")
-    assert made.status_code == 201
-    assert gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once").json() == made.json()
-    home = f"/api/v1/campaigns/{made.json()['ref']}/"
+    created = gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once")
+    assert created.status_code == 201
+    assert gm.post("/api/v1/campaigns/", terms, Idempotency_Key="once").json() == created.json()
+    home = f"/api/v1/campaigns/{created.json()['ref']}/"
     seat = gm.get(home).json()["seats"][0]["key"]
     invited = gm.post(f"{home}invitations/", {"seat": seat}).json()
     assert (invited["seat"], invited["uses_left"]) == (seat, 1)
@@ -61,9 +61,9 @@ def test_a_record_is_taken_over(five: Five, api: Callable[..., Program]) -> None
         "dice": {"seed": "one"},
         "moves": [{"by": "gm", "move": "start"}],
     }
-    told = gm.post("/api/v1/imports/", {"record": record, "name": "From elsewhere"})
-    assert told.status_code == 202
-    number = told.json()["id"]
+    shown = gm.post("/api/v1/imports/", {"record": record, "name": "From elsewhere"})
+    assert shown.status_code == 202
+    number = shown.json()["id"]
     imports.work(number)
     now = gm.get(f"/api/v1/imports/{number}/").json()
     assert (now["state"], now["faults"]) == ("founded", [])

@@ -1,6 +1,6 @@
 """Two campaigns that differ only in hidden cards answer everybody else's programs alike, to the byte (HOUSE, Secrets; 4.2).
 
-Stories and comparison are those of the pages: tests/web/test_hidden_hands.py.
+Stories and comparison are those of the pages: tests/web/seats/test_hidden_hands.py.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from api import authentication
 from api.urls import resources
 from campaign.log import positions
 from tests.api.conftest import Program
-from tests.web.five import Five, found  # noqa: F401
-from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.seats.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 
@@ -40,26 +40,26 @@ def addresses(five: Five) -> Iterator[str]:
     yield from ("ledger/?holder=romans", "actions/?seat=romans", "log/?kind=move", "log/?limit=2", "offers/?seat=huns")
 
 
-@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", ["another_card_traded", pytest.param("a_secret_order", marks=pytest.mark.nightly)])
 def test_nobody_else_is_answered_otherwise(
     name: str,
-    found: Callable[..., Five],  # noqa: F811
+    new_campaign: Callable[..., Five],  # noqa: F811
     programs: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(authentication.SimpleRateThrottle, "allow_request", lambda *given: True)
-    made: list[dict[tuple[str, str, str], tuple[Any, ...]]] = []
+    created: list[dict[tuple[str, str, str], tuple[Any, ...]]] = []
     own: list[bytes] = []
     for other in (False, True):
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
-            five = found(hands="hidden")
+            five = new_campaign(hands="hidden")
             STORIES[name](five, other)
             ask: Callable[..., Program] = programs(five)
             paths = list(addresses(five))
-            made.append({(who, "GET", path): answer(ask(who).get(path)) for who in ("hun", "nobody") for path in paths})
+            created.append({(who, "GET", path): answer(ask(who).get(path)) for who in ("hun", "nobody") for path in paths})
             own.append(b"".join(ask("gm").get(path).content for path in ("nations/?hands=open", "log/?limit=200&hands=open")))
             transaction.set_rollback(True)
     assert own[0] != own[1], "the two tellings are one: nothing is compared"
-    assert differences(*made) == []
+    assert differences(*created) == []

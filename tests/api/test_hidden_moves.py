@@ -15,7 +15,7 @@ from campaign import services
 from campaign.log import positions
 from campaign.models import Look
 from tests.web.five import Five
-from tests.web.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
+from tests.web.seats.test_hidden_hands import STORIES, _one_moment, answer, counters_back, differences, roll  # noqa: F401
 
 pytestmark = pytest.mark.django_db
 Answers = dict[tuple[str, str, str], tuple[Any, ...]]
@@ -54,37 +54,38 @@ def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
 
 
 def told_twice(tell: Callable[[bool], tuple[Answers, bytes]]) -> tuple[Answers, Answers]:
-    made, own = [], []
+    created, own = [], []
     for other in (False, True):
         positions.memory.clear()
         counters_back()
         with transaction.atomic():
             got, secret = tell(other)
-            made.append(got)
+            created.append(got)
             own.append(secret)
             transaction.set_rollback(True)
     assert own[0] != own[1], "the two tellings are one: nothing is compared"
-    return made[0], made[1]
+    return created[0], created[1]
 
 
-@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.long)])
-def test_nobody_learns_by_trying(name: str, found: Any, programs: Any) -> None:
-    def tell(other: bool) -> tuple[Answers, bytes]:
-        five = found(hands="hidden")
+@pytest.mark.parametrize("name", ["a_bodyguard", pytest.param("a_secret_order", marks=pytest.mark.nightly)])
+def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) -> None:
+    def run_story(other: bool) -> tuple[Answers, bytes]:
+        five = new_campaign(hands="hidden")
         STORIES[name](five, other)
         api = programs(five)
         secret = api("gm").get("log/?limit=200&hands=open").content
         return tried(five, api, "hun", "huns") | tried(five, api, "stranger", "huns") | tried(five, api, "nobody", "gm"), secret
 
-    assert differences(*told_twice(tell)) == []
+    assert differences(*told_twice(run_story)) == []
 
 
-def test_a_game_master_who_plays_learns_no_more_than_his_seat(found: Any, programs: Any, person: Any) -> None:
+@pytest.mark.long
+def test_a_game_master_who_plays_learns_no_more_than_his_seat(new_campaign: Any, programs: Any, person: Any) -> None:
     """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike by program, too."""
     co = person("Cosima")
 
-    def tell(other: bool) -> tuple[Answers, bytes]:
-        five = found(hands="hidden")
+    def run_story(other: bool) -> tuple[Answers, bytes]:
+        five = new_campaign(hands="hidden")
         STORIES["another_card_given"](five, other)
         gm = five.people["gm"]
         services.take_seat(co, services.invite_master(five.campaign, gm)[1])
@@ -97,11 +98,11 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(found: Any, progra
         secret = api("co").get("log/?limit=200&hands=open").content
         return tried(five, api, "gm", "vandals") | tried(five, api, "gm", "gm"), secret
 
-    assert differences(*told_twice(tell)) == []
+    assert differences(*told_twice(run_story)) == []
 
 
-def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(found: Any, programs: Any) -> None:
-    five = found(hands="hidden")
+def test_what_tells_a_game_master_of_a_hand_is_kept_for_its_holder(new_campaign: Any, programs: Any) -> None:
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     gm = programs(five)("gm")

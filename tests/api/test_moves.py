@@ -20,18 +20,18 @@ Api = Callable[..., Program]
 
 
 def offer(program: Program, key: str, seat: str = "huns") -> dict[str, Any]:
-    found = program.get(f"offers/?seat={seat}").json()["offers"]
-    return next(one for one in found if one["key"] == key)
+    result = program.get(f"offers/?seat={seat}").json()["offers"]
+    return next(one for one in result if one["key"] == key)
 
 
-def say(program: Program, move: dict[str, Any], seen: int, **headers: str) -> Any:
+def play_move(program: Program, move: dict[str, Any], seen: int, **headers: str) -> Any:
     return program.post("moves/", {"move": move, "seen": seen}, **headers)
 
 
 def test_offers_are_those_of_the_page(api: Api, five: Five) -> None:
-    found = api("hun").get("offers/").json()
-    assert (found["seat"], found["by"], found["seen"]) == ("huns", "huns", five.seen("hun"))
-    refused = next(one for one in found["offers"] if one["refusal"])
+    result = api("hun").get("offers/").json()
+    assert (result["seat"], result["by"], result["seen"]) == ("huns", "huns", five.seen("hun"))
+    refused = next(one for one in result["offers"] if one["refusal"])
     assert refused["refusal"]["rule"]
     assert refused["refusal"]["text"].endswith(".")
     assert api("gm").get("offers/?seat=huns").json()["by"] == "gm"
@@ -77,30 +77,32 @@ def test_said_once_whatever_is_lost(api: Api, five: Five) -> None:
     move = offer(hun, "end-slot")["raw"]
     looked = hun.post("preview/", {"move": move}).json()
     assert [way["chance"] for way in looked["ways"]] == [{"favourable": 1, "of": 1}]
-    first = say(hun, move, seen)
+    first = play_move(hun, move, seen)
     assert (first.status_code, first.json()["parked"]) == (201, False)
-    made = first.json()["entries"][0]
-    assert (made["seat"], made["person"]) == ("huns", "Ingrid")
-    assert made["effects"] == looked["ways"][0]["effects"]
-    again = say(hun, move, seen)
+    created = first.json()["entries"][0]
+    assert (created["seat"], created["person"]) == ("huns", "Ingrid")
+    assert created["effects"] == looked["ways"][0]["effects"]
+    again = play_move(hun, move, seen)
     assert (again.status_code, again["Idempotency-Replayed"]) == (200, "true")
     assert again.json()["entries"] == first.json()["entries"]
     assert first.json()["seen"] == again.json()["seen"] == five.seen("hun") == seen + 1
-    late = say(api("gm"), {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}, seen)
+    late = play_move(
+        api("gm"), {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}, seen
+    )
     assert (late.status_code, late.json()["code"], late.json()["seen"]) == (409, "table-moved-on", seen + 1)
-    assert [one["number"] for one in late.json()["entries"]] == [made["number"]]
-    assert say(hun, move, 9999).json()["code"] == "seen-ahead"
+    assert [one["number"] for one in late.json()["entries"]] == [created["number"]]
+    assert play_move(hun, move, 9999).json()["code"] == "seen-ahead"
 
 
 def test_a_key_makes_a_request_happen_once(api: Api, five: Five) -> None:
     gm, seen = api("gm"), five.seen("gm")
     move = {"by": "gm", "move": "adjust", "nation": "huns", "account": "army", "change": 1, "reason": "A."}
-    first = say(gm, move, seen, idempotency_key="one")
+    first = play_move(gm, move, seen, idempotency_key="one")
     five.play("huns", "end-slot")
-    again = say(gm, move, seen, idempotency_key="one")
+    again = play_move(gm, move, seen, idempotency_key="one")
     assert (first.status_code, again.status_code, again["Idempotency-Replayed"]) == (201, 201, "true")
     assert first.json() == again.json()
-    other = say(gm, {**move, "change": 2}, seen, idempotency_key="one")
+    other = play_move(gm, {**move, "change": 2}, seen, idempotency_key="one")
     assert (other.status_code, other.json()["code"]) == (422, "key-reused")
 
 
@@ -111,20 +113,20 @@ def test_the_same_key_twice_at_once(api: Api, five: Five, monkeypatch: pytest.Mo
     play = services.play
 
     def slow(*given: Any) -> Any:
-        between.append(say(gm, move, seen, idempotency_key="one"))
+        between.append(play_move(gm, move, seen, idempotency_key="one"))
         return play(*given)
 
     monkeypatch.setattr(services, "play", slow)
-    first = say(gm, move, seen, idempotency_key="one")
+    first = play_move(gm, move, seen, idempotency_key="one")
     (second,) = between
     assert (second.status_code, second.json()["code"], second["Retry-After"]) == (409, "in-progress", "1")
     assert (first.status_code, five.seen("gm")) == (201, seen + 1)
-    assert say(gm, move, seen, idempotency_key="one").json() == first.json()
+    assert play_move(gm, move, seen, idempotency_key="one").json() == first.json()
 
 
 def test_what_the_rules_forbid(api: Api, five: Five) -> None:
     seen = five.seen("roman")
-    late = say(api("roman"), {"by": "romans", "move": "end-slot"}, seen)
+    late = play_move(api("roman"), {"by": "romans", "move": "end-slot"}, seen)
     assert (late.status_code, late["Content-Type"]) == (422, "application/problem+json")
     assert late.json()["code"]
     assert late.json()["rule"]
@@ -157,9 +159,9 @@ def test_a_token_that_reads_writes_nothing(api: Api, five: Five) -> None:
 def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
     """Only what was done is remembered; a number that cannot be kept is told, and is no fault of ours."""
     gm, move = api("gm"), {"by": "gm", "move": "adjust", "nation": "huns", "account": "prestige", "change": 1, "reason": "A slip"}
-    assert say(gm, move, five.seen("gm") - 1, idempotency_key="one").status_code == 409
-    assert say(gm, {**move, "account": "gold"}, five.seen("gm"), idempotency_key="one").status_code == 422
-    assert say(gm, move, five.seen("gm"), idempotency_key="one").status_code == 201
+    assert play_move(gm, move, five.seen("gm") - 1, idempotency_key="one").status_code == 409
+    assert play_move(gm, {**move, "account": "gold"}, five.seen("gm"), idempotency_key="one").status_code == 422
+    assert play_move(gm, move, five.seen("gm"), idempotency_key="one").status_code == 201
     headers = {**gm.headers, "Idempotency-Key": "two"}
     huge = gm.client.post(gm.at("moves/"), b'{"move":{"n":1e999999999},"seen":1}', "application/json", headers=headers)
     assert (huge.status_code, huge.json()["code"]) == (400, "malformed")
@@ -168,7 +170,7 @@ def test_a_refusal_uses_up_no_key(api: Api, five: Five) -> None:
 def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
     hun, gm = api("hun"), api("gm")
     assert hun.get("undo/").json()["refusal"]["code"]
-    say(hun, {"by": "huns", "move": "end-slot"}, five.seen("hun"))
+    play_move(hun, {"by": "huns", "move": "end-slot"}, five.seen("hun"))
     own = hun.get("undo/").json()
     assert [one["seat"] for one in own["entries"]] == ["huns"]
     undone = hun.post("undo/", {"seen": own["seen"]})
@@ -182,15 +184,15 @@ def test_taken_back_and_put_in_force_again(api: Api, five: Five) -> None:
     assert (back.status_code, back.json()["active_seat"]) == (201, after)
 
 
-def test_a_die_that_is_thrown_elsewhere(found: Callable[..., Five], programs: Any) -> None:
+def test_a_die_that_is_thrown_elsewhere(new_campaign: Callable[..., Five], programs: Any) -> None:
     """202: the announcement waits, and asked again it waits still."""
-    five = found()
+    five = new_campaign()
     services.throw_by(five.campaign, five.people["gm"], True)
     gm, seen, start = programs(five)("gm"), five.seen("gm"), {"by": "gm", "move": "start"}
-    first, again = say(gm, start, seen), say(gm, start, seen)
+    first, again = play_move(gm, start, seen), play_move(gm, start, seen)
     assert [(one.status_code, one.json()["parked"]) for one in (first, again)] == [(202, True), (202, True)]
     assert again.json()["entries"] == first.json()["entries"]
-    assert say(gm, {**start, "move": "open-turn"}, first.json()["seen"]).json()["code"] == "awaits-die"
+    assert play_move(gm, {**start, "move": "open-turn"}, first.json()["seen"]).json()["code"] == "awaits-die"
 
 
 @pytest.mark.parametrize("title", list(registry.PAGES))
@@ -201,21 +203,21 @@ def test_every_title_is_played_by_its_offers(title: str, person: Any) -> None:
     scenario, options = founding.terms({one.key: one.default for one in founding.questions})
     campaign = services.found_campaign(user, title, "By program", scenario, options, seed="5eed" * 16)
     program = Program(tokens.make(confirm(user), "bot", "play", timezone.now())[1], f"/api/v1/campaigns/{campaign.address}/")
-    seen, said = program.get().json()["seen"], 0
-    while said < 12 and (waiting := program.get().json()["waiting"]):
+    seen, content = program.get().json()["seen"], 0
+    while content < 12 and (waiting := program.get().json()["waiting"]):
         offered = program.get(f"offers/?seat={waiting[0]['seat']}").json()
         move = offered["onward"] or next(
             (one["raw"] for one in offered["offers"] if not one["refusal"] and not one["fields"]), None
         ) or complete(program, waiting[0]["seat"], offered["offers"])  # fmt: skip
         looked = program.post("preview/", {"move": move})
         assert looked.status_code == 200, looked.json()
-        answer = say(program, move, offered["seen"])
+        answer = play_move(program, move, offered["seen"])
         assert answer.status_code == 201, (move, answer.json())
         assert answer.json()["seen"] > seen
-        seen, said = answer.json()["seen"], said + 1
+        seen, content = answer.json()["seen"], content + 1
     now = program.get().json()
-    assert (now["seen"], said == 12 or now["status"] == "finished") == (seen, True)
-    assert said > 5
+    assert (now["seen"], content == 12 or now["status"] == "finished") == (seen, True)
+    assert content > 5
 
 
 def complete(program: Program, seat: str, offers: list[dict[str, Any]]) -> dict[str, Any]:

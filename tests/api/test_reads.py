@@ -93,17 +93,18 @@ def fought(five: Five) -> Five:
     return five
 
 
+@pytest.mark.long
 def test_who_may_read_and_what_it_costs(fought: Five, api: Api) -> None:
     assert {one.name for one in (*urls_reads.resources, *urls_reads.others)} == set(READS)
     people = {who: api(who) for who in WHO}
-    found, asked = {}, {}
+    result, asked = {}, {}
     for name, (path, _expected, _count) in READS.items():
         people["hun"].get(path)
         with CaptureQueriesContext(connection) as caught:
             people["hun"].get(path)
         asked[name] = len(caught)
-        found[name] = tuple(people[who].get(path).status_code for who in WHO)
-    assert found == {name: expected for name, (_path, expected, _count) in READS.items()}
+        result[name] = tuple(people[who].get(path).status_code for who in WHO)
+    assert result == {name: expected for name, (_path, expected, _count) in READS.items()}
     assert asked == {name: count for name, (_path, _expected, count) in READS.items()}
     assert max(asked.values()) <= 13
 
@@ -123,18 +124,18 @@ def test_the_position_now_and_then(fought: Five, api: Api) -> None:
 
 
 def test_the_log_page_by_page_in_the_language_asked_for(fought: Five, api: Api) -> None:
-    hun, found = api("hun"), []
+    hun, result = api("hun"), []
     address: str | None = "log/?limit=3"
     while address:
         answer = hun.get(address).json()
         assert len(answer["results"]) <= 3
-        found += answer["results"]
+        result += answer["results"]
         address = answer["next"] and answer["next"].removeprefix("http://testserver")
-    assert [one["number"] for one in found] == list(range(fought.campaign.last_number, -1, -1))
-    assert found[0]["said"] == {"by": "gm", "for": "huns", "move": "attack", "kind": "land", "from": "pannonia",
+    assert [one["number"] for one in result] == list(range(fought.campaign.last_number, -1, -1))
+    assert result[0]["said"] == {"by": "gm", "for": "huns", "move": "attack", "kind": "land", "from": "pannonia",
                                 "target": "dalmatia"}  # fmt: skip
-    built = next(one for one in found if one["said"].get("structure") == "hamlets")
-    assert (built["struck"], built["struck_by"]) == (True, found[1]["number"])
+    built = next(one for one in result if one["said"].get("structure") == "hamlets")
+    assert (built["struck"], built["struck_by"]) == (True, result[1]["number"])
     assert hun.get(built["url"]).json() == built
     assert "Hamlets" in built["text"]
     assert hun.get(built["url"], accept_language="it").json()["text"] != built["text"]
@@ -187,12 +188,12 @@ def test_dice_are_checked_by_what_is_answered(five: Five, api: Api) -> None:
 def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     hun = api("hun")
 
-    def change(**said: Any) -> Any:
-        return hun.post("seats/huns/plan/", said)
+    def change(**content: Any) -> Any:
+        return hun.post("seats/huns/plan/", content)
 
     for structure in ("hamlets", "shrines", "palace"):
-        made = change(act="add", move={"by": "huns", "move": "build", "structure": structure})
-    assert made.status_code == 422  # there is no palace
+        created = change(act="add", move={"by": "huns", "move": "build", "structure": structure})
+    assert created.status_code == 422  # there is no palace
     plan = hun.get("seats/huns/plan/").json()
     assert [one["move"]["structure"] for one in plan["moves"]] == ["hamlets", "shrines"]
     assert all(one["certain"] and one["refusal"] is None for one in plan["moves"])
@@ -204,8 +205,8 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     assert api("gm").post("seats/huns/plan/", {"act": "clear", "version": 0}).status_code == 403
     assert "shrines" not in api("gm").get("log/").content.decode()
     assert api("gm").get("seats/gm/plan/").status_code == api("gm").get("seats/none/plan/").status_code == 404
-    said = hun.post("seats/huns/plan/announce/", {"version": turned["version"], "seen": five.seen("hun"), "most": 1})
-    assert (said.status_code, [one["said"]["structure"] for one in said.json()["entries"]]) == (201, ["shrines"])
+    content = hun.post("seats/huns/plan/announce/", {"version": turned["version"], "seen": five.seen("hun"), "most": 1})
+    assert (content.status_code, [one["said"]["structure"] for one in content.json()["entries"]]) == (201, ["shrines"])
     left = hun.get("seats/huns/plan/").json()
     assert [one["move"]["structure"] for one in left["moves"]] == ["hamlets"]
     late = {"version": left["version"], "seen": five.seen("hun") - 1}
@@ -223,9 +224,9 @@ def test_notes_go_over_with_the_seat(five: Five, api: Api) -> None:
     assert (written.json()["text"], written.json()["version"]) == ("Mind the Romans", 2)
     services.vacate(campaign, hun, "huns")
     services.take_seat(stranger, services.invite(campaign, five.people["gm"], "huns")[1])
-    told = api("stranger").get("seats/huns/notes/").json()
-    assert (told["text"], told["handed"]["person"], told["handed"]["text"]) == ("", "Ingrid", "Mind the Romans")
-    assert told["handed"]["orders"] == []
+    shown = api("stranger").get("seats/huns/notes/").json()
+    assert (shown["text"], shown["handed"]["person"], shown["handed"]["text"]) == ("", "Ingrid", "Mind the Romans")
+    assert shown["handed"]["orders"] == []
     assert api("hun").get("seats/huns/notes/").status_code == 403
 
 
@@ -246,11 +247,11 @@ def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
     nobody = api("nobody")
     listed = nobody.get("reports/").json()
     line = listed["results"][0]
-    told = {one["key"]: nobody.get(f"{line['url']}?dialect={one['key']}&language=it").json() for one in listed["dialects"]}
-    assert "[b]" in told["phpbb"]["posts"][0]["text"]
-    assert "[b]" not in told["markdown"]["posts"][0]["text"]
-    assert len({str(one["blocks"]) for one in told.values()}) == 1
-    assert told["plain"]["blocks"][0]["kind"] == "heading"
+    shown = {one["key"]: nobody.get(f"{line['url']}?dialect={one['key']}&language=it").json() for one in listed["dialects"]}
+    assert "[b]" in shown["phpbb"]["posts"][0]["text"]
+    assert "[b]" not in shown["markdown"]["posts"][0]["text"]
+    assert len({str(one["blocks"]) for one in shown.values()}) == 1
+    assert shown["plain"]["blocks"][0]["kind"] == "heading"
     assert nobody.get(line["url"]).json()["language"] == "en"
     assert nobody.get(f"{line['url']}?dialect=else").status_code == 400
     assert nobody.get("reports/nothing/").status_code == 404
@@ -258,12 +259,12 @@ def test_reports_in_every_dialect_and_language(fought: Five, api: Api) -> None:
 
 def test_notices_are_ones_own_and_marked_by_tokens_that_play(fought: Five, api: Api) -> None:
     roman = api("roman")
-    found = roman.get("/api/v1/notices/?unread=true").json()["results"]
+    result = roman.get("/api/v1/notices/?unread=true").json()["results"]
     count = roman.get("/api/v1/notices/unread/").json()["unread"]
-    assert count == len(found) > 0
-    assert "attack" in found[0]["kind"] or found[0]["entry"] is not None
+    assert count == len(result) > 0
+    assert "attack" in result[0]["kind"] or result[0]["entry"] is not None
     assert api("roman", "read").post("/api/v1/notices/read/", {}).status_code == 403
-    one = roman.post("/api/v1/notices/read/", {"notices": [found[0]["id"]]})
+    one = roman.post("/api/v1/notices/read/", {"notices": [result[0]["id"]]})
     assert one.json() == {"unread": count - 1}
     assert roman.post("/api/v1/notices/read/", {"campaign": fought.campaign.address}).json() == {"unread": 0}
     assert api("hun").get("/api/v1/notices/").json()["results"] != roman.get("/api/v1/notices/").json()["results"]
@@ -299,9 +300,9 @@ def test_rules_by_their_numbers(api: Api) -> None:
 
 
 @pytest.fixture
-def hidden(found: Callable[..., Five]) -> Five:
+def hidden(new_campaign: Callable[..., Five]) -> Five:
     """Hands are hidden; the Roman has a Spy, the slot is the Huns'."""
-    table = found(hands="hidden")
+    table = new_campaign(hands="hidden")
     table.play("gm", "start")
     table.slot_to("huns")
     table.play("gm", "give-card", nation="romans", card="spy", reason="Owed")
@@ -344,8 +345,8 @@ def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, 
     gm.get("record/")
     gm.post("preview/", {"move": {"by": "gm", "for": "romans", "move": "end-slot"}})
     assert kept() == ["api,move,record"]
-    told = programs(hidden)("roman").get("seats/romans/looks/").json()["results"]
-    assert [(one["person"], one["ways"]) for one in told] == [("Marozia", ["api", "move", "record"])]
+    shown = programs(hidden)("roman").get("seats/romans/looks/").json()["results"]
+    assert [(one["person"], one["ways"]) for one in shown] == [("Marozia", ["api", "move", "record"])]
     assert programs(hidden)("hun").get("seats/romans/looks/").status_code == 403
 
 

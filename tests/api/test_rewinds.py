@@ -24,32 +24,32 @@ def accounts(api: Api, who: str) -> dict[tuple[str, str], int]:
 
 def test_it_tells_what_comes(five: Five, api: Api) -> None:
     gm, hun, stays = api("gm"), api("hun"), five.campaign.last_number
-    for said in (
+    for content in (
         {"move": "build", "structure": "hamlets"},
         {"move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"},
     ):
-        assert hun.post("moves/", {"move": {"by": "huns", **said}, "seen": five.seen("hun")}).status_code == 201
+        assert hun.post("moves/", {"move": {"by": "huns", **content}, "seen": five.seen("hun")}).status_code == 201
         five.campaign.refresh_from_db()
     own = hun.get("rewind/").json()
     assert (own["how"], own["moves"], own["battles"][0]["then"]) == ("own", [stays + 2], None)
     assert hun.get(f"rewind/?first={stays + 1}").json()["moves"] == [stays + 1, stays + 2]
     assert hun.get("rewind/?first=1").json()["code"] == "not-so-far"
     with CaptureQueriesContext(connection) as caught:
-        told = gm.get(f"rewind/?after={stays}").json()
+        shown = gm.get(f"rewind/?after={stays}").json()
     assert len(caught) <= 12
-    assert (told["how"], told["entry"], told["moves"], told["hidden"]) == ("undo", stays, [stays + 1, stays + 2], 0)
-    assert [(one["number"], one["now"], one["then"]) for one in told["battles"]] == [(1, "challenged", None)]
-    assert [one["holder"] for one in told["holders"]] == ["huns"]
-    assert {one["person"] for one in told["people"]} == {"Ingrid", "Benedetto"}
-    assert "ends" in {one["what"] for one in told["clocks"]}
+    assert (shown["how"], shown["entry"], shown["moves"], shown["hidden"]) == ("undo", stays, [stays + 1, stays + 2], 0)
+    assert [(one["number"], one["now"], one["then"]) for one in shown["battles"]] == [(1, "challenged", None)]
+    assert [one["holder"] for one in shown["holders"]] == ["huns"]
+    assert {one["person"] for one in shown["people"]} == {"Ingrid", "Benedetto"}
+    assert "ends" in {one["what"] for one in shown["clocks"]}
     before = accounts(api, "gm")
     undo = gm.post("undo/", {"after": stays, "reason": "A slip", "seen": five.seen("gm")}).json()["seen"]
     after = accounts(api, "gm")
-    changed = {(one["holder"], one["account"]): (one["now"], one["then"]) for one in told["accounts"]}
+    changed = {(one["holder"], one["account"]): (one["now"], one["then"]) for one in shown["accounts"]}
     assert changed == {key: (before[key], after[key]) for key in before if before[key] != after[key]}
-    assert gm.get("position/").json()["state"] == told["state"]
+    assert gm.get("position/").json()["state"] == shown["state"]
     back = gm.get(f"rewind/?undo={undo}").json()
-    assert (back["how"], back["moves"], back["state"]) == ("restore", told["moves"], gm.get(f"branches/{undo}/").json()["state"])
+    assert (back["how"], back["moves"], back["state"]) == ("restore", shown["moves"], gm.get(f"branches/{undo}/").json()["state"])
     assert gm.get(f"rewind/?after={undo}").json()["code"] == "nothing-to-undo"
     assert gm.get(f"rewind/?undo={stays}").status_code == 404
     assert gm.get("rewind/?undo=1&after=1").status_code == 400

@@ -81,18 +81,18 @@ def _quietly(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def test_the_description_is_one() -> None:
-    found = described()
-    named = [operation["operationId"] for path in found["paths"].values() for operation in path.values()]
+    result = described()
+    named = [operation["operationId"] for path in result["paths"].values() for operation in path.values()]
     assert len(named) == len(set(named)) > 40
-    assert all(operation["summary"] for path in found["paths"].values() for operation in path.values())
-    assert found["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
+    assert all(operation["summary"] for path in result["paths"].values() for operation in path.values())
+    assert result["components"]["securitySchemes"]["token"]["scheme"] == "bearer"
 
 
 def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int]:
     """Asks one operation by three people in turn, every second time at an address that leads somewhere; the statuses."""
     answers: list[int] = []
-    found = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
-    known = KNOWN | found | ({"key": "420ad"} if "scenarios" in operation.path else {})
+    result = {"entry": table.campaign.last_number, "scenario": Scenario.objects.get().public_id}
+    known = KNOWN | result | ({"key": "420ad"} if "scenarios" in operation.path else {})
     known |= {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
     if "branches" in operation.path:
         known["number"] = LogEntry.objects.get(act=undo_state.UNDO_TEXT).number
@@ -121,11 +121,11 @@ def test_every_operation_does_what_it_says(table: Five, api: Callable[..., Progr
     schema = schemathesis.openapi.from_dict(described())
     schema.app = get_wsgi_application()
     asked, wrong = {}, {}
-    for one in (found.ok() for found in schema.get_all_operations()):
+    for one in (result.ok() for result in schema.get_all_operations()):
         try:
             asked[one.label] = asking(one, table, api)
         except FailureGroup as failed:
             wrong[one.label] = str(failed)
     assert wrong == {}
-    assert {label for label, found in asked.items() if "GET" in label and not any(one == 200 for one in found)} == set()
-    assert sum(len(found) for found in asked.values()) > 100
+    assert {label for label, result in asked.items() if "GET" in label and not any(one == 200 for one in result)} == set()
+    assert sum(len(result) for result in asked.values()) > 100

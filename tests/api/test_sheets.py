@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from tests.api.conftest import Program
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
 
 
@@ -21,7 +21,7 @@ def closed_turn(five: Five) -> None:
 
 def test_a_campaign_goes_on_in_another_just_as_it_stood(
     five: Five,
-    found: Callable[..., Five],
+    new_campaign: Callable[..., Five],
     programs: Callable[[Five], Callable[..., Program]],
 ) -> None:
     closed_turn(five)
@@ -31,16 +31,16 @@ def test_a_campaign_goes_on_in_another_just_as_it_stood(
     assert sheet["csv"].splitlines()[0] == "Turn that has closed,1"
     stood = here("gm").get("position/").json()
     for sent in ({"csv": sheet["csv"]}, {"move": sheet["move"]}):
-        other = found(name="Elsewhere")
+        other = new_campaign(name="Elsewhere")
         gm = programs(other)("gm")
         checked = gm.post("sheet/check/", sent).json()
         assert checked["faults"] == []
         assert (checked["stands"]["turn"], checked["stands"]["phase"]) == (1, "closed")
         assert checked["order"] == [*stood["state"]["order"][1:], stood["state"]["order"][0]]
-        made = gm.post("sheet/", {**sent, "reason": "From the old thread.", "seen": other.seen("gm")})
-        assert made.status_code == 201, made.json()
-        assert (made.json()["turn"], made.json()["phase"]) == (1, "closed")
-        (entry,) = (one for one in made.json()["entries"] if one["said"]["move"] == "resume")
+        created = gm.post("sheet/", {**sent, "reason": "From the old thread.", "seen": other.seen("gm")})
+        assert created.status_code == 201, created.json()
+        assert (created.json()["turn"], created.json()["phase"]) == (1, "closed")
+        (entry,) = (one for one in created.json()["entries"] if one["said"]["move"] == "resume")
         assert entry["said"]["reason"] == "From the old thread."
         stands = gm.get("position/").json()["state"]
         for nation in (*stands["nations"].values(), *stood["state"]["nations"].values()):
@@ -50,39 +50,39 @@ def test_a_campaign_goes_on_in_another_just_as_it_stood(
 
 
 def test_all_faults_are_told_at_once_with_their_places(
-    found: Callable[..., Five],
+    new_campaign: Callable[..., Five],
     programs: Callable[[Five], Callable[..., Program]],
 ) -> None:
-    five = found()
+    five = new_campaign()
     gm = programs(five)("gm")
     table = "Turn that has closed,2\nReason,The old thread\n\nNation,Stability,Hand,Army\nHuns,1,Spi,1600\nRomans,6,,many"
-    told = gm.post("sheet/check/", {"csv": table}).json()
-    assert told["stands"] is None
-    assert [one["place"] for one in told["faults"]] == [
+    shown = gm.post("sheet/check/", {"csv": table}).json()
+    assert shown["stands"] is None
+    assert [one["place"] for one in shown["faults"]] == [
         "nations.huns.hand", "nations.romans.army", "nations.huns.stability",
     ]  # fmt: skip
-    assert told["faults"][0]["text"] == "“Spi” is not a card. Is Spy meant?"
+    assert shown["faults"][0]["text"] == "“Spi” is not a card. Is Spy meant?"
     move = dict(gm.get("sheet/").json()["move"])
     move |= {"turn": 9, "truces": [{"nations": ["huns", "huns"], "until": 3}], "targets": {"huns": ["nowhere"]}}
     move["provinces"] = {"dalmatia": {"owner": None, "fleet": True}, "atlantis": {"owner": "huns"}}
-    told = gm.post("sheet/check/", {"move": move}).json()
-    assert [one["place"] for one in told["faults"]] == [
+    shown = gm.post("sheet/check/", {"move": move}).json()
+    assert [one["place"] for one in shown["faults"]] == [
         "turn", "provinces.dalmatia", "provinces.atlantis", "targets.huns", "truces.1",
     ]  # fmt: skip
     refused = gm.post("sheet/", {"move": move, "seen": five.seen("gm")})
     assert (refused.status_code, refused.json()["code"], len(refused.json()["faults"])) == (422, "bad-sheet", 5)
     move = dict(gm.get("sheet/").json()["move"]) | {"turn": 2}
     move["nations"]["huns"] |= {"fallen": True, "hand": []}
-    told = gm.post("sheet/check/", {"move": move, "reason": "Fallen."}).json()
-    assert [one["place"] for one in told["faults"]] == ["nations.huns.fallen"]
+    shown = gm.post("sheet/check/", {"move": move, "reason": "Fallen."}).json()
+    assert [one["place"] for one in shown["faults"]] == ["nations.huns.fallen"]
     assert gm.post("sheet/check/", {}).status_code == 400
 
 
 def test_hidden_hands_are_in_the_sheet_of_who_may_see_them(
-    found: Callable[..., Five],
+    new_campaign: Callable[..., Five],
     programs: Callable[[Five], Callable[..., Program]],
 ) -> None:
-    five = found(hands="hidden")
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     api = programs(five)
 

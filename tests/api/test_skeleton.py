@@ -66,19 +66,19 @@ def test_a_browsers_session_says_nothing_here(five: Five, api: Callable[..., Pro
 
 def test_every_refusal_is_a_problem(api: Callable[..., Program], monkeypatch: pytest.MonkeyPatch) -> None:
     nobody = api("nobody")
-    found = {
+    result = {
         404: nobody.get("/api/v1/nowhere/"), 405: nobody.client.delete("/api/v1/campaigns/", headers=api("hun").headers),
         400: nobody.get("/api/v1/campaigns/?limit=0"), 401: nobody.client.delete("/api/v1/campaigns/"),
     }  # fmt: skip
     monkeypatch.setattr("campaign.log.selectors.seen", lambda *given: 1 // 0)
-    found[500] = api("hun").get()
-    for status, answer in found.items():
+    result[500] = api("hun").get()
+    for status, answer in result.items():
         body = answer.json()
         assert (answer.status_code, answer["Content-Type"], body["status"]) == (status, PROBLEM, status)
         assert set(body) >= {"type", "title", "status", "detail", "code"}
         assert answer["Cache-Control"] == "private, no-cache"
-    assert "ZeroDivisionError" not in found[500].content.decode()
-    assert found[400].json()["fields"] == {"limit": ["A whole number from 1 to 200."]}
+    assert "ZeroDivisionError" not in result[500].content.decode()
+    assert result[400].json()["fields"] == {"limit": ["A whole number from 1 to 200."]}
     assert nobody.client.get("/api/v1/", headers={"host": "else.example"})["Content-Type"] == PROBLEM
 
 

@@ -9,21 +9,21 @@ import pytest
 import time_machine
 
 from tests.api.conftest import Program
-from tests.web.five import Five, found
+from tests.web.five import Five, new_campaign
 
-__all__ = ["found"]
+__all__ = ["new_campaign"]
 pytestmark = pytest.mark.django_db
 Api = Callable[..., Program]
 
 
 def test_rulings_and_terms_and_life(five: Five, api: Api) -> None:
     gm = api("gm")
-    made = gm.post("rulings/", {"text": "Rivers are no obstacle.", "rule": "7.3", "entry": 1})
-    assert (made.status_code, made.json()["entries"][0]["act"]) == (201, "ruling")
+    created = gm.post("rulings/", {"text": "Rivers are no obstacle.", "rule": "7.3", "entry": 1})
+    assert (created.status_code, created.json()["entries"][0]["act"]) == (201, "ruling")
     assert gm.post("rulings/", {"text": "They are.", "rule": "§7.3", "revises": 1}).status_code == 201
-    told = api("nobody").get("rulings/").json()["results"]
-    assert [(one["number"], one["text"], one["older"]) for one in told] == [(1, "They are.", 1)]
-    assert [(one["text"], one["about"], one["person"]) for one in told[0]["replaced"]] == [
+    shown = api("nobody").get("rulings/").json()["results"]
+    assert [(one["number"], one["text"], one["older"]) for one in shown] == [(1, "They are.", 1)]
+    assert [(one["text"], one["about"], one["person"]) for one in shown[0]["replaced"]] == [
         ("Rivers are no obstacle.", 1, "Marozia")
     ]
     assert gm.post("rulings/", {"text": "x", "entry": 999}).status_code == 404
@@ -43,13 +43,13 @@ def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
     wrong = gm.post("amendments/", {"rules": {"costs": {"castle": 1}}, "reason": "R."})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "bad-argument")
     rules = {"costs": {"fleet": 0.5, "barracks": 1}}
-    made = gm.post("amendments/", {"rules": rules, "reason": "They are late.", "need": "all"})
-    assert (made.status_code, made.json()["entries"][0]["act"]) == (201, "amendment")
+    created = gm.post("amendments/", {"rules": rules, "reason": "They are late.", "need": "all"})
+    assert (created.status_code, created.json()["entries"][0]["act"]) == (201, "amendment")
     assert hun.post("amendments/1/", {"agrees": True}).status_code == 201
     assert roman.post("amendments/1/", {"agrees": False, "reason": "Why?"}).status_code == 201
-    told = api("nobody").get("amendments/").json()
-    assert told["asked"] == ["huns", "romans"]
-    (one,) = told["results"]
+    shown = api("nobody").get("amendments/").json()
+    assert shown["asked"] == ["huns", "romans"]
+    (one,) = shown["results"]
     assert (one["state"], one["need"], one["turn"], one["rules"]) == ("open", "all", 2, rules)
     assert [(a["seat"], a["agrees"], a["reason"]) for a in one["answers"]] == [("huns", True, ""), ("romans", False, "Why?")]
     assert roman.post("amendments/1/", {"agrees": True}).status_code == 201
@@ -63,15 +63,15 @@ def test_a_rule_is_changed_by_agreement(five: Five, api: Api) -> None:
     assert gm.post("amendments/1/", {"withdraw": True}).json()["code"] == "not-open"
 
 
-def test_a_campaign_goes_on_elsewhere(five: Five, found: Callable[..., Five], api: Api) -> None:
+def test_a_campaign_goes_on_elsewhere(five: Five, new_campaign: Callable[..., Five], api: Api) -> None:
     while five.campaign.phase == "slots":
         five.play(five.campaign.active_seat, "end-slot")
     move = api("nobody").get("sheet/").json()["move"]
     assert (move["move"], move["turn"], sorted(move["nations"])) == ("resume", 1, sorted(five.order))
-    other = found(name="Elsewhere")
+    other = new_campaign(name="Elsewhere")
     sent = {"move": {**move, "reason": "It ran at another table."}, "seen": other.seen("gm")}
-    made = api("gm").post(f"/api/v1/campaigns/{other.campaign.address}/moves/", sent)
-    assert made.status_code == 201
+    created = api("gm").post(f"/api/v1/campaigns/{other.campaign.address}/moves/", sent)
+    assert created.status_code == 201
     other.campaign.refresh_from_db()
     assert (other.campaign.turn, other.campaign.phase) == (1, "closed")
 
@@ -81,8 +81,8 @@ def test_a_program_holds_a_free_seat(five: Five, api: Api) -> None:
     assert api("hun").post("people/acts/", ask).status_code == 403
     assert gm.post("people/acts/", {**ask, "level": "perfect"}).json()["code"] == "unknown-level"
     assert gm.post("people/acts/", {**ask, "reason": ""}).status_code == 400
-    made = gm.post("people/acts/", ask).json()["entries"][0]
-    assert (made["act"], made["said"]["level"], made["program"]) == ("program", "bold", None)
+    created = gm.post("people/acts/", ask).json()["entries"][0]
+    assert (created["act"], created["said"]["level"], created["program"]) == ("program", "bold", None)
     programs = {one["key"]: one["program"] for one in gm.get("people/").json()["seats"]}
     assert {key for key, level in programs.items() if level} == {"vandals"}
     assert gm.post("people/acts/", {"act": "no-program", "seat": "vandals"}).status_code == 201
@@ -103,31 +103,31 @@ def test_who_waits_is_seated_and_a_seat_is_given_up(five: Five, api: Api) -> Non
     assert ("Ingrid", "countersigner") in {(one["person"], one["role"]) for one in gm.get("people/").json()["people"]}
 
 
-def test_the_lobby_by_program(found: Callable[..., Five], programs: Any) -> None:
-    api = programs(found())
+def test_the_lobby_by_program(new_campaign: Callable[..., Five], programs: Any) -> None:
+    api = programs(new_campaign())
     gm, stranger = api("gm"), api("stranger")
     assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals"]}).status_code == 409
     assert gm.post("lobby/acts/", {"act": "open", "words": "Ave"}).status_code == 201
     assert stranger.post("lobby/acts/", {"act": "apply", "seats": ["vandals", "vandals"]}).status_code == 201
-    told = stranger.get("lobby/").json()
-    assert (told["open"], told["words"], told["wishes"], told["applicants"]) == (True, "Ave", ["vandals"], ["Sid"])
+    shown = stranger.get("lobby/").json()
+    assert (shown["open"], shown["words"], shown["wishes"], shown["applicants"]) == (True, "Ave", ["vandals"], ["Sid"])
     assert gm.post("lobby/acts/", {"act": "draw"}).json()["entries"][0]["act"] == "lobby"
     assert {one["key"]: one["holder"] for one in stranger.get("people/").json()["seats"]}["vandals"] == "Sid"
 
 
-def test_words_and_draw_by_program(found: Callable[..., Five], programs: Any) -> None:
-    table = found(chance="both")
+def test_words_and_draw_by_program(new_campaign: Callable[..., Five], programs: Any) -> None:
+    table = new_campaign(chance="both")
     api = programs(table)
     hun, gm = api("hun"), api("gm")
-    said = {"act": "words", "seat": "huns", "text": "Attila"}
-    assert hun.post("dice/mixing/", said).status_code == 201
-    said = {"act": "name", "origin": "lotto", "falls": "2031-01-01T12:00:00Z", "wheels": {"Bari": "huns"}}
-    refused = gm.post("dice/mixing/", said)
+    content = {"act": "words", "seat": "huns", "text": "Attila"}
+    assert hun.post("dice/mixing/", content).status_code == 201
+    content = {"act": "name", "origin": "lotto", "falls": "2031-01-01T12:00:00Z", "wheels": {"Bari": "huns"}}
+    refused = gm.post("dice/mixing/", content)
     assert refused.status_code == 400
     assert "within 60 days" in refused.json()["detail"]
     with time_machine.travel("2026-11-23T12:00:00Z", tick=False):
-        said["falls"] = "2026-11-23T13:00:00Z"
-        assert gm.post("dice/mixing/", said).status_code == 201
+        content["falls"] = "2026-11-23T13:00:00Z"
+        assert gm.post("dice/mixing/", content).status_code == 201
     answer = hun.get("dice/").json()
     assert answer["chance"] == "both"
     assert answer["mixed"] == [

@@ -24,9 +24,9 @@ def methods(name: str) -> set[str]:
 
 
 def test_every_address_stands_in_a_list() -> None:
-    found = {str(one.name) for one in urls.urlpatterns}
-    assert found == {*OWN, *READS, *SAID}
-    plain = found - {"docs", "nowhere"}
+    result = {str(one.name) for one in urls.urlpatterns}
+    assert result == {*OWN, *READS, *SAID}
+    plain = result - {"docs", "nowhere"}
     assert {name for name in plain if "post" in methods(name)} == set(SAID)
     assert {name for name in plain if "get" in methods(name)} <= {*OWN, *READS}
     assert {name for name in plain if methods(name) & {"put", "patch", "delete"}} == set()
@@ -34,12 +34,12 @@ def test_every_address_stands_in_a_list() -> None:
 
 def test_the_lists_are_true(five: Five, api: Callable[..., Program]) -> None:
     hun_attack(five)
-    found = {name: tuple(api(who).get(path).status_code for who in WHO) for name, (path, _) in OWN.items()}
-    assert found == {name: expected for name, (_, expected) in OWN.items()}
-    said = {
+    result = {name: tuple(api(who).get(path).status_code for who in WHO) for name, (path, _) in OWN.items()}
+    assert result == {name: expected for name, (_, expected) in OWN.items()}
+    content = {
         name: tuple(api(who).post(path, body).status_code for who in WHO) for name, (path, body, _) in SAID.items()
     }  # fmt: skip
-    assert said == {name: expected for name, (_, _, expected) in SAID.items()}
+    assert content == {name: expected for name, (_, _, expected) in SAID.items()}
 
 
 def test_a_token_that_reads_is_refused_wherever_something_is_said(five: Five, api: Callable[..., Program]) -> None:

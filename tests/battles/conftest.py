@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 
 from tests.table import grand, people, running, table, toy
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found", "grand", "people", "running", "siege", "table", "toy"]
+__all__ = ["five", "grand", "new_campaign", "people", "running", "siege", "table", "toy"]
 
 
 @pytest.fixture

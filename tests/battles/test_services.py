@@ -54,7 +54,7 @@ def test_a_claim_is_confirmed_by_the_other_and_entered_at_once(siege: Five) -> N
     assert (battle(siege).status, state(siege)) == ("fighting", "open")
     entry = confirm(siege, "roman", number)
     assert (battle(siege).status, state(siege)) == ("resolved", "confirmed")
-    assert entry.said["routed"] == {"attacker": 31, "defender": 46}
+    assert entry.content["routed"] == {"attacker": 31, "defender": 46}
     assert (entry.seat, entry.actor) == ("gm", siege.people["roman"])
     assert entry.is_move
     lines = texts(siege, 3)
@@ -179,9 +179,9 @@ def test_acts_make_nobodys_page_stale(siege: Five) -> None:
 
 def test_whom_the_table_waits_for(siege: Five) -> None:
     def waits() -> list[tuple[str, str]]:
-        found = siege.campaign.game.waiting(siege_position(siege))
-        made = selectors.waiting(found, selectors.live_claims(siege.campaign))
-        return [(one.seat, one.what.id) for one in made if one.contest == 1]
+        result = siege.campaign.game.waiting(siege_position(siege))
+        created = selectors.waiting(result, selectors.live_claims(siege.campaign))
+        return [(one.seat, one.what.id) for one in created if one.contest == 1]
 
     assert waits() == [("huns", "wait-battle"), ("romans", "wait-battle")]
     number = claimed(siege)

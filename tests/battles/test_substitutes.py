@@ -35,7 +35,7 @@ def end(five: Five, by: str, seat: str) -> None:
     services.end_substitute(five.campaign, five.people[by], 1, seat)
 
 
-def told(five: Five, whom: str) -> list[tuple[str, str]]:
+def notices_shown(five: Five, whom: str) -> list[tuple[str, str]]:
     return [(one.notice.kind, one.title) for one in notices.notices_in_words(notices.notices(five.people[whom]))]
 
 
@@ -159,8 +159,8 @@ def test_he_is_no_substitute_at_the_battle_that_takes_the_number_of_a_struck_one
     assert audited(siege) == []
 
 
-def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(found: Callable[..., Five]) -> None:
-    five = found(hands="hidden")
+def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
@@ -178,8 +178,8 @@ def test_where_hands_are_hidden_he_sees_what_a_stranger_sees(found: Callable[...
         table_services.play(five.campaign, five.people["stranger"], raw, five.seen("stranger"))
 
 
-def test_at_a_table_for_members_he_is_one_while_it_lasts(found: Callable[..., Five]) -> None:
-    five = found(visibility="members")
+def test_at_a_table_for_members_he_is_one_while_it_lasts(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
     five.play("gm", "start")
     five.slot_to("huns")
     five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
@@ -205,15 +205,15 @@ def test_a_stranger_never_reads_the_password(siege: Five) -> None:
 
 def test_whom_it_is_told(siege: Five) -> None:
     name(siege, "gm", "huns")
-    assert told(siege, "stranger")[0] == ("stands-in", "You stand in for the Huns in battle #1")
-    assert told(siege, "hun")[0] == ("stood-for", "Sid stands in for you in battle #1")
+    assert notices_shown(siege, "stranger")[0] == ("stands-in", "You stand in for the Huns in battle #1")
+    assert notices_shown(siege, "hun")[0] == ("stood-for", "Sid stands in for you in battle #1")
     claimed(siege, "roman")
-    assert told(siege, "stranger")[0] == ("claimed", "A result of battle #1 is claimed")
+    assert notices_shown(siege, "stranger")[0] == ("claimed", "A result of battle #1 is claimed")
     end(siege, "stranger", "huns")
-    assert told(siege, "hun")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
-    assert told(siege, "stranger")[0][0] == "claimed"
+    assert notices_shown(siege, "hun")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
+    assert notices_shown(siege, "stranger")[0][0] == "claimed"
     name(siege, "hun", "huns")
     end(siege, "hun", "huns")
-    assert told(siege, "stranger")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
+    assert notices_shown(siege, "stranger")[0] == ("stands-in-ended", "Sid no longer stands in for the Huns in battle #1")
     rows: Any = notices.notices(siege.people["stranger"])
     assert notices.page(rows[0]) == ("battle", 1)

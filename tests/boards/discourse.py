@@ -63,11 +63,11 @@ class Discourse:
         return topic
 
     def write(self, topic: int, user: str, text: str) -> Post:
-        post = Post(len(self.posts) + 11, topic, len(self._of(topic)) + 1, user, text, self.clock.seconds)
+        post = Post(len(self.posts) + 11, topic, len(self._posts_of(topic)) + 1, user, text, self.clock.seconds)
         self.posts.append(post)
         return post
 
-    def _of(self, topic: int) -> list[Post]:
+    def _posts_of(self, topic: int) -> list[Post]:
         return [one for one in self.posts if one.topic == topic]
 
     def forget_sessions(self) -> None:
@@ -86,37 +86,37 @@ class Discourse:
             return self._create(request, user)
         if key is None and not self.public:
             return self._errors(403, ["You need to be logged in to do that."], "not_logged_in")
-        if found := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
+        if match := re.fullmatch(r"/posts/([^/]+)/pending\.json", request.path):
             if self.narrow:
                 return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
-            if key is None or found[1] != user:
+            if key is None or match[1] != user:
                 return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
             waiting = [{"id": at, "raw_text": text, "username": user} for at, text in enumerate(self.pending, 1)]
             return self._plain({"pending_posts": waiting}, 200)
-        if found := re.fullmatch(r"/posts/by_number/(\d+)/(\d+)\.json", request.path):
-            post = next((one for one in self._of(int(found[1])) if one.number == int(found[2])), None)
+        if match := re.fullmatch(r"/posts/by_number/(\d+)/(\d+)\.json", request.path):
+            post = next((one for one in self._posts_of(int(match[1])) if one.number == int(match[2])), None)
             if post is None:
                 return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
             return self._plain(self._post(post) | {"raw": post.text}, 200)
-        if request.method == "PUT" and (found := re.fullmatch(r"/posts/(\d+)\.json", request.path)):
-            post = next((one for one in self.posts if one.id == int(found[1])), None)
+        if request.method == "PUT" and (match := re.fullmatch(r"/posts/(\d+)\.json", request.path)):
+            post = next((one for one in self.posts if one.id == int(match[1])), None)
             if post is None or post.user != user:
                 return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
             post.text = str((request.get_json(silent=True) or {})["post"]["raw"]).strip()
             return self._plain({"post": self._post(post)}, 200)
         if request.path == "/site/basic-info.json":
             return self._plain({"title": "The Camp"}, 200)
-        if found := re.fullmatch(r"/posts/(\d+)\.json", request.path):
-            post = next((one for one in self.posts if one.id == int(found[1])), None)
+        if match := re.fullmatch(r"/posts/(\d+)\.json", request.path):
+            post = next((one for one in self.posts if one.id == int(match[1])), None)
             if post is None:
                 return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
             return self._plain(self._post(post), 200)
-        if found := re.fullmatch(r"/t/(\d+)\.json", request.path):
-            return self._topic(int(found[1]), user if key is not None else "")
-        if found := re.fullmatch(r"/t/(\d+)/posts\.json", request.path):
+        if match := re.fullmatch(r"/t/(\d+)\.json", request.path):
+            return self._topic(int(match[1]), user if key is not None else "")
+        if match := re.fullmatch(r"/t/(\d+)/posts\.json", request.path):
             wanted = {int(one) for one in request.args.getlist("post_ids[]")}
-            posts = [self._post(one) for one in self._of(int(found[1])) if one.id in wanted]
-            return self._plain({"post_stream": {"posts": posts}, "id": int(found[1])}, 200)
+            posts = [self._post(one) for one in self._posts_of(int(match[1])) if one.id in wanted]
+            return self._plain({"post_stream": {"posts": posts}, "id": int(match[1])}, 200)
         return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
 
     # Writing ------------------------------------------------------------------------------------------------------
@@ -126,7 +126,7 @@ class Discourse:
         sign = json.dumps([sorted(given.items()), user, request.remote_addr, request.headers.get("User-Agent")], default=str)
         now = self.clock.seconds
         if sign in self.memo and now - self.memo[sign][0] < MEMO:
-            said = self.memo[sign][1]
+            content = self.memo[sign][1]
         else:
             self.written = [at for at in self.written if now - at < 60]
             if len(self.written) >= self.per_minute:  # raised, not remembered
@@ -140,15 +140,15 @@ class Discourse:
                     429,
                     {"Retry-After": str(wait)},
                 )
-            made = self._perform(given, user)
-            if isinstance(made, Response):
-                return made
-            said = made
-            self.memo[sign] = (now, said)
-        status = 422 if said.get("errors") else 200
-        if status == 200 and said.get("action") != "enqueued" and not given.get("nested_post"):
-            said = said["post"]
-        return self._plain(said, status)
+            created = self._perform(given, user)
+            if isinstance(created, Response):
+                return created
+            content = created
+            self.memo[sign] = (now, content)
+        status = 422 if content.get("errors") else 200
+        if status == 200 and content.get("action") != "enqueued" and not given.get("nested_post"):
+            content = content["post"]
+        return self._plain(content, status)
 
     def _perform(self, given: dict[str, Any], user: str) -> dict[str, Any] | Response:
         text = str(given.get("raw", "")).strip()
@@ -159,11 +159,11 @@ class Discourse:
                 return self._refused("Body can't be blank")
             self.written.append(self.clock.seconds)
             topic = self.open_topic(str(given["title"]), user, text)
-            return {"action": "create_post", "success": True, "post": self._post(self._of(topic.id)[0])}
-        found = self.topics.get(int(given["topic_id"]))
-        if found is None:
+            return {"action": "create_post", "success": True, "post": self._post(self._posts_of(topic.id)[0])}
+        result = self.topics.get(int(given["topic_id"]))
+        if result is None:
             return self._refused("The topic you are replying to has been deleted.")
-        if found.closed:
+        if result.closed:
             return self._errors(403, ["You are not permitted to view the requested resource."], "invalid_access")
         if len(text) < self.least:
             return self._refused(f"Body is too short (minimum is {self.least} characters)")
@@ -171,16 +171,16 @@ class Discourse:
             return self._refused(f"Body is limited to {self.most} characters; you entered {len(text)}.")
         if any(one.text == text and one.user == user and self.clock.seconds - one.at < 300 for one in self.posts):
             return self._refused("Body is too similar to what you recently posted")
-        row = [one.user for one in self._of(found.id)[-self.in_a_row :]] if self.in_a_row else []
+        row = [one.user for one in self._posts_of(result.id)[-self.in_a_row :]] if self.in_a_row else []
         if row and row == [user] * self.in_a_row:
-            said = f"No more than {self.in_a_row} consecutive replies are allowed. Please edit your previous reply."
-            return self._refused(said)
+            content = f"No more than {self.in_a_row} consecutive replies are allowed. Please edit your previous reply."
+            return self._refused(content)
         self.written.append(self.clock.seconds)
         if self.queued:
             self.pending.append(text)
-            pending = {"id": len(self.pending), "raw": text, "topic_id": found.id}
+            pending = {"id": len(self.pending), "raw": text, "topic_id": result.id}
             return {"action": "enqueued", "success": True, "pending_count": len(self.pending), "pending_post": pending}
-        return {"action": "create_post", "success": True, "post": self._post(self.write(found.id, user, text))}
+        return {"action": "create_post", "success": True, "post": self._post(self.write(result.id, user, text))}
 
     @staticmethod
     def _refused(text: str) -> dict[str, Any]:
@@ -204,15 +204,15 @@ class Discourse:
         topic = self.topics.get(number)
         if topic is None:
             return self._errors(404, ["The requested URL or resource could not be found."], "not_found")
-        posts = self._of(number)
+        posts = self._posts_of(number)
         stream = {"posts": [self._post(one) for one in posts[: self.per_page]], "stream": [one.id for one in posts]}
-        said = {"id": number, "slug": "the-topic", "title": topic.title, "closed": topic.closed, "post_stream": stream}
-        said["details"] = {"can_create_post": True} if user and not topic.closed else {}
-        return self._plain(said | {"posts_count": len(posts), "highest_post_number": len(posts)}, 200)
+        content = {"id": number, "slug": "the-topic", "title": topic.title, "closed": topic.closed, "post_stream": stream}
+        content["details"] = {"can_create_post": True} if user and not topic.closed else {}
+        return self._plain(content | {"posts_count": len(posts), "highest_post_number": len(posts)}, 200)
 
     def _errors(self, status: int, errors: list[str], kind: str) -> Response:
         return self._plain({"errors": errors, "error_type": kind}, status)
 
     @staticmethod
-    def _plain(said: Any, status: int, headers: dict[str, str] | None = None) -> Response:
-        return Response(json.dumps(said), status, headers, mimetype="application/json")
+    def _plain(content: Any, status: int, headers: dict[str, str] | None = None) -> Response:
+        return Response(json.dumps(content), status, headers, mimetype="application/json")

@@ -79,15 +79,15 @@ def outbox(here: Place, campaign: Any, gm: Any, posts: int) -> Thread:
     thread = services.set_up(campaign, gm, transport=here.kind, name="Under fire", settings=here.settings, now=at)
     for number in range(1, posts + 1):
         mark = marker(campaign, number, 1)
-        told = {"subject": f"Report {number}", "text": marked(f"What came to pass in turn {number}.", mark), "marker": mark}
+        shown = {"subject": f"Report {number}", "text": marked(f"What came to pass in turn {number}.", mark), "marker": mark}
         row = {"campaign": campaign, "thread": thread, "number": number, "report": f"turn-{number}", "kind": "turn"}
-        Post.objects.create(**row, **told, made_at=at, made_by=gm, state=State.READY, next_at=at + (number - 1) * PACE)
+        Post.objects.create(**row, **shown, made_at=at, made_by=gm, state=State.READY, next_at=at + (number - 1) * PACE)
     return thread
 
 
 def fire(here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: float = 0.25) -> Outcome:
     """So many reports through one thread, each request hit with this chance."""
-    lot, made, clock = random.Random(seed), Outcome(posts), here.board.clock
+    lot, created, clock = random.Random(seed), Outcome(posts), here.board.clock
     thread = outbox(here, campaign, gm, posts)
     here.wire.faults = lambda step: lot.choice(FAULTS) if lot.random() < chance else None
     Mortal.deaths = 0
@@ -105,9 +105,9 @@ def fire(here: Place, campaign: Any, gm: Any, posts: int, seed: int, chance: flo
         with suppress(Killed):
             sending.tick(clock.now(), limit=1, client=visitor)
         doubts |= set(Post.objects.filter(doubt=True).values_list("pk", "attempts"))
-        _as_a_person(here, thread, gm, made)
-    made.doubts = len(doubts)
-    return _counted(here, made)
+        _as_a_person(here, thread, gm, created)
+    created.doubts = len(doubts)
+    return _counted(here, created)
 
 
 def _wait(clock: Any, waiting: Any) -> None:
@@ -118,32 +118,32 @@ def _wait(clock: Any, waiting: Any) -> None:
     clock.at = max(clock.at + timedelta(seconds=1), due or clock.at)
 
 
-def _as_a_person(here: Place, thread: Thread, gm: Any, made: Outcome) -> None:
+def _as_a_person(here: Place, thread: Thread, gm: Any, created: Outcome) -> None:
     now = here.board.clock.now()
     thread.refresh_from_db()
     if thread.locked_at is not None:
         services.unlock(thread, gm, now=now)
-        made.by_person["unlock"] += 1
+        created.by_person["unlock"] += 1
     for post in Post.objects.filter(thread=thread, state=State.FAILED):
         services.again(post, gm, now=now)
-        made.by_person["try again"] += 1
+        created.by_person["try again"] += 1
     for post in Post.objects.filter(thread=thread, state=State.DOUBTFUL):
         if here.markers(post.marker):
             services.posted(post, gm, "https://board.example/there", now=now)
-            made.by_person["it is there"] += 1
+            created.by_person["it is there"] += 1
         else:
             services.absent(post, gm, now=now)
-            made.by_person["it is not there"] += 1
+            created.by_person["it is not there"] += 1
 
 
-def _counted(here: Place, made: Outcome) -> Outcome:
+def _counted(here: Place, created: Outcome) -> Outcome:
     for post in Post.objects.all():
         times = here.markers(post.marker)
-        made.once += times == 1
-        made.lost += times == 0
-        made.double += times > 1
-    made.requests, made.killed = sum(here.wire.seen.values()), Mortal.deaths
+        created.once += times == 1
+        created.lost += times == 0
+        created.double += times > 1
+    created.requests, created.killed = sum(here.wire.seen.values()), Mortal.deaths
     for (step, _), count in here.wire.befallen.items():
-        made.faults += count
-        made.at_steps[step] += count
-    return made
+        created.faults += count
+        created.at_steps[step] += count
+    return created

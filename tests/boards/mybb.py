@@ -139,17 +139,17 @@ class Mybb:
         if self.users.get(name) != password or not name:
             self.wrong[name] = self.wrong.get(name, 0) + 1
             return self._login(key, "You have entered an invalid username/password combination.")
-        made = f"2_{self.lot.getrandbits(200):050x}"
-        self.keys[made] = name
+        created = f"2_{self.lot.getrandbits(200):050x}"
+        self.keys[created] = name
         response = self._led(f"{self.url}/index.php", "You have successfully been logged in.")
-        response.set_cookie("mybbuser", made, path="/", httponly=True)
+        response.set_cookie("mybbuser", created, path="/", httponly=True)
         return response
 
     def _login(self, key: str, error: str = "") -> Response:
-        told = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
+        shown = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
         return self._page(
             "Login",
-            f'{told if error else ""}{QUICK}<form action="member.php" method="post">{_key(key)}'
+            f'{shown if error else ""}{QUICK}<form action="member.php" method="post">{_key(key)}'
             '<table class="tborder"><tr><td class="trow1"><strong>Username:</strong></td></tr></table>'
             '<input type="text" name="username" /><input type="password" name="password" />'
             '<input type="checkbox" name="remember" checked="checked" value="yes" />'
@@ -177,22 +177,26 @@ class Mybb:
         since = now - self.last.get(user, 0)
         if since < self.flood:
             wait = self.flood - since
-            said = f"You are trying to post too quickly after posting a previous message. Please wait {wait} more second(s)."
-            return self._form(thread, key, said)
+            content = f"You are trying to post too quickly after posting a previous message. Please wait {wait} more second(s)."
+            return self._form(thread, key, content)
         if len(subject) > 85:
             return self._form(thread, key, "The subject is too long. Please enter a subject shorter than 85 characters.")
         if len(text) < self.least:
-            said = f"The message is too short. Please enter a message longer than {self.least} characters (not including spaces)."
-            return self._form(thread, key, said)
+            content = (
+                f"The message is too short. Please enter a message longer than {self.least} characters (not including spaces)."
+            )
+            return self._form(thread, key, content)
         if len(text) > self.most:
-            said = f"The message is too long. Please enter a message shorter than {self.most} characters (currently {len(text)})."
-            return self._form(thread, key, said)
-        made = self.write(thread.id, user, subject, text)
-        if not made.visible:
-            said = "A moderator will need to look at your reply before it is shown."
-            return self._led(f"{self.url}/showthread.php?tid={thread.id}", said, always=True)
+            content = (
+                f"The message is too long. Please enter a message shorter than {self.most} characters (currently {len(text)})."
+            )
+            return self._form(thread, key, content)
+        created = self.write(thread.id, user, subject, text)
+        if not created.visible:
+            content = "A moderator will need to look at your reply before it is shown."
+            return self._led(f"{self.url}/showthread.php?tid={thread.id}", content, always=True)
         return self._led(
-            f"{self.url}/showthread.php?tid={thread.id}&pid={made.id}#pid{made.id}", "Thank you, your reply is posted."
+            f"{self.url}/showthread.php?tid={thread.id}&pid={created.id}#pid{created.id}", "Thank you, your reply is posted."
         )
 
     def _editpost(self, request: Request, user: str, key: str) -> Response:
@@ -221,11 +225,11 @@ class Mybb:
         )
 
     def _form(self, thread: Thread, key: str, error: str = "") -> Response:
-        told = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
+        shown = f'<div class="error"><p><em>Please correct the following errors:</em></p><ul><li>{error}</li></ul></div>'
         posthash = f"{self.lot.getrandbits(128):032x}"
         return self._page(
             "Post Reply",
-            f'{told if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1" method="post" '
+            f'{shown if error else ""}<form action="newreply.php?tid={thread.id}&amp;processed=1" method="post" '
             f'enctype="multipart/form-data" name="input"><input type="hidden" name="my_post_key" value="{key}" />'
             '<table class="tborder"><tr><td class="trow1" width="20%"><strong>Username:</strong></td>'
             '<td class="trow1">Clerk [<a href="member.php?action=logout">change user</a>]</td></tr></table>'
@@ -275,11 +279,11 @@ class Mybb:
 
     # Pages --------------------------------------------------------------------------------------------------------
 
-    def _led(self, where: str, said: str, always: bool = False) -> Response:
+    def _led(self, where: str, content: str, always: bool = False) -> Response:
         if not self.friendly and not always:
             return Response("", 302, {"Location": where})
         head = f'<meta http-equiv="refresh" content="2;URL={escape(where)}" />'
-        return self._page("MyBB", f'<table class="tborder"><tr><td class="trow1"><p>{said}</p></td></tr></table>', head=head)
+        return self._page("MyBB", f'<table class="tborder"><tr><td class="trow1"><p>{content}</p></td></tr></table>', head=head)
 
     def _no_permission(self, key: str) -> Response:
         body = f'{QUICK}<div class="tborder">You are either not logged in or do not have permission to view this page.</div>'
@@ -297,8 +301,8 @@ class Mybb:
 
     @staticmethod
     def _page(title: str, body: str, status: int = 200, head: str = "") -> Response:
-        made = f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'
-        return Response(made, status, mimetype="text/html")
+        created = f'<!DOCTYPE html><html lang="en"><head><title>{escape(title)}</title>{head}</head><body>{body}</body></html>'
+        return Response(created, status, mimetype="text/html")
 
 
 def _written(second: int) -> str:

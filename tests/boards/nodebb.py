@@ -52,9 +52,9 @@ class NodeBB:
         self.last: dict[str, int] = {}
 
     def token(self, user: str) -> str:
-        made = secrets.token_hex(16)
-        self.tokens[made] = user
-        return made
+        created = secrets.token_hex(16)
+        self.tokens[created] = user
+        return created
 
     def open_topic(self, title: str, user: str, text: str = "Let us begin, all of us.") -> Topic:
         topic = Topic(len(self.topics) + 1, title)
@@ -80,57 +80,57 @@ class NodeBB:
         auth = request.headers.get("Authorization", "")
         user = self.tokens.get(auth.removeprefix("Bearer ")) if auth.startswith("Bearer ") else None
         if auth and user is None:
-            return self._said(403, "forbidden", "You are not authorised to make this call")
-        if found := re.fullmatch(r"/api/topic/(\d+)(?:/[^/]*)?", request.path):
-            return self._topic(request, int(found[1]), user)
+            return self._status(403, "forbidden", "You are not authorised to make this call")
+        if match := re.fullmatch(r"/api/topic/(\d+)(?:/[^/]*)?", request.path):
+            return self._topic(request, int(match[1]), user)
         if request.path == "/api/config":
             return self._plain({"siteTitle": "The Forum", "relative_path": ""}, 200)
-        if request.method == "GET" and (found := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
-            post = next((one for one in self.posts if one.id == int(found[1])), None)
-            return self._response(self._post(post), 200) if post else self._said(404, "not-found", "Post does not exist")
+        if request.method == "GET" and (match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
+            post = next((one for one in self.posts if one.id == int(match[1])), None)
+            return self._response(self._post(post), 200) if post else self._status(404, "not-found", "Post does not exist")
         if user is None:
-            return self._said(401, "not-authorised", "A valid login session was not found. Please log in and try again.")
+            return self._status(401, "not-authorised", "A valid login session was not found. Please log in and try again.")
         if request.path == "/api/post-queue":
             mine = [{"id": f"reply-{one.id}", "data": {"content": escape(one.text)}} for one in self.queue if one.user == user]
             return self._plain({"posts": mine}, 200)
-        if request.method == "GET" and (found := re.fullmatch(r"/api/v3/posts/(\d+)/raw", request.path)):
-            post = next((one for one in self.posts if one.id == int(found[1])), None)
-            return self._response({"content": post.text}, 200) if post else self._said(404, "not-found", "Post does not exist")
+        if request.method == "GET" and (match := re.fullmatch(r"/api/v3/posts/(\d+)/raw", request.path)):
+            post = next((one for one in self.posts if one.id == int(match[1])), None)
+            return self._response({"content": post.text}, 200) if post else self._status(404, "not-found", "Post does not exist")
         given = request.get_json(silent=True) or {}
-        if request.method == "POST" and (found := re.fullmatch(r"/api/v3/topics/(\d+)", request.path)):
-            return self._reply(int(found[1]), user, given)
+        if request.method == "POST" and (match := re.fullmatch(r"/api/v3/topics/(\d+)", request.path)):
+            return self._reply(int(match[1]), user, given)
         if request.method == "POST" and request.path == "/api/v3/topics":
             return self._new(user, given)
-        if request.method == "PUT" and (found := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
-            return self._edit(int(found[1]), user, given)
-        return self._said(404, "not-found", "Invalid API call")
+        if request.method == "PUT" and (match := re.fullmatch(r"/api/v3/posts/(\d+)", request.path)):
+            return self._edit(int(match[1]), user, given)
+        return self._status(404, "not-found", "Invalid API call")
 
     def _wrong(self, user: str, given: dict[str, Any], needed: tuple[str, ...]) -> Response | None:
         if missing := [name for name in needed if name not in given]:
             text = f"Required parameters were missing from this API call: {', '.join(missing)}"
-            return self._said(400, "bad-request", text)
+            return self._status(400, "bad-request", text)
         length = len(str(given["content"]).strip())
         if length < self.least:
             text = f"Please enter a longer post. Posts should contain at least {self.least} character(s)."
-            return self._said(400, "bad-request", text)
+            return self._status(400, "bad-request", text)
         if length > self.most:
             text = f"Please enter a shorter post. Posts can't be longer than {self.most} character(s)."
-            return self._said(400, "bad-request", text)
+            return self._status(400, "bad-request", text)
         if self.clock.seconds - self.last.get(user, 0) < self.flood:
             text = self.asks.format(self.flood)
-            return self._said(400, "bad-request", text)
+            return self._status(400, "bad-request", text)
         return None
 
     def _reply(self, number: int, user: str, given: dict[str, Any]) -> Response:
         topic = self.topics.get(number)
         if topic is None:
-            return self._said(404, "not-found", "Topic does not exist")
+            return self._status(404, "not-found", "Topic does not exist")
         if topic.locked:
-            return self._said(400, "bad-request", "Topic Locked")
+            return self._status(400, "bad-request", "Topic Locked")
         if wrong := self._wrong(user, given, ("content",)):
             return wrong
         self.last[user] = self.clock.seconds
-        return self._made(self.write(number, user, given["content"]), 200)
+        return self._created(self.write(number, user, given["content"]), 200)
 
     def _new(self, user: str, given: dict[str, Any]) -> Response:
         if wrong := self._wrong(user, given, ("cid", "title", "content")):
@@ -138,12 +138,12 @@ class NodeBB:
         self.last[user] = self.clock.seconds
         topic = Topic(len(self.topics) + 1, given["title"])
         self.topics[topic.id] = topic
-        return self._made(self.write(topic.id, user, given["content"]), 200, topic)
+        return self._created(self.write(topic.id, user, given["content"]), 200, topic)
 
-    def _made(self, post: Post, status: int, topic: Topic | None = None) -> Response:
+    def _created(self, post: Post, status: int, topic: Topic | None = None) -> Response:
         if self.queued:
-            said = {"id": f"reply-{post.id}", "type": "reply", "queued": True, "message": "Your post has been queued"}
-            return self._response(said, 202 if topic else status)
+            content = {"id": f"reply-{post.id}", "type": "reply", "queued": True, "message": "Your post has been queued"}
+            return self._response(content, 202 if topic else status)
         if topic is not None:
             return self._response(
                 {"tid": topic.id, "slug": f"{topic.id}/topic", "mainPid": post.id, "title": topic.title}, status
@@ -153,9 +153,9 @@ class NodeBB:
     def _edit(self, number: int, user: str, given: dict[str, Any]) -> Response:
         post = next((one for one in self.posts if one.id == number), None)
         if post is None:
-            return self._said(404, "not-found", "Post does not exist")
+            return self._status(404, "not-found", "Post does not exist")
         if post.user != user:
-            return self._said(403, "forbidden", "You do not have enough privileges for this action.")
+            return self._status(403, "forbidden", "You do not have enough privileges for this action.")
         post.text = given["content"]
         return self._response(self._post(post), 200)
 
@@ -187,7 +187,7 @@ class NodeBB:
             chosen = ([posts[0]] if page == 1 else []) + rest[max(start - 1, 0) : start - 1 + self.per_page]
         else:
             chosen = posts[start : start + self.per_page]
-        said = {
+        content = {
             "tid": number,
             "title": topic.title,
             "slug": f"{number}/topic",
@@ -197,18 +197,18 @@ class NodeBB:
             "posts": [self._post(one) for one in chosen],
             "pagination": {"currentPage": page, "pageCount": pages},
         }
-        response = self._plain(said, 200)
+        response = self._plain(content, 200)
         response.add_etag(weak=True)
         return response.make_conditional(request)
 
-    def _response(self, said: Any, status: int) -> Response:
-        return self._plain({"status": {"code": "ok", "message": "OK"}, "response": said}, status)
+    def _response(self, content: Any, status: int) -> Response:
+        return self._plain({"status": {"code": "ok", "message": "OK"}, "response": content}, status)
 
-    def _said(self, status: int, code: str, text: str) -> Response:
+    def _status(self, status: int, code: str, text: str) -> Response:
         return self._plain({"status": {"code": code, "message": text}, "response": {}}, status)
 
     @staticmethod
-    def _plain(said: Any, status: int) -> Response:
+    def _plain(content: Any, status: int) -> Response:
         import json
 
-        return Response(json.dumps(said), status, mimetype="application/json")
+        return Response(json.dumps(content), status, mimetype="application/json")

@@ -172,16 +172,16 @@ class Phpbb:
         """The visitor's; a new one of a guest where it is unknown, too old, or another browser's."""
         agent = request.headers.get("User-Agent", "")[:149]
         sid = request.cookies.get(f"{self.prefix}_sid") or request.args.get("sid") or ""
-        found = self.sessions.get(sid)
-        if found and found.agent == agent and self.clock.seconds - found.seen <= self.session_length + 60:
-            found.seen = self.clock.seconds
-            return found
+        result = self.sessions.get(sid)
+        if result and result.agent == agent and self.clock.seconds - result.seen <= self.session_length + 60:
+            result.seen = self.clock.seconds
+            return result
         return self._new_session(ANONYMOUS, agent)
 
     def _new_session(self, user: int, agent: str) -> Session:
-        made = Session(self._random(), user, agent, self.clock.seconds)
-        self.sessions[made.sid] = made
-        return made
+        created = Session(self._random(), user, agent, self.clock.seconds)
+        self.sessions[created.sid] = created
+        return created
 
     # Tokens -------------------------------------------------------------------------------------------------------
 
@@ -217,8 +217,8 @@ class Phpbb:
             user.wrong += 1
             return self._login_page(session, "You have specified an incorrect password."), session
         user.wrong = 0
-        made = self._new_session(user.id, session.agent)
-        return self._to(f"/index.php?sid={made.sid}"), made
+        created = self._new_session(user.id, session.agent)
+        return self._to(f"/index.php?sid={created.sid}"), created
 
     def _login_page(self, session: Session, error: str = "", why: str = "Login") -> Response:
         hidden = self._hidden(session, "login")
@@ -270,8 +270,8 @@ class Phpbb:
             where += f"&p={post.id}"
             fields["edit_post_message_checksum"] = hashlib.md5(post.text.encode()).hexdigest()
             fields["edit_post_subject_checksum"] = hashlib.md5(post.subject.encode()).hexdigest()
-        said = [(self.users[one.user].name, one.text) for one in review]
-        return Response(pages.posting(where, fields, subject, text, errors, said), mimetype="text/html")
+        content = [(self.users[one.user].name, one.text) for one in review]
+        return Response(pages.posting(where, fields, subject, text, errors, content), mimetype="text/html")
 
     def _submitted(self, request: Request, session: Session, user: User, topic: Topic | None, post: Post | None) -> Response:
         mode, now = request.values.get("mode", ""), self.clock.seconds
@@ -305,10 +305,10 @@ class Phpbb:
         if topic is None:
             topic = Topic(len(self.topics) + 1, 2, subject)
             self.topics[topic.id] = topic
-        made = self.write(topic.id, user, subject, text)
-        if not made.approved:
+        created = self.write(topic.id, user, subject, text)
+        if not created.approved:
             return self._message(APPROVAL, 200, refresh="/viewforum.php?f=2" if fresh else f"/viewtopic.php?t={topic.id}")
-        return self._to(f"/viewtopic.php?t={topic.id}" if fresh else f"/viewtopic.php?p={made.id}#p{made.id}")
+        return self._to(f"/viewtopic.php?t={topic.id}" if fresh else f"/viewtopic.php?p={created.id}#p{created.id}")
 
     def _locked(self, request: Request) -> bool:
         """3.3.15 takes a token once, and remembers that for the flood interval; 3.3.10 takes it again and again."""

@@ -21,8 +21,8 @@ def when(second: int) -> datetime:
 
 def shown(text: str) -> str:
     """BBCode as the board shows it, as far as a reader's eye minds."""
-    made = _TAG.sub(lambda found: f"<{found[1]}span>" if found[1] else '<span class="tag">', escape(text))
-    return made.replace("\n", "<br>\n")
+    created = _TAG.sub(lambda result: f"<{result[1]}span>" if result[1] else '<span class="tag">', escape(text))
+    return created.replace("\n", "<br>\n")
 
 
 def page(title: str, body: str, head: str = "") -> str:
@@ -41,10 +41,10 @@ def _hidden(fields: Mapping[str, str]) -> str:
 
 
 def login(why: str, error: str, fields: Mapping[str, str], sid: str) -> str:
-    told = f'<div class="error">{escape(error)}</div>' if error else ""
+    shown_text = f'<div class="error">{escape(error)}</div>' if error else ""
     return page(
         "Login",
-        f'<form action="./ucp.php?mode=login" method="post" id="login" data-focus="username"><h2>{escape(why)}</h2>{told}'
+        f'<form action="./ucp.php?mode=login" method="post" id="login" data-focus="username"><h2>{escape(why)}</h2>{shown_text}'
         '<input type="text" tabindex="1" name="username" id="username" value="" />'
         '<input type="password" tabindex="2" id="password" name="password" autocomplete="off" />'
         '<input type="checkbox" name="autologin" id="autologin" tabindex="4" />'
@@ -58,13 +58,14 @@ def login(why: str, error: str, fields: Mapping[str, str], sid: str) -> str:
 def posting(
     where: str, fields: Mapping[str, str], subject: str, text: str, errors: Sequence[str], review: Sequence[tuple[str, str]]
 ) -> str:
-    told = f'<p class="error">{"<br />".join(escape(error) for error in errors)}</p>' if errors else ""
+    shown_text = f'<p class="error">{"<br />".join(escape(error) for error in errors)}</p>' if errors else ""
     seen = "".join(f'<div class="post"><p>by <strong>{escape(who)}</strong></p><div class="content">{shown(what)}</div></div>'
                    for who, what in review)  # fmt: skip
     asked = f"<h3>Post review</h3><p>At least one new post has been made to this topic.</p>{seen}" if review else ""
     return page(
         "Post a reply",
-        f'{asked}<form id="postform" method="post" action="./posting.php?{escape(where)}" enctype="multipart/form-data">{told}'
+        f'{asked}<form id="postform" method="post" action="./posting.php?{escape(where)}" enctype="multipart/form-data">'
+        f"{shown_text}"
         f'<input type="text" name="subject" id="subject" value="{escape(subject)}" class="inputbox autowidth" />'
         f'<textarea name="message" id="message" rows="15" cols="76">{escape(text)}</textarea>'
         f"{_hidden(fields)}"

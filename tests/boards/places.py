@@ -44,13 +44,13 @@ class Place:
         marker = f"[GC-{number}-9f2a]"
         return Letter(f"Report {number}", f"{text or f'What came to pass in turn {number}, as it was told.'}\n\n{marker}", marker)
 
-    def say(self, number: int, text: str = "") -> Sent:
+    def play(self, number: int, text: str = "") -> Sent:
         return self.transport.send(self.settings, self.letter(number, text), self.http)
 
     def find(self, number: int) -> str | None:
         """Its link, or that of the topic where it waits."""
-        found = self.look(number)
-        return found.permalink if found else None
+        result = self.look(number)
+        return result.permalink if result else None
 
     def look(self, number: int) -> Sent | None:
         return self.transport.find(self.settings, f"[GC-{number}-9f2a]", self.http)
@@ -59,7 +59,7 @@ class Place:
         """As often as the board asks to wait, but no more than ten times."""
         for _ in range(10):
             try:
-                return self.say(number)
+                return self.play(number)
             except Later as later:
                 self.board.clock.sleep(later.seconds)
         raise AssertionError(number)
@@ -77,8 +77,8 @@ def _phpbb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
     board = Phpbb(**options)
     master, clerk = board.register("Master", "sesame"), board.register("Clerk", " pass word ")
     board.open_topic("The Heap", master)
-    told = {"address": "/viewtopic.php?f=2&t=1&start=10#p1", "username": clerk.name, "password": clerk.password}
-    return board, told, lambda text: board.write(1, master, "Re: The Heap", text)
+    shown = {"address": "/viewtopic.php?f=2&t=1&start=10#p1", "username": clerk.name, "password": clerk.password}
+    return board, shown, lambda text: board.write(1, master, "Re: The Heap", text)
 
 
 def _mybb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
@@ -86,8 +86,8 @@ def _mybb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
     board.register("Master", "sesame")
     board.register("Clerk", " pass word ")
     board.open_thread("The Heap", "Master")
-    told = {"address": "/showthread.php?tid=1&page=2", "username": "Clerk", "password": " pass word "}
-    return board, told, lambda text: board.write(1, "Master", "RE: The Heap", text)
+    shown = {"address": "/showthread.php?tid=1&page=2", "username": "Clerk", "password": " pass word "}
+    return board, shown, lambda text: board.write(1, "Master", "RE: The Heap", text)
 
 
 def _nodebb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
@@ -104,8 +104,8 @@ def _nodebb(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
 def _discourse(**options: Any) -> tuple[Any, dict[str, str], Callable[[str], Any]]:
     board = Discourse(**options)
     board.open_topic("The Heap", "Master")
-    told = {"address": "/t/the-heap/7/2", "username": "Clerk", "api_key": board.key}
-    return board, told, lambda text: board.write(7, "Master", text)
+    shown = {"address": "/t/the-heap/7/2", "username": "Clerk", "api_key": board.key}
+    return board, shown, lambda text: board.write(7, "Master", text)
 
 
 MAKE = {"phpbb": _phpbb, "mybb": _mybb, "nodebb": _nodebb, "discourse": _discourse}
@@ -114,6 +114,6 @@ MAKE = {"phpbb": _phpbb, "mybb": _mybb, "nodebb": _nodebb, "discourse": _discour
 @contextmanager
 def place(kind: str, **options: Any) -> Iterator[Place]:
     """The board under way, its settings as they are after `check`. Needs OUTSIDE_INSECURE."""
-    board, told, rival = MAKE[kind](**options)
+    board, shown, rival = MAKE[kind](**options)
     with serving(board) as wire:
-        yield Place(kind, board, wire, told | {"address": board.url + told["address"]}, rival)
+        yield Place(kind, board, wire, shown | {"address": board.url + shown["address"]}, rival)

@@ -74,14 +74,14 @@ class Spirit:
         asking = http.client.HTTPConnection(host, timeout=20)
         headers = {name: value for name, value in request.headers if name not in ("Host", "Connection", "Accept-Encoding")}
         asking.request(request.method, request.full_path, request.get_data(), headers | {"Host": host})
-        said = asking.getresponse()
-        made = Response(said.read(), said.status)
-        made.headers.clear()
-        for name, value in said.getheaders():
+        content = asking.getresponse()
+        created = Response(content.read(), content.status)
+        created.headers.clear()
+        for name, value in content.getheaders():
             if name.lower() not in ("transfer-encoding", "connection", "content-length"):
-                made.headers.add(name, value.replace(self.upstream, self.url))
+                created.headers.add(name, value.replace(self.upstream, self.url))
         asking.close()
-        return made
+        return created
 
     def forget_sessions(self) -> None:
         self.ask("from django.contrib.sessions.models import Session; Session.objects.all().delete()")
@@ -91,10 +91,10 @@ class Spirit:
         shutil.rmtree(self.folder / "board" / "limits", ignore_errors=True)
 
     def comments(self) -> list[str]:
-        said = self.ask(
+        content = self.ask(
             "from spirit.comment.models import Comment\nfor one in Comment.objects.order_by('pk'): print(repr(one.comment))"
         )
-        return [line for line in said.splitlines() if line.startswith(("'", '"'))]
+        return [line for line in content.splitlines() if line.startswith(("'", '"'))]
 
     def ask(self, source: str) -> str:
         return manage(self.folder, "shell", "-c", source)
@@ -182,10 +182,10 @@ class Transport:
         answer = self._posted(client, form.action or here, here, data)
         if answer.status == 302:
             return Sent(urljoin(here, answer.answer.headers["location"]))
-        said = answer.said(".errorlist")
-        if said:
-            raise Permanent(said)
-        raise Later(11, answer.said("script, .js-messages") or "Asked to wait")
+        content = answer.content(".errorlist")
+        if content:
+            raise Permanent(content)
+        raise Later(11, answer.content("script, .js-messages") or "Asked to wait")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         page = self._page(client, f"{self._base(settings)}topic/{self._topic(settings)}/?page=1")
@@ -204,7 +204,7 @@ class Transport:
         data = form.fields | {"username": settings["username"], "password": settings["password"]}
         answer = self._posted(client, where, where, data)
         if answer.status != 302:
-            raise Locked(answer.said(".errorlist"))
+            raise Locked(answer.content(".errorlist"))
 
     def _page(self, client: Client, where: str) -> Page:
         answer = reading(lambda: client.get(where), client.now())

@@ -15,7 +15,7 @@ from forum.posts import sending
 from tests.boards.places import KINDS, Place
 from tests.boards.wire import client
 from tests.table import Table, people, table, toy  # noqa: F401
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
@@ -48,8 +48,8 @@ def lock(here: Place) -> None:
 def as_browsers_show_it(here: Place, post: int) -> None:
     """The thread's address becomes that of a post of its topic."""
     given, kept = POSTS[here.kind]
-    told = {**here.settings, "address": here.board.url + given.format(post, post)}
-    here.settings = transport(here.kind).check(told)
+    shown = {**here.settings, "address": here.board.url + given.format(post, post)}
+    here.settings = transport(here.kind).check(shown)
     assert here.settings["address"] == here.board.url + kept.format(post)
 
 
@@ -58,7 +58,7 @@ def test_a_posts_address_leads_to_its_topic(at: At, kind: str) -> None:
     post = here.rival("We march at dawn, all of us.")
     as_browsers_show_it(here, post.id)
     here.board.clock.sleep(60)
-    here.say(1)
+    here.play(1)
     assert here.find(1) is not None
     assert here.times(1) == 1
 
@@ -76,7 +76,7 @@ def test_a_post_that_is_not_there_has_no_topic(at: At, kind: str) -> None:
     here = at(kind)
     as_browsers_show_it(here, 999)
     with pytest.raises(Permanent):
-        here.say(1)
+        here.play(1)
     with pytest.raises((Permanent, CannotRead)):
         here.find(1)
 
@@ -111,7 +111,7 @@ def test_a_thread_is_named_after_board_and_topic_unless_somebody_named_it(at: At
         sending.look(thread, table.gm, now=clock.now(), client=lambda jar: client(clock, jar))
     path, board = TOPICS[kind]
     assert list(Thread.objects.order_by("pk").values_list("name", flat=True)) == [f"{board}: The Heap", "Our place"]
-    assert {one.told["address"] for one in Thread.objects.all()} == {here.board.url + path}
+    assert {one.open_settings["address"] for one in Thread.objects.all()} == {here.board.url + path}
 
 
 @pytest.mark.django_db
@@ -133,8 +133,8 @@ def test_a_thread_for_copying_is_looked_at_as_a_guest(at: At, table: Table, kind
 def test_a_look_that_is_refused_locks_as_a_post_would(at: At, table: Table, kind: str) -> None:  # noqa: F811
     here = at(kind)
     clock = here.board.clock
-    told, asked = {**here.settings, "password": "wrong"}, clock.now()
-    thread = services.set_up(table.campaign, table.gm, transport=kind, name="", settings=told, now=clock.now())
+    shown, asked = {**here.settings, "password": "wrong"}, clock.now()
+    thread = services.set_up(table.campaign, table.gm, transport=kind, name="", settings=shown, now=clock.now())
     with pytest.raises(Locked):
         sending.look(thread, table.gm, now=asked, client=lambda jar: client(clock, CookieJar()))
     thread.refresh_from_db()
@@ -145,7 +145,7 @@ def test_an_expired_password_of_phpbb_is_said_in_clear_words(at: At) -> None:
     here = at("phpbb")
     here.board.users[3].expired = True
     with pytest.raises(Locked) as error:
-        here.say(1)
+        here.play(1)
     assert str(error.value) == (
         "The password of this account has expired on the board. Choose a new one there, then type it here."
     )
@@ -159,18 +159,18 @@ def test_an_expired_password_of_phpbb_is_said_in_clear_words(at: At) -> None:
     ("kind", "path"), [("phpbb", "viewtopic.php?t=1"), ("mybb", "showthread.php?tid=1"), ("nodebb", "topic/1")]
 )
 def test_a_board_of_this_network_is_refused_at_set_up_unless_the_host_names_it(settings: Any, kind: str, path: str) -> None:
-    told = {"username": "Clerk", "password": "x", "token": "x"}
+    shown = {"username": "Clerk", "password": "x", "token": "x"}
     with pytest.raises(Wrong) as error:
-        transport(kind).check(told | {"address": f"https://10.0.0.5/{path}"})
+        transport(kind).check(shown | {"address": f"https://10.0.0.5/{path}"})
     assert (error.value.field, str(error.value)) == ("address", "10.0.0.5 is not a public address of the internet.")
     settings.OUTSIDE_ALLOWED_HOSTS = ["10.0.0.5", "http://board.lan:8080"]
     for address in (f"https://10.0.0.5/{path}", f"http://board.lan:8080/{path}"):
-        assert transport(kind).check(told | {"address": address})["address"] == address
+        assert transport(kind).check(shown | {"address": address})["address"] == address
 
 
 @pytest.mark.django_db
-def test_the_button_shows_what_the_board_shows(at: At, found: Callable[..., Five]) -> None:  # noqa: F811
-    five, here = found(), at("mybb")
+def test_the_button_shows_what_the_board_shows(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five, here = new_campaign(), at("mybb")
     thread = services.set_up(five.campaign, five.people["gm"], transport="mybb", name="", settings=here.settings)
     assert "Signs in there, and shows the board, the topic" in five.text("gm", f"threads/{thread.pk}/")
     answer = five.post("gm", f"threads/{thread.pk}/", do="check", follow=True).content.decode()

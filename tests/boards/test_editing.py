@@ -20,7 +20,7 @@ from tests.boards.places import FORMS, Place
 from tests.boards.wire import Fault, client, once
 from tests.forum.heap import HeapReports
 from tests.table import Table, people, running, table, toy  # noqa: F401
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = pytest.mark.thorough
 At = Callable[..., Place]
@@ -44,7 +44,7 @@ def mine(here: Place) -> str:
 
 def test_a_post_is_changed_in_its_place_and_again_changes_nothing(at: At, kind: str) -> None:
     here = at(kind)
-    link = here.say(1, WAS).permalink
+    link = here.play(1, WAS).permalink
     posts = len(here.board.posts)
     for _ in range(2):
         here.board.clock.sleep(60)
@@ -55,7 +55,7 @@ def test_a_post_is_changed_in_its_place_and_again_changes_nothing(at: At, kind: 
 
 def test_what_somebody_else_changed_is_not_overwritten(at: At, kind: str) -> None:
     here = at(kind)
-    link = here.say(1, WAS).permalink
+    link = here.play(1, WAS).permalink
     here.board.posts[-1].text = "A moderator put another text here."
     with pytest.raises(Permanent, match=r"^The post was changed on the board since\. Change it there yourself\.$"):
         edit(here, 1, link)
@@ -64,7 +64,7 @@ def test_what_somebody_else_changed_is_not_overwritten(at: At, kind: str) -> Non
 
 def test_a_post_that_is_gone_or_whose_link_says_too_little(at: At, kind: str) -> None:
     here = at(kind)
-    link = here.say(1, WAS).permalink
+    link = here.play(1, WAS).permalink
     with pytest.raises(Permanent, match="does not say which post it is"):
         edit(here, 1, here.settings["address"])
     here.board.posts.pop()
@@ -74,9 +74,9 @@ def test_a_post_that_is_gone_or_whose_link_says_too_little(at: At, kind: str) ->
 
 def test_what_mybb_put_into_one_post_is_changed_in_its_part_only(at: At) -> None:
     here = at("mybb", merge=60, friendly=False)
-    here.say(1, WAS)
+    here.play(1, WAS)
     here.board.clock.sleep(61)
-    link = here.say(2, "The second part.").permalink
+    link = here.play(2, "The second part.").permalink
     edit(here, 1, link)
     assert mine(here) == f"{here.letter(1, NOW).text}\n\n[hr]\n{here.letter(2, 'The second part.').text}"
 
@@ -84,7 +84,7 @@ def test_what_mybb_put_into_one_post_is_changed_in_its_part_only(at: At) -> None
 @pytest.mark.parametrize("kind", FORMS)
 def test_an_edit_waits_for_a_board_in_maintenance(at: At, kind: str) -> None:
     here = at(kind)
-    link = here.say(1, WAS).permalink
+    link = here.play(1, WAS).permalink
     if kind == "phpbb":
         here.board.disabled = True
     else:
@@ -96,7 +96,7 @@ def test_an_edit_waits_for_a_board_in_maintenance(at: At, kind: str) -> None:
 @pytest.mark.parametrize("fault", [Fault.CUT_AFTER, Fault.CUT_BEFORE, Fault.EMPTY, Fault.FOREIGN, Fault.BUSY, Fault.LOST])
 def test_an_edit_that_broke_may_simply_be_done_again(at: At, kind: str, fault: Fault) -> None:
     here = at(kind)
-    link = here.say(1, WAS).permalink
+    link = here.play(1, WAS).permalink
     here.wire.faults = once("edit", fault)
     with suppress(Later, Doubtful, OutsideError):
         edit(here, 1, link)
@@ -109,12 +109,12 @@ def test_an_edit_that_broke_may_simply_be_done_again(at: At, kind: str, fault: F
 
 
 @pytest.fixture
-def told(running: Table, monkeypatch: pytest.MonkeyPatch) -> Table:  # noqa: F811
+def rendered(running: Table, monkeypatch: pytest.MonkeyPatch) -> Table:  # noqa: F811
     monkeypatch.setitem(registry.REPORTERS, "heap", HeapReports())
     while not running.fresh().ended:
-        running.say(running.campaign.active_seat, "add", stones=1)
+        running.play(running.campaign.active_seat, "add", stones=1)
         if not running.fresh().ended:
-            running.say(running.campaign.active_seat, "end")
+            running.play(running.campaign.active_seat, "end")
     return running
 
 
@@ -133,11 +133,12 @@ def posted(here: Place, campaign: Any, gm: Any, report: str) -> Post:
     return post
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 @pytest.mark.parametrize("other", [Fault.CUT_AFTER, Fault.CUT_BEFORE])
-def test_only_when_somebody_says_so(at: At, told: Table, kind: str, other: Fault) -> None:
+def test_only_when_somebody_says_so(at: At, rendered: Table, kind: str, other: Fault) -> None:
     here = at(kind)
-    post = posted(here, told.campaign, told.gm, "final")
+    post = posted(here, rendered.campaign, rendered.gm, "final")
     assert outbox.rewritten(post) == []
     stood = post.text
     # As if what was posted had told something else.
@@ -151,7 +152,7 @@ def test_only_when_somebody_says_so(at: At, told: Table, kind: str, other: Fault
         tick(here)
     assert mine(here) == wrong
     here.wire.faults = once("edit", other)
-    services.edit(post, told.gm, now=here.board.clock.now())
+    services.edit(post, rendered.gm, now=here.board.clock.now())
     for _ in range(3):
         here.board.clock.sleep(3600)
         tick(here)
@@ -163,18 +164,18 @@ def test_only_when_somebody_says_so(at: At, told: Table, kind: str, other: Fault
 
 
 @pytest.mark.django_db
-def test_a_change_can_be_taken_back_and_a_refused_one_is_told(at: At, told: Table) -> None:
+def test_a_change_can_be_taken_back_and_a_refused_one_is_told(at: At, rendered: Table) -> None:
     here = at("nodebb")
-    post = posted(here, told.campaign, told.gm, "final")
+    post = posted(here, rendered.campaign, rendered.gm, "final")
     Post.objects.update(text=post.text + "x")
     post.refresh_from_db()
-    services.edit(post, told.gm, now=here.board.clock.now())
-    services.keep(post, told.gm)
+    services.edit(post, rendered.gm, now=here.board.clock.now())
+    services.keep(post, rendered.gm)
     here.board.clock.sleep(3600)
     tick(here)
     assert here.wire.seen["edit"] == 0
     here.board.posts[-1].text = "Somebody changed it."
-    services.edit(post, told.gm, now=here.board.clock.now())
+    services.edit(post, rendered.gm, now=here.board.clock.now())
     tick(here)
     post.refresh_from_db()
     assert (post.state, post.edit_at) == ("posted", None)
@@ -182,8 +183,8 @@ def test_a_change_can_be_taken_back_and_a_refused_one_is_told(at: At, told: Tabl
 
 
 @pytest.mark.django_db
-def test_the_page_offers_it_with_what_changes(at: At, found: Callable[..., Five]) -> None:  # noqa: F811
-    five, here = found(), at("mybb")
+def test_the_page_offers_it_with_what_changes(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five, here = new_campaign(), at("mybb")
     five.play("gm", "start")
     post = posted(here, five.campaign, five.people["gm"], "opening-1")
     page = f"posts/{post.number}/"

@@ -34,7 +34,9 @@ BOARDS_FIRST = ("phpbb 3.3.15", "mybb that joins posts")
 
 @pytest.mark.thorough
 @pytest.mark.django_db
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[] if name in BOARDS_FIRST else pytest.mark.long) for name in BOARDS])
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[] if name in BOARDS_FIRST else pytest.mark.nightly) for name in BOARDS]
+)
 def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table, name: str) -> None:  # noqa: F811
     kind, options = BOARDS[name]
     outcome = fire(at(kind, **options), table.campaign, table.gm, POSTS, seed=POSTS)

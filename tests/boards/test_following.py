@@ -97,7 +97,7 @@ def test_not_oftener_than_every_quarter_of_an_hour_and_only_what_changed(at: At,
     assert "If-None-Match" in next(iter(one.row.headers.values()))
     answers: list[int] = []
     board_answers = here.board.answer
-    here.board.answer = lambda request: answers.append((made := board_answers(request)).status_code) or made
+    here.board.answer = lambda request: answers.append((created := board_answers(request)).status_code) or created
     one.read()
     here.rival("Something new, at last.")
     one.read()
@@ -219,9 +219,9 @@ def test_another_board_has_posts_of_the_same_numbers(at: At, table: Table) -> No
     )  # fmt: skip
     one.read()
     assert one.texts[-1] == "On the new board."
-    told = len(one.texts)
+    shown = len(one.texts)
     one.read()
-    assert len(one.texts) == told
+    assert len(one.texts) == shown
 
 
 def test_signs_that_no_text_of_ours_may_hold_are_left_out(at: At, table: Table) -> None:  # noqa: F811

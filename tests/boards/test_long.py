@@ -29,9 +29,9 @@ def test_a_long_report_stands_there_in_its_parts(
 ) -> None:
     monkeypatch.setitem(registry.REPORTERS, "heap", HeapReports())
     while not running.fresh().ended:
-        running.say(running.campaign.active_seat, "add", stones=1)
+        running.play(running.campaign.active_seat, "add", stones=1)
         if not running.fresh().ended:
-            running.say(running.campaign.active_seat, "end")
+            running.play(running.campaign.active_seat, "end")
     here = at(kind)
     clock = here.board.clock
     thread = services.set_up(

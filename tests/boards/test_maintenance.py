@@ -47,9 +47,9 @@ def form(request: pytest.FixtureRequest) -> str:
 
 def test_maintenance_is_later_for_a_member_who_posts_or_looks(at: At, form: str) -> None:
     here = at(form)
-    here.say(1)
+    here.play(1)
     close(here)
-    for ask in (here.say, here.find):
+    for ask in (here.play, here.find):
         with pytest.raises(Closed) as error:
             ask(1)
         assert str(error.value) == WORDS[form]
@@ -67,7 +67,7 @@ def test_maintenance_that_begins_after_the_form_was_read(at: At, form: str) -> N
 
     here.wire.faults = begins  # type: ignore[assignment]
     with pytest.raises(Closed):
-        here.say(1)
+        here.play(1)
     assert here.times(1) == 0
 
 
@@ -75,7 +75,7 @@ def test_a_refusal_of_a_moment_is_asked_about_again(at: At, form: str) -> None:
     """The board was closed when the form was asked for, and open when its first page was."""
     here = at(form)
     here.wire.faults = once("post form", Fault.WORK)
-    here.say(1)
+    here.play(1)
     assert here.times(1) == 1
 
 
@@ -86,7 +86,7 @@ def test_no_page_of_the_board_is_later_at_every_step(at: At, kind: str, fault: F
         here = at(kind)
         here.wire.faults = once(step, fault)
         with pytest.raises(Later):
-            (here.find if step == "read" else here.say)(1)
+            (here.find if step == "read" else here.play)(1)
         assert here.wire.befallen[step, fault] == 1
         assert here.times(1) == 0
 
@@ -97,7 +97,7 @@ def test_no_page_of_the_board_after_the_post_is_a_doubt(at: At, kind: str, fault
     here = at(kind)
     here.wire.faults = once("post", fault)
     with pytest.raises(Doubtful):
-        here.say(1)
+        here.play(1)
     assert here.times(1) == int(fault is Fault.CUT_SHORT)
 
 

@@ -30,8 +30,8 @@ def test_a_wrong_password_is_tried_once(at: At, table: Table, kind: str) -> None
             here.board.open_thread(f"Heap {n}", "Master")
     topics = [{**wrong, "address": here.settings["address"].replace("=1", f"={n}")} for n in (1, 2, 3, 4)]
     threads = [
-        services.set_up(table.campaign, table.gm, transport=kind, name=f"{n}", settings=told, now=clock.now())
-        for n, told in enumerate([*topics, here.settings])
+        services.set_up(table.campaign, table.gm, transport=kind, name=f"{n}", settings=shown, now=clock.now())
+        for n, shown in enumerate([*topics, here.settings])
     ]
     for thread in threads:
         services.try_out(thread, table.gm, now=clock.now())

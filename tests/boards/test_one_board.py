@@ -23,7 +23,7 @@ def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
         here = at("phpbb", version=version)
         here.wire.faults = once("post", Fault.CUT_AFTER)
         with pytest.raises(Doubtful):
-            here.say(1)
+            here.play(1)
         assert here.find(1) is not None
         assert here.times(1) == 1
 
@@ -31,14 +31,14 @@ def test_phpbb_3_3_10_takes_a_form_twice_and_3_3_15_does_not(at: At) -> None:
 def test_phpbb_with_a_clock_that_stands_still_refuses_the_token_and_nothing_is_doubled(at: At) -> None:
     """Read and sent within one second of the board: it refuses; the marker is looked for, the form read anew."""
     here = at("phpbb")
-    here.say(1)
+    here.play(1)
     here.board.clock.sleep(60)
     here.board.lifetime = 0  # each token is too old when it comes
     with pytest.raises(Later):
-        here.say(2)
+        here.play(2)
     assert here.times(2) == 0
     here.board.lifetime = 7200
-    here.say(2)
+    here.play(2)
     assert here.times(2) == 1
 
 
@@ -50,14 +50,14 @@ def test_phpbb_review_of_posts_between_is_passed(at: At, monkeypatch: Any) -> No
     monkeypatch.setattr(
         boards_phpbb, "reply", lambda form, subject, text: form.fields | {"subject": subject, "message": text, "post": "Submit"}
     )
-    said = []
+    content = []
 
     def rival_first(step: str) -> None:
-        if step == "post" and not said:
-            said.append(here.rival("Meanwhile"))
+        if step == "post" and not content:
+            content.append(here.rival("Meanwhile"))
 
     here.wire.faults = rival_first
-    sent = here.say(1)
+    sent = here.play(1)
     assert sent.permalink.endswith("#p3")
     assert here.times(1) == 1
 
@@ -66,7 +66,7 @@ def test_phpbb_with_a_style_of_its_own_is_read_by_the_print_view(at: At, monkeyp
     from tests.boards import phpbb_pages
 
     here = at("phpbb")
-    here.say(1)
+    here.play(1)
     monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
     assert here.find(1) == here.board.url + "/viewtopic.php?t=1"
     assert here.find(2) is None
@@ -76,15 +76,15 @@ def test_phpbb_out_of_order_is_later(at: At) -> None:
     here = at("phpbb")
     here.board.disabled = True
     with pytest.raises(Closed, match=r"^Sorry but this board is currently unavailable\.$"):
-        here.say(1)
+        here.play(1)
 
 
 def test_phpbb_where_the_account_may_not_write(at: At) -> None:
     here = at("phpbb")
-    here.say(1)
+    here.play(1)
     here.board.session_length = -100  # every session is over when it is used
     with pytest.raises((Later, Permanent)):
-        here.say(2)
+        here.play(2)
     assert here.board.logins <= 2
 
 
@@ -92,7 +92,7 @@ def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypa
     from tests.boards import phpbb_pages
 
     here = at("phpbb")
-    here.say(1)
+    here.play(1)
     for number in range(12):
         here.rival(f"We march, and this is post {number}.")
     monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
@@ -101,7 +101,7 @@ def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypa
 
 
 @pytest.mark.parametrize(
-    ("said", "error", "logins"),
+    ("content", "error", "logins"),
     [
         ("Attendi: non puoi scrivere dopo così poco tempo.", Later, 1),
         ("Das geht nicht so schnell nach dem letzten.", Later, 1),
@@ -109,14 +109,14 @@ def test_phpbb_in_a_style_of_its_own_is_leafed_through_in_print(at: At, monkeypa
         ("Contiene 70000 caratteri: contiene 70000 caratteri.", Permanent, 1),
     ],
 )
-def test_phpbb_is_understood_in_other_languages(at: At, monkeypatch: Any, said: str, error: Any, logins: int) -> None:
+def test_phpbb_is_understood_in_other_languages(at: At, monkeypatch: Any, content: str, error: Any, logins: int) -> None:
     from tests.boards import phpbb
 
     here = at("phpbb", flood=60)
-    here.say(1)
-    monkeypatch.setattr(phpbb, "FLOOD", said)
+    here.play(1)
+    monkeypatch.setattr(phpbb, "FLOOD", content)
     with pytest.raises(error):
-        here.say(2)
+        here.play(2)
     assert (here.times(2), here.board.logins) == (0, logins)
 
 
@@ -145,17 +145,17 @@ def test_phpbb_answering_with_a_page_that_is_no_form(at: At, monkeypatch: Any, p
     here = at("phpbb")
     monkeypatch.setattr(here.board, "_submitted", lambda *_: Response(phpbb_pages.page("x", page), mimetype="text/html"))
     with pytest.raises(error):
-        here.say(1)
+        here.play(1)
 
 
 def test_nodebb_tells_how_long_to_wait_in_minutes_and_in_other_languages(at: At) -> None:
     here = at("nodebb")
-    here.say(1)
+    here.play(1)
     for asks, seconds in (("Only once every {} minutes.", 601), ("Ogni {} secondi.", 11), ("Bitte warte {} Sekunden.", 11)):
         here.board.asks = asks
-        with pytest.raises(Later) as found:
-            here.say(2)
-        assert found.value.seconds == seconds
+        with pytest.raises(Later) as result:
+            here.play(2)
+        assert result.value.seconds == seconds
 
 
 # MyBB and Discourse alone -------------------------------------------------------------------------------------------
@@ -163,14 +163,14 @@ def test_nodebb_tells_how_long_to_wait_in_minutes_and_in_other_languages(at: At)
 
 def test_mybb_by_redirects(at: At) -> None:
     here = at("mybb", friendly=False)
-    assert here.say(1).permalink == here.board.url + "/showthread.php?tid=1&pid=2#pid2"
+    assert here.play(1).permalink == here.board.url + "/showthread.php?tid=1&pid=2#pid2"
 
 
 def test_mybb_puts_two_parts_into_one_post(at: At) -> None:
     here = at("mybb", merge=60)
-    first = here.say(1)
+    first = here.play(1)
     here.board.clock.sleep(61)
-    second = here.say(2)
+    second = here.play(2)
     assert first.permalink == second.permalink
     assert (here.find(1), here.find(2)) == (first.permalink, first.permalink)
     assert len(here.board.posts) == 2
@@ -178,9 +178,9 @@ def test_mybb_puts_two_parts_into_one_post(at: At) -> None:
 
 def test_mybb_knows_a_reply_it_has_already(at: At) -> None:
     here = at("mybb")
-    first = here.say(1)
+    first = here.play(1)
     here.board.clock.sleep(61)
-    assert here.say(1) == first
+    assert here.play(1) == first
     assert here.times(1) == 1
 
 
@@ -189,34 +189,34 @@ def test_mybb_that_says_in_its_own_language_that_it_has_the_reply_is_read_back(a
 
     monkeypatch.setattr(mybb, "TWICE", "Hai gi\u00e0 inviato questa risposta.")
     here = at("mybb")
-    first = here.say(1)
+    first = here.play(1)
     here.board.clock.sleep(61)
-    assert here.say(1) == first
+    assert here.play(1) == first
     here.board.threads[1].closed = True
     with pytest.raises(Permanent, match="closed"):
-        here.say(2)
+        here.play(2)
 
 
 def test_discourse_answers_the_same_with_the_same_for_two_minutes(at: At) -> None:
     here = at("discourse")
-    first = here.say(1)
+    first = here.play(1)
     here.board.clock.sleep(119)
-    assert here.say(1) == first
+    assert here.play(1) == first
     here.board.clock.sleep(2)
     with pytest.raises(Permanent, match="too similar"):
-        here.say(1)
+        here.play(1)
     assert here.times(1) == 1
 
 
 def test_discourse_lets_one_reply_to_oneself_so_often(at: At) -> None:
     here = at("discourse", in_a_row=3)
     for number in (1, 2, 3):
-        here.say(number)
+        here.play(number)
     with pytest.raises(Permanent, match="No more than 3 consecutive replies"):
-        here.say(4)
+        here.play(4)
     here.rival("Somebody else speaks, at last.")
     here.board.clock.sleep(121)  # a refusal is kept as long as a post
-    here.say(4)
+    here.play(4)
 
 
 # Following ----------------------------------------------------------------------------------------------------------
@@ -251,10 +251,10 @@ def test_phpbb_without_a_feed_is_read_by_its_pages_and_print_view(at: At, monkey
     here = at("phpbb", feed=False)
     for number in range(14):
         here.rival(f"Post {number}")
-    told = {"address": here.settings["address"]}
-    pages = here.transport.read(told, "3", here.http)  # type: ignore[attr-defined]
+    shown = {"address": here.settings["address"]}
+    pages = here.transport.read(shown, "3", here.http)  # type: ignore[attr-defined]
     assert [int(one.id) for one in pages] == list(range(4, 16))
     monkeypatch.setattr(phpbb_pages, "topic", lambda *_: phpbb_pages.page("x", "<article>another style</article>"))
-    printed = here.transport.read(told, "", here.http)  # type: ignore[attr-defined]
+    printed = here.transport.read(shown, "", here.http)  # type: ignore[attr-defined]
     assert [(one.id, one.text) for one in printed] == [(str(n + 2), f"Post {n}") for n in range(9, 14)]
-    assert here.transport.read(told, "14", here.http)[0].text == "Post 13"  # type: ignore[attr-defined]
+    assert here.transport.read(shown, "14", here.http)[0].text == "Post 13"  # type: ignore[attr-defined]

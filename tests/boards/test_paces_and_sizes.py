@@ -17,7 +17,7 @@ from tests.boards.fire import outbox
 from tests.boards.places import Place
 from tests.boards.wire import client
 from tests.table import Table, people, table, toy  # noqa: F401
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.thorough, pytest.mark.django_db]
 At = Callable[..., Place]
@@ -76,7 +76,7 @@ def test_a_longer_pause_is_learnt_and_is_no_failure(at: At, table: Table) -> Non
 
 def test_headings_are_as_large_as_the_board_allows(at: At) -> None:
     here = at("phpbb", largest=120)
-    here.say(1, "[size=150][b]Turn 3[/b][/size]\n[size=120][b]Moves[/b][/size]\n[size=85]small[/size]")
+    here.play(1, "[size=150][b]Turn 3[/b][/size]\n[size=120][b]Moves[/b][/size]\n[size=85]small[/size]")
     assert here.board.posts[-1].text.startswith(
         "[size=120][b]Turn 3[/b][/size]\n[size=120][b]Moves[/b][/size]\n[size=85]small[/size]"
     )
@@ -114,6 +114,7 @@ def let_through(here: Place) -> None:
         here.board.write(7, "Clerk", here.board.pending.pop())
 
 
+@pytest.mark.long
 def test_a_moderators_queue_is_looked_at_less_and_less_often(at: At, table: Table) -> None:  # noqa: F811
     here = at("phpbb")
     here.board.users[3].new = True
@@ -138,19 +139,19 @@ def test_a_moderators_queue_is_looked_at_less_and_less_often(at: At, table: Tabl
 def test_mybbs_errors_are_told_without_the_labels_of_its_forms(at: At) -> None:
     here = at("mybb", most=500)
     with pytest.raises(Permanent) as error:
-        here.say(1, "x" * 600)
+        here.play(1, "x" * 600)
     assert str(error.value).startswith("The message is too long. Please enter a message shorter than 500 characters")
     here.settings = {**here.settings, "password": "wrong"}
     here.http = here.client()
     with pytest.raises(Locked) as locked:
-        here.say(1)
+        here.play(1)
     assert str(locked.value) == (
         "The board refused to sign the account in: You have entered an invalid username/password combination."
     )
 
 
-def test_a_plan_is_shown_as_a_plan(at: At, found: Callable[..., Five]) -> None:  # noqa: F811
-    five, here = found(), at("mybb")
+def test_a_plan_is_shown_as_a_plan(at: At, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five, here = new_campaign(), at("mybb")
     in_three_parts(here, five.campaign, five.people["gm"])
     tick(here)
     page = " ".join(strip_tags(five.text("gm", "posts/", show="all")).split())

@@ -17,47 +17,48 @@ def letter(number: int, text: str = "What came to pass, as it was told.") -> Let
     return Letter(f"Report {number}", f"**{text}**\n\n{marker}", marker)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_a_real_forum_holds_each_report_once_whatever_breaks_on_the_way(tmp_path: Path) -> None:
     """One story, so that the board is set up once: it takes its time."""
     way = Transport()
     assert isinstance(way, Protocol)
     with spirit(tmp_path) as board, serving(board) as wire:
-        told = {"address": f"{board.url}/topic/{board.topics[0]}/the-heap/", "username": "Clerk", "password": "correct horse"}
-        told = way.check(told)
+        shown = {"address": f"{board.url}/topic/{board.topics[0]}/the-heap/", "username": "Clerk", "password": "correct horse"}
+        shown = way.check(shown)
         http = visitor(board.clock)
 
         # It goes well: in as a member, once, and the link leads to it.
-        sent = way.send(told, letter(1), http)
-        assert sent == way.find(told, "[GC-1-9f2a]", http)
+        sent = way.send(shown, letter(1), http)
+        assert sent == way.find(shown, "[GC-1-9f2a]", http)
         assert (wire.seen["login"], wire.seen["post"]) == (1, 1)
 
         # The board's own pace: once in ten seconds.
         with pytest.raises(Later):
-            way.send(told, letter(2), http)
-        assert way.find(told, "[GC-2-9f2a]", http) is None
+            way.send(shown, letter(2), http)
+        assert way.find(shown, "[GC-2-9f2a]", http) is None
         board.wait_is_over()
 
         # Cut before the board has it, and after: it looks the same from here, and reading back tells them apart.
         for number, fault, arrived in ((2, Fault.CUT_BEFORE, False), (3, Fault.CUT_AFTER, True), (4, Fault.BROKEN, True)):
             wire.faults = once("post", fault)
             with pytest.raises(Doubtful):
-                way.send(told, letter(number), http)
-            found = way.find(told, f"[GC-{number}-9f2a]", http)
-            assert (found is not None) is arrived
+                way.send(shown, letter(number), http)
+            result = way.find(shown, f"[GC-{number}-9f2a]", http)
+            assert (result is not None) is arrived
             board.wait_is_over()
             if not arrived:
-                way.send(told, letter(number), http)
+                way.send(shown, letter(number), http)
                 board.wait_is_over()
 
         # Told plainly: a wrong password at once, a closed topic, a report that is too long.
         with pytest.raises(Locked, match=r"(?i)password"):
-            way.send(told | {"password": "wrong"}, letter(5), visitor(board.clock))
-        closed = told["address"].replace(f"/{board.topics[0]}/", f"/{board.topics[1]}/")
+            way.send(shown | {"password": "wrong"}, letter(5), visitor(board.clock))
+        closed = shown["address"].replace(f"/{board.topics[0]}/", f"/{board.topics[1]}/")
         with pytest.raises(Permanent, match="HTTP 404"):
-            way.send(told | {"address": closed}, letter(5), http)
+            way.send(shown | {"address": closed}, letter(5), http)
         with pytest.raises(Permanent, match="3000"):
-            way.send(told, letter(5, "x" * 3_100), http)
+            way.send(shown, letter(5, "x" * 3_100), http)
         board.wait_is_over()
 
         comments = board.comments()

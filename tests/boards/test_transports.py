@@ -20,7 +20,7 @@ At = Callable[..., Place]
 
 def test_a_report_stands_there_once_and_its_link_leads_to_it(at: At, kind: str) -> None:
     here = at(kind)
-    sent = here.say(1)
+    sent = here.play(1)
     assert sent.state == "posted"
     assert sent.permalink == here.find(1)
     assert here.times(1) == 1
@@ -37,7 +37,7 @@ def test_a_report_stands_there_once_and_its_link_leads_to_it(at: At, kind: str) 
 
 def test_the_agent_is_one_constant_name(at: At, kind: str) -> None:
     here = at(kind)
-    here.say(1)
+    here.play(1)
     assert here.wire.agents == {USER_AGENT}
     assert USER_AGENT == "Tabula/1.0 (campaign table; posts for a game master who asked it to)"
 
@@ -56,10 +56,10 @@ def test_a_refused_password_locks_at_the_first_attempt(at: At, kind: str) -> Non
     here = at(kind)
     here.settings |= {"password": "wrong"}
     with pytest.raises(Locked, match=r"refused to sign the account in: .*incorrect password|username/password"):
-        here.say(1)
+        here.play(1)
     assert here.board.logins == 1
     with pytest.raises(Locked):  # a person has said "try again"; the board has not had enough yet
-        here.say(1)
+        here.play(1)
     assert here.board.logins == 2
 
 
@@ -68,20 +68,20 @@ def test_a_refused_key_locks(at: At) -> None:
         here = at(kind)
         here.settings |= {field: "wrong"}
         with pytest.raises(Locked, match="The board refused"):
-            here.say(1)
+            here.play(1)
         assert here.times(1) == 0
 
 
 @pytest.mark.parametrize("kind", FORMS)
 def test_a_lost_session_is_made_anew_under_way(at: At, kind: str) -> None:
     here = at(kind)
-    here.say(1)
+    here.play(1)
     here.board.clock.sleep(100)
     here.wire.faults = once("post form", Fault.LOST)
-    here.say(2)
+    here.play(2)
     here.board.clock.sleep(100)
     here.wire.faults = once("post", Fault.LOST)
-    here.say(3)
+    here.play(3)
     assert [here.times(number) for number in (1, 2, 3)] == [1, 1, 1]
     assert here.board.logins == 3
 
@@ -89,12 +89,12 @@ def test_a_lost_session_is_made_anew_under_way(at: At, kind: str) -> None:
 def test_the_boards_wait_is_told_in_seconds_and_kept(at: At, kind: str) -> None:
     waits = {"phpbb": 20, "mybb": 60, "nodebb": 11, "discourse": 60}
     here = at(kind, per_minute=1) if kind == "discourse" else at(kind)
-    here.say(1)
-    with pytest.raises(Later) as found:
-        here.say(2)
-    assert abs(found.value.seconds - waits[kind]) <= 2
-    here.board.clock.sleep(found.value.seconds)
-    here.say(2)
+    here.play(1)
+    with pytest.raises(Later) as result:
+        here.play(2)
+    assert abs(result.value.seconds - waits[kind]) <= 2
+    here.board.clock.sleep(result.value.seconds)
+    here.play(2)
     assert (here.times(1), here.times(2)) == (1, 1)
 
 
@@ -105,12 +105,12 @@ def test_a_missing_topic_and_a_closed_one_are_told_in_the_boards_words(at: At) -
         topic = next(iter((here.board.threads if kind == "mybb" else here.board.topics).values()))
         setattr(topic, "closed" if kind in ("mybb", "discourse") else "locked", True)
         with pytest.raises((Permanent, Locked), match=words[kind]):
-            here.say(1)
+            here.play(1)
         gone = {"phpbb": "t=99", "mybb": "tid=99", "nodebb": "topic/99", "discourse": "t/99"}[kind]
         old = {"phpbb": "t=1", "mybb": "tid=1", "nodebb": "topic/1", "discourse": "t/7"}[kind]
         here.settings |= {"address": here.settings["address"].replace(old, gone)}
         with pytest.raises(Permanent, match=r"does not exist|not there|has been deleted"):
-            here.say(1)
+            here.play(1)
         with pytest.raises(CannotRead):
             here.find(1)
         assert here.times(1) == 0
@@ -123,7 +123,7 @@ def test_what_waits_for_a_moderator_is_said_to_wait(at: At) -> None:
             here.board.users[3].new = True
         if kind == "mybb":
             here.board.moderated = True
-        sent = here.say(1)
+        sent = here.play(1)
         assert (kind, sent.state, sent.permalink) == (kind, AWAITING, "")
 
 
@@ -135,10 +135,10 @@ def test_what_waits_for_a_moderator_is_found_by_who_wrote_it_and_still_waits(at:
         here.board.moderated = here.board.own_unapproved = True
     here.wire.faults = once("post", Fault.CUT_AFTER)
     with pytest.raises(Doubtful):
-        here.say(1)
-    found = here.look(1)
-    assert found is not None
-    assert found.state == AWAITING
+        here.play(1)
+    result = here.look(1)
+    assert result is not None
+    assert result.state == AWAITING
     assert here.find(2) is None
     assert here.times(1) == 1
 
@@ -158,7 +158,7 @@ def test_a_long_subject_is_cut_between_words(at: At, kind: str) -> None:
 def test_too_long_is_permanent(at: At, kind: str) -> None:
     here = at(kind, most=500)
     with pytest.raises(Permanent, match="500"):
-        here.say(1, "x" * 600)
+        here.play(1, "x" * 600)
     assert here.times(1) == 0
 
 
@@ -166,7 +166,7 @@ def test_nobody_there_is_later_and_nothing_was_done(at: At, kind: str) -> None:
     here = at(kind)
     here.settings |= {"address": here.settings["address"].replace(here.board.url, nowhere())}
     with pytest.raises(Later, match="does not answer"):
-        here.say(1)
+        here.play(1)
 
 
 STEPS = {"phpbb": ("post form", "login form", "login", "post"), "mybb": ("post form", "login form", "login", "post")}
@@ -180,7 +180,7 @@ def test_at_every_step_what_is_known_is_said(at: At, kind: str, fault: Fault) ->
         here.wire.faults = once(step, fault)
         expected = Doubtful if step == "post" else Later
         with pytest.raises(expected):
-            here.say(1)
+            here.play(1)
         assert here.wire.befallen[step, fault] == 1
         done = step == "post" and fault in (Fault.CUT_AFTER, Fault.HALF, Fault.BROKEN, Fault.CUT_SHORT)
         assert here.times(1) == int(done)
@@ -195,14 +195,14 @@ def test_an_answer_that_comes_later_than_anybody_waits(at: At, kind: str) -> Non
     here.http = here.client(seconds=0.5)
     here.wire.faults = once("post", Fault.SLOW)
     with pytest.raises(Doubtful, match="not answered in time"):
-        here.say(1)
+        here.play(1)
     assert here.find(1) is not None
     assert here.times(1) == 1
 
 
 def test_reading_back_fails_as_reading_does(at: At, kind: str) -> None:
     here = at(kind)
-    here.say(1)
+    here.play(1)
     for fault in (Fault.CUT_BEFORE, Fault.CUT_AFTER, Fault.BUSY):
         here.wire.faults = once("read", fault)
         with pytest.raises(Later):
@@ -213,7 +213,7 @@ def test_reading_back_fails_as_reading_does(at: At, kind: str) -> None:
 def test_others_write_between(at: At, kind: str) -> None:
     """The marker is found when two pages of others' posts stand after it."""
     here = at(kind)
-    here.say(1)
+    here.play(1)
     for number in range(25):
         here.rival(f"We march, and this is post {number}.")
     assert here.find(1) is not None
@@ -223,7 +223,7 @@ def test_others_write_between(at: At, kind: str) -> None:
 @pytest.mark.parametrize("kind", ["phpbb", "nodebb", "discourse"])
 def test_where_more_is_written_in_a_day_than_is_looked_through_a_person_looks(at: At, kind: str) -> None:
     here = at(kind)
-    here.say(1)
+    here.play(1)
     for number in range(220):
         here.rival(f"Everybody talks at once, and this is post {number}.")
     with pytest.raises(CannotRead, match="More was written there in a day"):
@@ -246,7 +246,7 @@ def test_guards_before_a_board_keep_programs_out(at: At, kind: str, monkeypatch:
     here = at(kind)
     monkeypatch.setattr(here.board, "answer", lambda request: Response("Just a moment", 403, {"cf-mitigated": "challenge"}))
     with pytest.raises(Locked, match="keeps programs out"):
-        here.say(1)
+        here.play(1)
 
 
 def test_a_board_that_has_moved_is_told_and_not_followed(at: At, kind: str, monkeypatch: Any) -> None:
@@ -256,16 +256,16 @@ def test_a_board_that_has_moved_is_told_and_not_followed(at: At, kind: str, monk
     led = {"Location": "https://www.board.example/topic/1"}
     monkeypatch.setattr(here.board, "answer", lambda request: Response("", 301, led))
     with pytest.raises(Permanent, match=r"leads on to https://www\.board\.example\. Give the thread's address"):
-        here.say(1)
+        here.play(1)
     assert sum(here.wire.seen.values()) == 1
 
 
 def test_addresses_that_cannot_be(kind: str) -> None:
-    told = {"username": "Clerk", "password": "x", "token": "x", "api_key": "x"}
+    shown = {"username": "Clerk", "password": "x", "token": "x", "api_key": "x"}
     for wrong in ("", "board.example", "http://board.example/viewtopic.php?t=1", "https://board.example/", "javascript:alert(1)"):
-        with pytest.raises(Wrong) as found:
-            transport(kind).check(told | {"address": wrong})
-        assert found.value.field == "address"
+        with pytest.raises(Wrong) as result:
+            transport(kind).check(shown | {"address": wrong})
+        assert result.value.field == "address"
 
 
 @pytest.mark.parametrize(
@@ -281,10 +281,10 @@ def test_addresses_that_cannot_be(kind: str) -> None:
     ],
 )
 def test_an_address_is_taken_as_a_reader_has_it(kind: str, given: str, kept: str) -> None:
-    told = {"username": "Clerk", "password": " x ", "token": "x", "api_key": "x"}
-    made = transport(kind).check(told | {"address": given})
-    assert made["address"] == kept
-    assert made.get("password", " x ") == " x "
+    shown = {"username": "Clerk", "password": " x ", "token": "x", "api_key": "x"}
+    created = transport(kind).check(shown | {"address": given})
+    assert created["address"] == kept
+    assert created.get("password", " x ") == " x "
 
 
 def test_what_a_transport_says_of_itself() -> None:

@@ -86,7 +86,7 @@ class Wire:
 
     def handle(self, handler: BaseHTTPRequestHandler, method: str) -> None:
         body = handler.rfile.read(int(handler.headers.get("Content-Length") or 0))
-        made = EnvironBuilder(
+        created = EnvironBuilder(
             path=handler.path.split("?")[0],
             query_string=handler.path.partition("?")[2],
             base_url=f"http://{handler.headers['Host']}",
@@ -94,7 +94,7 @@ class Wire:
             headers=[(name, value) for name, value in handler.headers.items()],
             data=body,
         )
-        request = Request(made.get_environ())
+        request = Request(created.get_environ())
         with self._one:
             self.board.clock.sleep(0.02)
             step = self.board.step(request)
@@ -155,7 +155,7 @@ def serving(board: Any) -> Iterator[Wire]:
         def do_PUT(self) -> None:
             wire.handle(self, "PUT")
 
-        def log_message(self, *said: Any) -> None:
+        def log_message(self, *content: Any) -> None:
             pass
 
     class Server(ThreadingHTTPServer):
@@ -202,8 +202,8 @@ def once(step: str, fault: Fault) -> Callable[[str], Fault | None]:
     """This fault the first time that step comes, and none after."""
     left = [fault]
 
-    def fall(found: str) -> Fault | None:
-        return left.pop() if found == step and left else None
+    def fall(result: str) -> Fault | None:
+        return left.pop() if result == step and left else None
 
     return fall
 

@@ -93,6 +93,6 @@ class Looker:
 @pytest.fixture
 def looker(new_page: Callable[..., Any], live_server: Any) -> Iterator[Looker]:
     """The test fails at its end with all that was found."""
-    made = Looker(new_page, live_server.url)
-    yield made
-    assert made.found == [], "\n".join(dict.fromkeys(made.found))
+    created = Looker(new_page, live_server.url)
+    yield created
+    assert created.found == [], "\n".join(dict.fromkeys(created.found))

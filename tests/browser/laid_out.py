@@ -18,7 +18,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from people.models import User
-from tests.web.test_own_scenario import SMALL
+from tests.web.scenarios.test_own_scenario import SMALL
 
 MASTER, PLAYER, RIVAL, NOBODY = "Marozia", "Benedetto", "Ingrid", ""
 
@@ -106,7 +106,7 @@ def _handed_over(laid: Laid, campaign: Campaign) -> None:
 def others(laid: Laid) -> None:
     """One campaign in the lobby with an applicant, a reserve and a link; one at rest, one at its end, one given up."""
     master, fresh = laid.people[MASTER], laid.people["Fresh"]
-    found = {
+    result = {
         "draft": services.found_campaign(
             master, "grand_campaign", "In the lobby", "420ad", {"hands": "hidden"}, visibility="listed"
         ),
@@ -114,18 +114,18 @@ def others(laid: Laid) -> None:
         "ended": services.found_campaign(master, "grand_campaign", "At an end", {**SMALL, "turns": 1}, visibility="unlisted"),
         "given_up": services.found_campaign(master, "grand_campaign", "Given up", "420ad", visibility="unlisted"),
     }
-    services.open_lobby(found["draft"], master, "Whoever writes a report.")
-    services.apply(found["draft"], laid.people[RIVAL], ["romans", "huns"])
-    _, laid.at["token"] = services.invite(found["draft"], master, "huns")
+    services.open_lobby(result["draft"], master, "Whoever writes a report.")
+    services.apply(result["draft"], laid.people[RIVAL], ["romans", "huns"])
+    _, laid.at["token"] = services.invite(result["draft"], master, "huns")
     for name in ("paused", "ended", "given_up"):
-        found[name] = laid.master(found[name], {"move": "start"})
-    _handed_over(laid, found["paused"])
-    services.let_program(found["paused"], master, "vandals", "bold", "Nobody has come yet.")
-    services.live(found["paused"], master, "paused", "Holidays.")
-    services.live(found["given_up"], master, "abandoned", "Too few of us.")
-    while found["ended"].status != "finished":
-        found["ended"] = laid.master(found["ended"], {"for": found["ended"].active_seat, "move": "end-slot"})
-    for name, one in found.items():
+        result[name] = laid.master(result[name], {"move": "start"})
+    _handed_over(laid, result["paused"])
+    services.let_program(result["paused"], master, "vandals", "bold", "Nobody has come yet.")
+    services.live(result["paused"], master, "paused", "Holidays.")
+    services.live(result["given_up"], master, "abandoned", "Too few of us.")
+    while result["ended"].status != "finished":
+        result["ended"] = laid.master(result["ended"], {"for": result["ended"].active_seat, "move": "end-slot"})
+    for name, one in result.items():
         laid.at[name] = f"/c/{one.address}/"
     services.wait(laid.demo, fresh)
     _, laid.at["seat_token"] = services.hand_over_link(laid.demo, laid.people[PLAYER], "romans")

@@ -150,11 +150,11 @@ body { background: #fff; color: #000 } @media (max-width: 400px) { i { display: 
 @pytest.mark.browser
 def test_what_is_broken_is_found(new_page: Callable[..., Any]) -> None:
     """Of the looking itself: a field without a name, a colour of one scheme, a width of one window."""
-    made = Looker(new_page, "")
+    created = Looker(new_page, "")
     page = new_page()
     page.set_content(BROKEN)
-    made.look(page, "broken")
-    assert made.found == [
+    created.look(page, "broken")
+    assert created.found == [
         "broken 1280 light: label input", "broken 1280 dark: color-contrast p", "broken 390 dark: color-contrast p",
         "broken 390 dark: label input", "broken 390 dark: 518 pixels too wide",
     ]  # fmt: skip
@@ -173,7 +173,7 @@ PARTS = 3
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.parametrize("part", ["main", *(pytest.param(part, marks=pytest.mark.long) for part in range(PARTS))])
+@pytest.mark.parametrize("part", ["main", *(pytest.param(part, marks=pytest.mark.nightly) for part in range(PARTS))])
 def test_no_page_breaks_a_rule(looker: Looker, person: Callable[..., Any], part: int | str) -> None:
     fresh = person("Fresh")
     EmailAddress.objects.create(user=fresh, email=fresh.email, primary=True, verified=True)

@@ -18,7 +18,7 @@ SITE = ("/", "/me/", "/sign-up/", "/sign-out/", "/hall/march_on_rome/", "/found/
 
 @pytest.mark.parametrize(
     "paths",
-    [("undo/", "history/", "charts/", "/me/"), pytest.param((*OWN, *SITE), marks=pytest.mark.long)],
+    [("undo/", "history/", "charts/", "/me/"), pytest.param((*OWN, *SITE), marks=pytest.mark.nightly)],
     ids=["some", "every"],
 )
 def test_a_guest_from_the_first_page_on(looker: Looker, paths: tuple[str, ...]) -> None:

@@ -20,14 +20,14 @@ from tests.people.test_codes import totp
 
 __all__ = ["looker"]
 
-pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.nightly, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
 def fresh(person: Callable[..., Any]) -> Any:
-    made = person("Fresh")
-    EmailAddress.objects.create(user=made, email=made.email, primary=True, verified=False)
-    return made
+    created = person("Fresh")
+    EmailAddress.objects.create(user=created, email=created.email, primary=True, verified=False)
+    return created
 
 
 def sign_in(page: Any, onward: str) -> Any:

@@ -28,7 +28,7 @@ def laid(person: Callable[..., Any]) -> Laid:
     return Laid()
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_a_battle_from_its_setting_up_to_its_judgment(looker: Looker, laid: Laid) -> None:
     battles(laid)
     for name in (PLAYER, "Fresh", MASTER):
@@ -61,7 +61,7 @@ def test_moves_asked_twice_refused_moved_on_and_taken_back(looker: Looker, laid:
     looker.visit(PLAYER, laid.home + "log/", whole=False)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_reports_of_every_kind(looker: Looker, laid: Laid) -> None:
     others(laid)
     kinds = set()
@@ -76,7 +76,7 @@ def test_reports_of_every_kind(looker: Looker, laid: Laid) -> None:
     assert kinds >= {"turn", "slot", "battle"}
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) -> None:
     window = looker.window(MASTER)
     window.goto(laid.home + "threads/new/?transport=clipboard")
@@ -91,16 +91,16 @@ def test_a_thread_set_up_and_posts_of_every_state(looker: Looker, laid: Laid) ->
         window.get_by_role("button", name="Mark as posted").click()
     looker.look(window, "posted")
     master, channel = laid.people[MASTER], laid.demo.threads.get()
-    made = forum_services.draft(laid.demo, master, channel, "opening-1")
-    forum_services.ready(made, master)
+    created = forum_services.draft(laid.demo, master, channel, "opening-1")
+    forum_services.ready(created, master)
     for state in ("doubtful", "failed", "superseded"):
-        Post.objects.filter(pk=made.pk).update(state=state, last_error="The board is out of order.")
-        looker.visit(MASTER, laid.home + f"posts/{made.number}/")
+        Post.objects.filter(pk=created.pk).update(state=state, last_error="The board is out of order.")
+        looker.visit(MASTER, laid.home + f"posts/{created.number}/")
     looker.visit(MASTER, laid.home + f"threads/{channel.pk}/")
     looker.visit(MASTER, laid.home + "posts/")
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_a_record_taken_over_and_one_that_is_none(looker: Looker, laid: Laid) -> None:
     window = looker.window("Fresh")
     for sent in (b"{}", canonical(record.whole(laid.demo)).encode()):
@@ -113,7 +113,7 @@ def test_a_record_taken_over_and_one_that_is_none(looker: Looker, laid: Laid) ->
     looker.visit("Fresh", "/found/import/")
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_links_to_a_seat_and_a_seat_offered(looker: Looker, laid: Laid) -> None:
     others(laid)
     looker.visit("Fresh", f"/join/{laid.at['token']}/")

@@ -51,8 +51,8 @@ def table(person: Callable[..., Any], there: Callable[[Any], bool]) -> Any:
     choose = EmpirePlayers.by_name["sensible"]
     while not there(position := selectors.position(campaign)):
         raw = choose(position, Random(1))
-        said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
-        campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+        content = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+        campaign = services.play(campaign, user, content, selectors.seen(campaign, user)).campaign
     return campaign
 
 

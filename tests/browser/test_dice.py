@@ -36,8 +36,8 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     page.route("**/rolls.json", tampered)
     page.get_by_role("button", name="Check again").click()
     page.get_by_text("1 of 6 published rolls are not true").wait_for()
-    told = page.locator("[data-verdict] li").all_inner_texts()
-    assert told == [f"turn-1/card/huns gives {changed['due']}, not {changed['value']}", "turn-1/card/vandals is missing"]
+    shown = page.locator("[data-verdict] li").all_inner_texts()
+    assert shown == [f"turn-1/card/huns gives {changed['due']}, not {changed['value']}", "turn-1/card/vandals is missing"]
     assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
     page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [{"commitment": "", "links": []}], "rolls": []}))
     page.get_by_role("button", name="Check again").click()

@@ -33,7 +33,7 @@ def sign_up(page: Any, name: str) -> None:
     page.get_by_role("link", name=name).first.wait_for()
 
 
-def found(page: Any) -> str:
+def new_campaign(page: Any) -> str:
     """Marozia founds the campaign; its address."""
     page.goto("/")
     page.get_by_role("link", name="Make an account").click()
@@ -117,7 +117,7 @@ def worker_draws() -> None:
 def test_seven_people_play_a_turn(new_page: Any) -> None:
     """From the founding to the posted report of turn 1: at most 25 clicks after the seats are filled, and one copy."""
     master = new_page()
-    home = found(master)
+    home = new_campaign(master)
     windows = {}
     for nation, name in PLAYERS.items():
         link = invite(master, home, nation)

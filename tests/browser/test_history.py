@@ -67,9 +67,9 @@ def test_the_slider_and_the_film(new_page: Callable[..., Any], home: str, width:
     page.evaluate(WATCH)
     page.keyboard.press("Space")
     until(page, "window.film.length > 1 && window.film.at(-1).startsWith('rests: Turn 2 as far as it has gone')")
-    told = iter(page.evaluate("window.film"))
+    shown = iter(page.evaluate("window.film"))
     for stop in ("Before the start", "Turn 1", "Turn 2 as far as it has gone"):
-        assert any(line.startswith(f"runs: {stop}") for line in told), stop
+        assert any(line.startswith(f"runs: {stop}") for line in shown), stop
     expect(page.get_by_role("button", name="Film")).to_have_attribute("aria-pressed", "false")
     expect(page).to_have_url(re.compile(r"\?at=55&by=turns$"))
     page.go_back()

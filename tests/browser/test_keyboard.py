@@ -10,7 +10,7 @@ from django.test import Client
 
 from tests.browser.axe import SHIFTS
 from tests.browser.steady import settled, until
-from tests.web.five import Five, found  # noqa: F401
+from tests.web.five import Five, new_campaign  # noqa: F401
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -21,9 +21,9 @@ LARGE = ("", "n/huns/", "log/", "charts/", "ledger/", "dice/", "reports/", "rule
 
 
 @pytest.fixture
-def hun(found: Any, new_page: Callable[..., Any], live_server: Any) -> Any:  # noqa: F811
+def hun(new_campaign: Any, new_page: Callable[..., Any], live_server: Any) -> Any:  # noqa: F811
     """Ingrid's window at her own slot, and the address of the campaign."""
-    five: Five = found()
+    five: Five = new_campaign()
     five.play("gm", "start")
     five.slot_to("huns")
     page, client = new_page(), Client()
@@ -63,9 +63,11 @@ def test_a_slot_by_keyboard_alone(hun: Any) -> None:
     page.get_by_role("heading", name="End slot?").wait_for(state="detached")
     until(page, "!['Huns', undefined].includes(document.querySelector('.order .is-now .order__full')?.innerText)")
     five.campaign.refresh_from_db()
-    said = [entry.said["move"] for entry in five.campaign.entries.order_by("sequence") if entry.is_move and entry.seat == "huns"]
-    assert said[-1] == "end-slot"
-    assert len(said) == 2
+    content = [
+        entry.content["move"] for entry in five.campaign.entries.order_by("sequence") if entry.is_move and entry.seat == "huns"
+    ]
+    assert content[-1] == "end-slot"
+    assert len(content) == 2
     assert five.campaign.active_seat != "huns"
 
 

@@ -14,9 +14,9 @@ from campaign.log import selectors
 from people.models import User
 from tests.browser.laid_out import demonstration
 from tests.browser.steady import settled, until
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 

@@ -46,10 +46,10 @@ def fights(user: Any, home: str) -> list[str]:
     """Where the reign's first battle against each kind of holder is told, one segment of it."""
     campaign = Campaign.objects.get(public_id=home.split("/")[2][:8])
     first: dict[str, str] = {}
-    for told in selectors.moves_on_page(campaign, user):
-        for effect in told.effects:
-            if effect.kind == "battle_over" and any(one.kind == "segment" for one in told.effects):
-                first.setdefault(str(effect.facts["defender"])[:3], f"?told={told.number}.1")
+    for shown in selectors.moves_on_page(campaign, user):
+        for effect in shown.effects:
+            if effect.kind == "battle_over" and any(one.kind == "segment" for one in shown.effects):
+                first.setdefault(str(effect.facts["defender"])[:3], f"?told={shown.number}.1")
     assert first
     return list(first.values())
 
@@ -61,7 +61,7 @@ def signed_in(page: Any, user: Any, live_server: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "moments", [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.long)], ids=["some", "every"]
+    "moments", [("choose", "answer"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)], ids=["some", "every"]
 )
 def test_moments_at_every_size(
     looker: Looker,  # noqa: F811
@@ -112,9 +112,9 @@ def decide(page: Any) -> str:
         return "end"
     for name, role in (("No: fight", "button"), ("Commit", "button"), ("Run on", "button"), ("To your decision", "link"),
                        ("To the end", "link")):  # fmt: skip
-        found = page.get_by_role(role, name=name)
-        if found.count():
-            return go(page, found.first, name)
+        result = page.get_by_role(role, name=name)
+        if result.count():
+            return go(page, result.first, name)
     target = page.locator("details.target").first
     if not target.count():
         return go(page, page.get_by_role("button", name="Pass the year"), "pass")

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.steady import settled, until
-from tests.web.five import Five, five, found, huns_slot
+from tests.web.five import Five, five, huns_slot, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.browser
 
@@ -92,7 +92,7 @@ def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page:
     assert phone.locator("#f-attack-land-from").is_visible(), "the group of an open form is open"
 
 
-def test_two_attacks_to_answer_fit_a_phone(live_server: Any, found: Any, new_page: Any) -> None:
+def test_two_attacks_to_answer_fit_a_phone(live_server: Any, new_campaign: Any, new_page: Any) -> None:
     """A line each with its verbs, what follows folded: in one's own slot the page has at most 2,600 pixels."""
 
     def attacked(five: Five) -> None:
@@ -105,7 +105,7 @@ def test_two_attacks_to_answer_fit_a_phone(live_server: Any, found: Any, new_pag
         five.play(other, "attack", kind="land", **{"from": "cappadocia", "target": "asia"})
         five.slot_to("romans")
 
-    five = huns_slot(found, "two attacks", attacked)
+    five = huns_slot(new_campaign, "two attacks", attacked)
     page = new_page(width=390, has_touch=True, is_mobile=True)
     sign_in(page, five, "roman", live_server)
     page.goto(f"{five.home}n/romans/")

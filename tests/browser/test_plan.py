@@ -9,10 +9,10 @@ import pytest
 from campaign import plans
 from tests.browser.steady import settled, until
 from tests.browser.test_touch import MISSED
-from tests.web.five import Five, five, found
-from tests.web.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, plan, said
+from tests.web.five import Five, five, new_campaign
+from tests.web.play.test_plan import HUNS, SHRINES, TEMPLES, VILLAGES, announced, plan
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.locator("#o-build-religious").get_by_role("button", name="Add Temples").click()
     names.get_by_text("Build Temples").wait_for()
     settled(page)
-    assert [one["move"] for one in plan(five).said] == ["fleet", "build", "build"]
+    assert [one["move"] for one in plan(five).move_list] == ["fleet", "build", "build"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     assert page.evaluate(MISSED) == []
 
@@ -47,7 +47,7 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.keyboard.press("Enter")
     until(page, "document.activeElement.textContent.endsWith('is the last now.')")
     assert names.all_inner_texts()[:2] == ["Build Shrines", "Build Temples"]
-    assert plan(five).said[:2] == [SHRINES, TEMPLES]
+    assert plan(five).move_list[:2] == [SHRINES, TEMPLES]
 
     page.locator(".plan__step").last.get_by_role("link", name="Change").click()
     page.wait_for_selector(".plan__step.is-open select:focus")
@@ -59,8 +59,8 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.get_by_role("button", name="Announce all").click()
     page.get_by_text("The plan was changed in another window.").wait_for()
     settled(page)
-    assert said(five) == []
+    assert announced(five) == []
     page.get_by_role("button", name="Announce the first 3").click()
     page.get_by_text("3 moves announced.").wait_for()
-    assert [one["move"] for one in said(five)] == ["build", "build", "fleet"]
-    assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").said == [VILLAGES]
+    assert [one["move"] for one in announced(five)] == ["build", "build", "fleet"]
+    assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").move_list == [VILLAGES]

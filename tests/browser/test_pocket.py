@@ -43,13 +43,13 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
     home = f"/c/{demonstration().address}/"
     page = window("Benedetto", home)
     session = page.context.new_cdp_session(page)
-    found = session.send("Page.getAppManifest")
-    assert found["errors"] == []
-    told = json.loads(found["data"])
-    assert (told["name"], told["display"], told["start_url"]) == ("Tabula", "standalone", "/")
+    result = session.send("Page.getAppManifest")
+    assert result["errors"] == []
+    shown = json.loads(result["data"])
+    assert (shown["name"], shown["display"], shown["start_url"]) == ("Tabula", "standalone", "/")
     faults = {one["errorId"] for one in session.send("Page.getInstallabilityErrors")["installabilityErrors"]}
     assert faults <= {"in-incognito"}  # a window of a test is one
-    for icon in told["icons"]:
+    for icon in shown["icons"]:
         if icon["type"] == "image/png":
             size = page.evaluate(WIDTH, icon["src"])
             assert icon["sizes"] == f"{size}x{size}"
@@ -124,7 +124,7 @@ def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], 
     page = window("Benedetto", home)
     page.context.grant_permissions(["notifications"], origin=live_server.url)
     session, known = page.context.new_cdp_session(page), []
-    session.on("ServiceWorker.workerRegistrationUpdated", lambda found: known.extend(found["registrations"]))
+    session.on("ServiceWorker.workerRegistrationUpdated", lambda result: known.extend(result["registrations"]))
     session.send("ServiceWorker.enable")
     page.wait_for_timeout(300)
     number = known[-1]["registrationId"]

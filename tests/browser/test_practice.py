@@ -47,7 +47,7 @@ def play_on(page: Any) -> None:
     page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).first.wait_for()
 
 
-@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.long)])
+@pytest.mark.parametrize("width", [390, pytest.param(1280, marks=pytest.mark.nightly)])
 def test_a_guest_plays_six_turns_among_programs(new_page: Any, width: int) -> None:
     page = new_page(width=width)
     page.goto("/")

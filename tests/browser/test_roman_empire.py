@@ -25,7 +25,7 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
 
 
 @pytest.mark.parametrize(
-    "moments", [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.long)], ids=["first", "every"]
+    "moments", [("draw", "people"), pytest.param(tuple(MOMENTS), marks=pytest.mark.nightly)], ids=["first", "every"]
 )
 def test_moments_wide_and_narrow(
     looker: Looker,  # noqa: F811
@@ -57,6 +57,6 @@ def test_moments_wide_and_narrow(
             page.get_by_role("heading", name=f"Seat {position.result['winner']} wins").wait_for()
             page.get_by_role("heading", name="Points by period").wait_for()
             break
-        said = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
-        campaign = services.play(campaign, user, said, selectors.seen(campaign, user)).campaign
+        content = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+        campaign = services.play(campaign, user, content, selectors.seen(campaign, user)).campaign
     assert set(waiting) <= {"retreat"}

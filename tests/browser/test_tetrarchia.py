@@ -107,7 +107,7 @@ def test_a_turn_on_the_board(
     page.keyboard.press("Enter")
     bar.get_by_role("button", name="March to").click()
     page.get_by_role("button", name="Take back").first.wait_for()
-    assert [entry.said["move"] for entry in positions.moves_in_force(campaign)] == ["begin", "place_fleets"]
+    assert [entry.content["move"] for entry in positions.moves_in_force(campaign)] == ["begin", "place_fleets"]
     planned = len(requests)
     with page.expect_response("**/moves/"):
         bar.get_by_role("button", name="End the turn").click()
@@ -115,6 +115,6 @@ def test_a_turn_on_the_board(
     page.keyboard.press("End")
     bar.get_by_text("Galerius").wait_for()
     assert len(requests) - planned == 1
-    assert [entry.said["move"] for entry in positions.moves_in_force(campaign)][2:] == ["enter", "move", "end_turn"]
+    assert [entry.content["move"] for entry in positions.moves_in_force(campaign)][2:] == ["enter", "move", "end_turn"]
     page.locator("#h-film").wait_for(state="visible" if width == 1280 else "attached")
     looker.look(page, f"the board in play, {width}", whole=False)

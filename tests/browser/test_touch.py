@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from tests.web.contests import challenge, siege
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["challenge", "five", "found", "siege"]
+__all__ = ["challenge", "five", "new_campaign", "siege"]
 
 pytestmark = pytest.mark.browser
 
@@ -62,11 +62,11 @@ OF_THE_SITE = ["/", "/lobby/", "/found/", "/notices/", "/me/", "/me/absence/", "
 
 def missed(page: Any, paths: list[str]) -> dict[str, list[str]]:
     """What a finger misses on each of them."""
-    found = {}
+    result = {}
     for path in paths:
         assert page.goto(path).status == 200, path
-        found[path] = page.evaluate(MISSED)
-    return {path: names for path, names in found.items() if names}
+        result[path] = page.evaluate(MISSED)
+    return {path: names for path, names in result.items() if names}
 
 
 def test_a_running_campaign_under_a_thumb(live_server: Any, challenge: Five, new_page: Any) -> None:

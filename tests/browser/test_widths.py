@@ -15,7 +15,7 @@ from games.registry import DEMONSTRATIONS
 from people.models import User
 from tests.browser.steady import resize
 from tests.web import nine
-from tests.web.test_who_may import PAGES
+from tests.web.shell.test_who_may import PAGES
 
 pytestmark = [pytest.mark.browser, pytest.mark.thorough, pytest.mark.django_db(transaction=True)]
 
@@ -64,9 +64,9 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[
             seen += 1
             for width in WIDTHS:
                 resize(page, width)
-                found = page.evaluate("document.documentElement.scrollWidth")
-                if found > width:
-                    wide.append(f"{path} at {width}: {found}")
+                result = page.evaluate("document.documentElement.scrollWidth")
+                if result > width:
+                    wide.append(f"{path} at {width}: {result}")
         assert seen > 10
         return wide
 
@@ -74,9 +74,9 @@ def visit(new_page: Callable[..., Any], live_server: Any) -> Callable[..., list[
 
 
 WALKS = [
-    pytest.param("Benedetto", True, marks=pytest.mark.long, id="player"),
-    pytest.param("Marozia", True, marks=pytest.mark.long, id="master"),
-    pytest.param("", True, marks=pytest.mark.long, id="nobody"),
+    pytest.param("Benedetto", True, marks=pytest.mark.nightly, id="player"),
+    pytest.param("Marozia", True, marks=pytest.mark.nightly, id="master"),
+    pytest.param("", True, marks=pytest.mark.nightly, id="nobody"),
     pytest.param("Benedetto", False, id="player, pages with forms"),
 ]
 
@@ -100,9 +100,9 @@ def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_s
         page.goto(home + path)
         for width in WIDTHS:
             resize(page, width)
-            found = page.evaluate("document.documentElement.scrollWidth")
-            if found > width:
-                wide.append(f"{path} at {width}: {found}")
+            result = page.evaluate("document.documentElement.scrollWidth")
+            if result > width:
+                wide.append(f"{path} at {width}: {result}")
     assert wide == []
     page.goto(home)
     box = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.m-borders').getBoundingClientRect())")

@@ -30,8 +30,8 @@ def heard(campaign: Any) -> list[str]:
 
 def away(table: Any, who: str, now: datetime) -> seats_selectors.Away | None:
     places = seats_selectors.with_absences(access.places(table.campaign), now)
-    (found,) = [seats_selectors.away(one, now) for one in places if one.user_id == table.people[who].pk]
-    return found
+    (result,) = [seats_selectors.away(one, now) for one in places if one.user_id == table.people[who].pk]
+    return result
 
 
 def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
@@ -44,7 +44,7 @@ def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
     assert kept.ends_at == datetime(2026, 8, 17, 12, tzinfo=UTC)
     running.fresh()
     entry = running.campaign.entries.last()
-    assert entry.said == {
+    assert entry.content == {
         "act": "absence", "how": "announced", "user": ant.pk, "first": "2026-08-03", "last": "2026-08-17",
     }  # fmt: skip
     assert heard(running.campaign) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
@@ -62,7 +62,7 @@ def test_nobody_has_to_look_again_because_somebody_goes_away(running: Any) -> No
     absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
     running.fresh()
     assert running.campaign.active_seat == "bee"
-    running.say("bee", "add", stones=1, seen=before)
+    running.play("bee", "add", stones=1, seen=before)
 
 
 def test_only_the_chosen_campaigns_are_told(running: Any, grand: SimpleNamespace) -> None:

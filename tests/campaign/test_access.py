@@ -26,8 +26,8 @@ def user(table: Any, who: str) -> Any:
     [("gm", ("gm",), "gm"), ("ant", ("ant",), "ant"), ("bee", ("bee",), "bee"), ("stranger", (), None), ("nobody", (), None)],
 )
 def test_who_somebody_is(table: Any, who: str, voices: tuple[str, ...], viewer: str | None) -> None:
-    found = access.access_of(table.campaign, user(table, who))
-    assert (found.voices, found.viewer, found.member) == (voices, viewer, bool(voices))
+    result = access.access_of(table.campaign, user(table, who))
+    assert (result.voices, result.viewer, result.member) == (voices, viewer, bool(voices))
     assert access.viewer_seat(table.campaign, user(table, who)) == viewer
 
 
@@ -82,14 +82,14 @@ def what_is_told(table: Any, who: str) -> str:
 
 def test_a_hidden_move_is_told_to_its_seat_and_the_game_master(running: Any) -> None:
     before = {who: what_is_told(running, who) for who in PEOPLE}
-    running.say("bee", "hide", secret=7)
+    running.play("bee", "hide", secret=7)
     changed = [who for who in PEOPLE if what_is_told(running, who) != before[who]]
     assert changed == ["gm", "bee"]
     assert "bee, hand: 7 number" in what_is_told(running, "gm")
 
 
 def test_a_hidden_entry_has_no_address(running: Any) -> None:
-    running.say("bee", "hide", secret=7)
+    running.play("bee", "hide", secret=7)
     with pytest.raises(NoSuchEntry):
         selectors.entry(running.campaign, running.gm, running.campaign.last_number + 1)
     entry = running.campaign.entries.last()
@@ -98,8 +98,8 @@ def test_a_hidden_entry_has_no_address(running: Any) -> None:
 
 
 def test_a_log_is_paged_by_numbers(running: Any) -> None:
-    running.say("bee", "add", stones=1)
-    running.say("bee", "duel")
+    running.play("bee", "add", stones=1)
+    running.play("bee", "duel")
     first = selectors.log(running.campaign, None, limit=2)
     second = selectors.log(running.campaign, None, before=first[-1].number, limit=2)
     numbers = [line.number for line in first + second]

@@ -41,20 +41,20 @@ def audit(*arguments: str) -> tuple[int, list[str]]:
 def played(running: Any) -> Any:
     """Some of everything: dice, a hidden move, a battle fought, one running, an undo restored, one that stands."""
     number = running.campaign.last_number
-    running.say("bee", "dig")
+    running.play("bee", "dig")
     undo = running.undo(number)
     services.restore(running.campaign, running.gm, undo.number, "After all")
     running.fresh()
-    running.say("bee", "hide", secret=3)
-    running.say("bee", "duel")
+    running.play("bee", "hide", secret=3)
+    running.play("bee", "duel")
     with suppress(IllegalMove):  # where the answer's six has ended the duel
-        running.say("gm", "settle", winner="defender")
+        running.play("gm", "settle", winner="defender")
     running.fresh()
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     kept = running.campaign.last_number
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     running.undo(kept)
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     return running
 
 
@@ -113,6 +113,7 @@ TAMPERED: dict[str, Any] = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", TAMPERED)
 def test_a_changed_row_is_found(played: Any, what: str) -> None:
     rows, change = TAMPERED[what]
@@ -134,9 +135,9 @@ def test_the_columns_of_an_entry_are_mended(played: Any) -> None:
     entries.filter(pk=duel.pk).update(act="undo", contests="", slot=True)
     code, lines = audit("--all")
     assert code == 1
-    said = " ".join(lines)
-    assert f"entry {undo.sequence}: its act is 'genesis', its text says 'undo'" in said
-    assert f"entry {duel.sequence}: its contests is '', its text says '{duel.contests}'" in said
+    content = " ".join(lines)
+    assert f"entry {undo.sequence}: its act is 'genesis', its text says 'undo'" in content
+    assert f"entry {duel.sequence}: its contests is '', its text says '{duel.contests}'" in content
     assert audit("--rebuild")[0] == 0
     assert list(entries.values()) == before
 
@@ -154,15 +155,17 @@ def test_the_columns_of_older_rows_are_filled(played: Any, monkeypatch: pytest.M
     assert (list(entries.values()), list(lines.values())) == before
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", [Balance, LedgerEntry, Holding, Card, Action, Battle, Nation, DiceRoll, Membership])
 def test_a_vanished_row_is_found(played: Any, model: type[Model]) -> None:
     rows: Any = model
-    found = rows.objects.filter(role="seat") if model is Membership else rows.objects.all()
+    result = rows.objects.filter(role="seat") if model is Membership else rows.objects.all()
     with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {model._meta.db_table} WHERE id = %s", [found.values_list("pk", flat=True)[0]])
+        cursor.execute(f"DELETE FROM {model._meta.db_table} WHERE id = %s", [result.values_list("pk", flat=True)[0]])
     assert audit()[0] == 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("field", "value"),
     [
@@ -234,16 +237,17 @@ def test_only_what_changed_since(played: Any, grand: Any) -> None:
         audit("--jobs", "0")
 
 
+@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_processes_share_the_campaigns_and_the_answer_is_the_same(transactional_db: None, request: Any) -> None:
     running = request.getfixturevalue("running")
-    made = [services.found_campaign(running.gm, "heap", f"No. {n}", "small") for n in range(11)]
+    created = [services.found_campaign(running.gm, "heap", f"No. {n}", "small") for n in range(11)]
     alone, shared = audit("--jobs", "1"), audit("--jobs", "3")
     assert alone == shared
     assert (alone[0], len(alone[1])) == (0, 12)
-    Campaign.objects.filter(pk=made[3].pk).update(turn=77)
-    Campaign.objects.filter(pk=made[9].pk).update(turn=77)
-    wrong = f"{made[3].public_id} heap: the campaign's turn is not the log's"
+    Campaign.objects.filter(pk=created[3].pk).update(turn=77)
+    Campaign.objects.filter(pk=created[9].pk).update(turn=77)
+    wrong = f"{created[3].public_id} heap: the campaign's turn is not the log's"
     for jobs in ("1", "3"):
         code, lines = audit("--jobs", jobs)
         assert (code, len(lines), lines[-1]) == (1, 5, wrong), jobs

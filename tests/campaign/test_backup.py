@@ -53,15 +53,16 @@ def test_an_empty_installation_gets_all_of_it_back(written: Path) -> None:
     empty()
     assert set(digests()) == set(before)
     assert digests() != before
-    told = run("restore", written, "--noinput")
+    shown = run("restore", written, "--noinput")
     assert digests() == before
-    assert "each table as it was" in told
+    assert "each table as it was" in shown
     assert {line.split(": ")[1] for line in run("audit").splitlines()}  # ends with status 1 where anything differs
     # Numbers go on where they were: the next row takes no number that is taken.
     user = User.objects.create(username="Newcomer")
     assert user.pk > max(User.objects.exclude(pk=user.pk).values_list("pk", flat=True))
 
 
+@pytest.mark.long
 def test_no_key_and_no_secret_stands_in_the_file(settings: Any, written: Path) -> None:
     settings.SECRET_KEY = "a secret of sessions and forms"
     seed = keys.new_secret()  # the demonstration's own is its name
@@ -149,6 +150,7 @@ def test_cut_off_behind_the_last_row_it_does_not_deny_what_it_did(written: Path,
     assert not User.objects.filter(username="Latecomer").exists()
 
 
+@pytest.mark.long
 def test_an_interrupted_backup_leaves_the_one_before(written: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     before = written.read_bytes()
     lines = backup.table_lines
@@ -179,8 +181,8 @@ def test_another_installations_key(written: Path, settings: Any, monkeypatch: py
     typed = iter(["wrong", key])
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
     monkeypatch.setattr("getpass.getpass", lambda prompt: next(typed))
-    told = run("restore", written)
-    assert "This is not its key." in told
+    shown = run("restore", written)
+    assert "This is not its key." in shown
     assert digests() == before
     assert (settings.VAR / "keys" / "vault").read_text() == key
     assert [path.read_text() for path in (settings.VAR / "keys").glob("vault.before-*")] == ["2" * 64]
@@ -190,13 +192,14 @@ def spoilt(path: Path, change: Callable[[dict[str, bytes]], Any]) -> Path:
     with zipfile.ZipFile(path) as file:
         members = {name: file.read(name) for name in file.namelist()}
     change(members)
-    made = path.with_name("spoilt.zip")
-    with zipfile.ZipFile(made, "w") as file:
+    created = path.with_name("spoilt.zip")
+    with zipfile.ZipFile(created, "w") as file:
         for name, content in members.items():
             file.writestr(name, content)
-    return made
+    return created
 
 
+@pytest.mark.long
 def test_what_is_no_backup(written: Path, tmp_path: Path) -> None:
     empty()
     (tmp_path / "text.zip").write_text("no zip at all")
@@ -283,6 +286,6 @@ def test_a_backup_from_before_signatures_is_restored_where_somebody_trusts_it(wr
 
 
 def test_help_tells_what_replace_removes() -> None:
-    said = " ".join(load_command_class("config", "restore").create_parser("manage.py", "restore").format_help().split())
-    assert "also those that are not in FILE, and who may use the admin pages" in said
-    assert "--replace must still be said" in said
+    content = " ".join(load_command_class("config", "restore").create_parser("manage.py", "restore").format_help().split())
+    assert "also those that are not in FILE, and who may use the admin pages" in content
+    assert "--replace must still be said" in content

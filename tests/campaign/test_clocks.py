@@ -33,7 +33,7 @@ class Timed:
         self.table = table
         self.campaign, self.gm = table.campaign, table.gm
 
-    def say(self, who: str, move: str, at: datetime, **given: Any) -> Any:
+    def play(self, who: str, move: str, at: datetime, **given: Any) -> Any:
         raw = {"by": who, "move": move, **given}
         result = services.play(self.campaign, self.table.people[who], raw, self.table.seen(who), now=at)
         self.campaign = self.table.campaign = result.campaign
@@ -45,9 +45,9 @@ class Timed:
 
 @pytest.fixture
 def timed(table: Any) -> Timed:
-    made = Timed(table)
-    made.say("gm", "start", T0)
-    return made
+    created = Timed(table)
+    created.play("gm", "start", T0)
+    return created
 
 
 def other(seat: str) -> str:
@@ -92,10 +92,10 @@ def test_lengths_end_somewhere_and_a_grace_may_be_none() -> None:
     assert is_length("0h", none=True)
 
 
-@pytest.mark.parametrize(("due", "told"), [("18:00", "08:00"), ("10:00", "08:00"), ("09:00", "07:00"), ("01:00", "00:00")])
-def test_on_its_day_one_is_reminded_in_the_morning(due: str, told: str) -> None:
+@pytest.mark.parametrize(("due", "shown"), [("18:00", "08:00"), ("10:00", "08:00"), ("09:00", "07:00"), ("01:00", "00:00")])
+def test_on_its_day_one_is_reminded_in_the_morning(due: str, shown: str) -> None:
     at = datetime.fromisoformat(f"2026-03-12 {due}").replace(tzinfo=ROME)
-    assert day_of(at, "Europe/Rome").astimezone(ROME).strftime("%d %H:%M") == f"12 {told}"
+    assert day_of(at, "Europe/Rome").astimezone(ROME).strftime("%d %H:%M") == f"12 {shown}"
 
 
 # Begun and ended ------------------------------------------------------------------------------------------------------
@@ -103,23 +103,23 @@ def test_on_its_day_one_is_reminded_in_the_morning(due: str, told: str) -> None:
 
 def test_turn_and_slot_have_clocks_from_the_entry_that_opened_them(timed: Timed) -> None:
     seat = timed.campaign.active_seat
-    found = clocks.running(timed.campaign)
-    assert [(one.kind, one.seat, one.started_at, one.due_at) for one in found] == [
+    result = clocks.running(timed.campaign)
+    assert [(one.kind, one.seat, one.started_at, one.due_at) for one in result] == [
         ("slot", seat, T0, T0 + 3 * DAY),
         ("turn", "", T0, T0 + 28 * DAY),
     ]
-    assert {one.entry.number for one in found} == {timed.campaign.last_number}
-    assert clocks.clock_of(found, "slot", seat) == found[0]
-    assert clocks.clock_of(found, "slot", other(seat)) is None
-    assert [(one.seats, one.acts_at) for one in found] == [((seat,), None), ((), None)]
+    assert {one.entry.number for one in result} == {timed.campaign.last_number}
+    assert clocks.clock_of(result, "slot", seat) == result[0]
+    assert clocks.clock_of(result, "slot", other(seat)) is None
+    assert [(one.seats, one.acts_at) for one in result] == [((seat,), None), ((), None)]
 
 
 def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(timed: Timed) -> None:
     first = timed.campaign.active_seat
     slot = timed.running()["slot"]
-    timed.say(first, "add", T0 + DAY, stones=1)
+    timed.play(first, "add", T0 + DAY, stones=1)
     assert timed.running()["slot"] == slot
-    timed.say(first, "end", T0 + 2 * DAY)
+    timed.play(first, "end", T0 + 2 * DAY)
     now = timed.running()
     assert (now["slot"].seat, now["slot"].due_at) == (other(first), T0 + 5 * DAY)
     slot.refresh_from_db()
@@ -129,10 +129,10 @@ def test_what_is_done_in_a_slot_leaves_its_clock_and_the_next_slot_has_its_own(t
 def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(timed: Timed) -> None:
     """RULES 11, 3: an open battle does not stop a slot's clock."""
     seat = timed.campaign.active_seat
-    timed.say(seat, "duel", T0 + DAY)
+    timed.play(seat, "duel", T0 + DAY)
     answer = timed.running()["answer"]
     assert (answer.seat, answer.contest, answer.due_at, answer.seats) == (other(seat), 1, T0 + 4 * DAY, (other(seat),))
-    timed.say(other(seat), "answer", T0 + 2 * DAY)
+    timed.play(other(seat), "answer", T0 + 2 * DAY)
     now = timed.running()
     if "battle" in now:  # a six ends it at once
         assert (now["battle"].seat, now["battle"].contest, now["battle"].due_at) == ("", 1, T0 + 16 * DAY)
@@ -144,7 +144,7 @@ def test_a_challenge_has_an_answers_clock_then_a_battles_and_the_slot_runs_on(ti
 
 def test_of_a_person_all_that_waits_for_him_in_one_query(timed: Timed, django_assert_num_queries: Any) -> None:
     seat = timed.campaign.active_seat
-    timed.say(seat, "duel", T0 + DAY)
+    timed.play(seat, "duel", T0 + DAY)
     people = timed.table.people
     with django_assert_num_queries(1):
         mine = clocks.of_person(people[seat])
@@ -159,8 +159,8 @@ def test_a_campaign_that_ends_has_no_clocks(timed: Timed) -> None:
     while not timed.campaign.ended:
         seat, at = timed.campaign.active_seat, at + timedelta(hours=1)
         if seat == "ant":
-            timed.say("ant", "add", at, stones=3)
-        timed.say(seat, "end", at)
+            timed.play("ant", "add", at, stones=3)
+        timed.play(seat, "end", at)
     assert clocks.running(timed.campaign) == []
     assert Clock.objects.filter(campaign=timed.campaign).exclude(next_at=None).count() == 0
 
@@ -172,7 +172,7 @@ def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_wi
     first = timed.campaign.active_seat
     slot = timed.running()["slot"]
     number = timed.campaign.last_number
-    timed.say(first, "end", T0 + 2 * DAY)
+    timed.play(first, "end", T0 + 2 * DAY)
     second = timed.running()["slot"]
     services.undo_to(timed.campaign, timed.gm, number, "A slip", timed.table.seen("gm"), now=T0 + 9 * DAY)
     timed.table.fresh()
@@ -190,7 +190,7 @@ def test_an_undo_ends_the_clock_of_what_it_strikes_and_the_one_before_runs_on_wi
 
 def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed) -> None:
     number, first = timed.campaign.last_number, timed.campaign.active_seat
-    timed.say(first, "end", T0 + 2 * DAY)
+    timed.play(first, "end", T0 + 2 * DAY)
     second = timed.campaign.active_seat
     seen = [one for one in foresee(log_undo.to(timed.campaign, number), T0 + 9 * DAY) if one.kind == "slot"]
     assert [one[:5] for one in seen] == [
@@ -210,7 +210,7 @@ def test_which_clocks_an_undo_and_its_restoration_turn_is_foreseen(timed: Timed)
 
 def test_an_undone_move_within_a_slot_touches_no_clock(timed: Timed) -> None:
     seat = timed.campaign.active_seat
-    timed.say(seat, "add", T0 + DAY, stones=1)
+    timed.play(seat, "add", T0 + DAY, stones=1)
     before = list(Clock.objects.order_by("pk").values())
     services.undo_own(timed.campaign, timed.table.people[seat], timed.table.seen(seat), now=T0 + 2 * DAY)
     assert list(Clock.objects.order_by("pk").values()) == before
@@ -219,7 +219,7 @@ def test_an_undone_move_within_a_slot_touches_no_clock(timed: Timed) -> None:
 def test_a_log_older_than_clocks_has_them_after_its_next_entry(timed: Timed) -> None:
     seat = timed.campaign.active_seat
     Clock.objects.all().delete()
-    timed.say(seat, "add", T0 + DAY, stones=1)
+    timed.play(seat, "add", T0 + DAY, stones=1)
     assert {kind: one.started_at for kind, one in timed.running().items()} == {"slot": T0, "turn": T0}
 
 
@@ -232,7 +232,7 @@ def test_terms_are_logged_and_hold_for_clocks_that_begin(timed: Timed) -> None:
     timed.table.fresh()
     assert terms_of(timed.campaign) == {**DEFAULTS, "slot": Terms("36h")}
     assert timed.running()["slot"].due_at == T0 + 3 * DAY
-    timed.say(seat, "end", T0 + 2 * DAY)
+    timed.play(seat, "end", T0 + 2 * DAY)
     assert timed.running()["slot"].due_at == T0 + 2 * DAY + timedelta(hours=36)
     line = selectors.log(timed.campaign, timed.gm)[1].text
     assert line == "Time from now on: a slot 36 hours."
@@ -302,7 +302,7 @@ def test_what_is_no_extension(timed: Timed, to: datetime, at: datetime, reason: 
 def test_a_form_that_knows_minutes_goes_back_to_the_first_deadline(table: Any) -> None:
     """A slot that began at 09:30:17 ends so; nobody can type the seconds."""
     game, began = Timed(table), T0 + timedelta(seconds=17)
-    game.say("gm", "start", began)
+    game.play("gm", "start", began)
     first = game.running()["slot"].due_at
     typed = first.replace(second=0)
     assert first - typed == timedelta(seconds=17)
@@ -320,14 +320,14 @@ def test_who_may_not_extend_and_what_runs_no_more(timed: Timed) -> None:
     seat, slot = timed.campaign.active_seat, timed.running()["slot"]
     with pytest.raises(NotAllowed):
         clocks_services.extend(timed.campaign, timed.table.people[seat], slot, T0 + 5 * DAY, "Me", timed.table.seen(seat), now=T0)
-    timed.say(seat, "end", T0 + DAY)
+    timed.play(seat, "end", T0 + DAY)
     with pytest.raises(NotNow):
         clocks_services.extend(timed.campaign, timed.gm, slot, T0 + 5 * DAY, "Late", timed.table.seen("gm"), now=T0 + DAY)
 
 
 def test_a_pause_moves_every_deadline_by_its_length(timed: Timed) -> None:
     seat = timed.campaign.active_seat
-    timed.say(seat, "duel", T0 + DAY)
+    timed.play(seat, "duel", T0 + DAY)
     extend(timed, "slot", T0 + 4 * DAY, T0 + DAY)
     before = {kind: one.due_at for kind, one in timed.running().items()}
     services.live(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
@@ -364,7 +364,7 @@ def test_one_who_plays_alone_has_no_clocks(people: dict[str, Any]) -> None:
 
 def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(timed: Timed) -> None:
     seat = timed.campaign.active_seat
-    timed.say(seat, "duel", T0 + DAY)
+    timed.play(seat, "duel", T0 + DAY)
     extend(timed, "slot", T0 + 5 * DAY, T0 + DAY)
     services.live(timed.campaign, timed.gm, "paused", now=T0 + 2 * DAY)
     timed.table.fresh()
@@ -372,14 +372,14 @@ def test_the_audit_compares_clocks_with_the_log_and_a_rebuild_brings_them_back(t
     campaign = timed.table.fresh()
     assert list(differences(campaign)) == []
     slot = timed.running()["slot"]
-    for field, value, told in (
+    for field, value, shown in (
         ("due_at", T0 + 30 * DAY, f"clock slot {seat}: its deadline is not what the log gives"),
         ("started_at", T0 + DAY, f"clock slot {seat}: it did not begin with its entry"),
         ("held_at", T0 + DAY, f"clock slot {seat}: it stands still, the campaign does not"),
         ("kind", "claim", f"clock slot {seat} is missing"),
     ):
         Clock.objects.filter(pk=slot.pk).update(**{field: value})
-        assert told in list(differences(campaign))
+        assert shown in list(differences(campaign))
         slot.save()
     assert list(differences(campaign)) == []
     Clock.objects.all().delete()

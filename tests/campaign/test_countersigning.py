@@ -14,9 +14,9 @@ from campaign.log import selectors
 from campaign.models import Campaign, Membership
 from notices import selectors as notices
 from tests.battles.test_services import DRAWN, claimed, judge
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -43,7 +43,7 @@ def audited(table: Five) -> list[str]:
     return list(differences(Campaign.objects.get(pk=table.campaign.pk)))
 
 
-def told(table: Five, who: str) -> list[tuple[str, str, str]]:
+def notices_shown(table: Five, who: str) -> list[tuple[str, str, str]]:
     return [(one.notice.kind, one.title, one.body) for one in notices.notices_in_words(notices.notices(table.people[who]))]
 
 
@@ -51,7 +51,7 @@ def test_a_correction_is_countersigned_once_by_each(corrected: tuple[Five, int])
     table, number = corrected
     assert signed(table, number) == ()
     entry = sign(table, "stranger", number)
-    assert (entry.target.number, entry.said) == (number, {"act": "countersign", "entry": number})
+    assert (entry.target.number, entry.content) == (number, {"act": "countersign", "entry": number})
     assert signed(table, number) == ("Sid",)
     assert selectors.log(table.campaign, None, limit=1)[0].text == f"Entry {number} is countersigned."
     with pytest.raises(Refused, match="already"):
@@ -131,8 +131,8 @@ def test_a_countersigner_who_becomes_game_master_countersigns_no_more(corrected:
         sign(table, "stranger", number)
 
 
-def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(found: Callable[..., Five]) -> None:
-    table = found(visibility="members", hands="hidden")
+def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(visibility="members", hands="hidden")
     table.play("gm", "start")
     given = table.play("gm", "give-card", nation="huns", card="spy", reason="For the test").entries[0]
     with pytest.raises(NoSuchCampaign):
@@ -148,12 +148,16 @@ def test_at_a_table_for_members_he_sees_what_everybody_there_may_see(found: Call
 
 def test_whom_it_is_told(corrected: tuple[Five, int]) -> None:
     table, number = corrected
-    assert [one[:2] for one in told(table, "stranger")] == [
+    assert [one[:2] for one in notices_shown(table, "stranger")] == [
         ("to-countersign", f"Entry {number} may be countersigned"), ("countersigner", "You are countersigner"),
     ]  # fmt: skip
-    assert told(table, "stranger")[0][2] == "Miscounted"
+    assert notices_shown(table, "stranger")[0][2] == "Miscounted"
     sign(table, "stranger", number)
-    assert told(table, "gm")[0] == ("countersigned", f"Entry {number} is countersigned", "Sid has looked at it and agrees.")
+    assert notices_shown(table, "gm")[0] == (
+        "countersigned",
+        f"Entry {number} is countersigned",
+        "Sid has looked at it and agrees.",
+    )
     assert notices.page(notices.notices(table.people["gm"])[0]) == ("entry", number)
 
 

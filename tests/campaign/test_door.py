@@ -16,7 +16,7 @@ from engine.log import canonical
 
 
 def test_it_works(table: Any) -> None:
-    result = table.say("gm", "start")
+    result = table.play("gm", "start")
     (entry,) = result.entries
     assert (entry.number, entry.kind, entry.seat, entry.actor) == (3, "move", "gm", table.gm)
     assert entry.what == '{"by":"gm","move":"start"}'
@@ -28,8 +28,8 @@ def test_it_works(table: Any) -> None:
 
 
 def test_the_position_from_the_log_is_the_one_that_was_played(running: Any) -> None:
-    running.say("bee", "add", stones=2)
-    running.say("bee", "dig")
+    running.play("bee", "add", stones=2)
+    running.play("bee", "dig")
     live = selectors.position(running.campaign)
     positions.memory.clear()
     assert positions.current(running.campaign).encode() == live.encode()
@@ -41,7 +41,7 @@ def test_the_position_from_the_log_is_the_one_that_was_played(running: Any) -> N
 def test_a_rules_refusal_passes_with_its_sentence_and_writes_nothing(running: Any) -> None:
     before = LogEntry.objects.count(), DiceRoll.objects.count()
     with pytest.raises(IllegalMove) as caught:
-        running.say("ant", "add", stones=1)
+        running.play("ant", "add", stones=1)
     assert (caught.value.code, caught.value.sentence) == ("not-your-slot", "No: not-your-slot")
     assert (LogEntry.objects.count(), DiceRoll.objects.count()) == before
 
@@ -57,13 +57,13 @@ def test_a_move_without_form_is_refused(running: Any, raw: Any) -> None:
 
 def test_without_a_voice_named_the_seat_speaks(running: Any) -> None:
     result = services.play(running.campaign, running.people["bee"], {"move": "dig"}, running.seen("bee"))
-    assert result.entries[0].said["by"] == "bee"
+    assert result.entries[0].content["by"] == "bee"
 
 
 def test_the_game_master_speaks_for_a_seat(running: Any) -> None:
-    result = running.say("gm", "add", **{"for": "bee", "stones": 3})
+    result = running.play("gm", "add", **{"for": "bee", "stones": 3})
     assert result.entries[0].seat == "bee"
-    assert result.entries[0].said == {"by": "gm", "for": "bee", "move": "add", "stones": 3}
+    assert result.entries[0].content == {"by": "gm", "for": "bee", "move": "add", "stones": 3}
 
 
 @pytest.mark.parametrize(("who", "by"), [("ant", "bee"), ("ant", "gm"), ("gm", "bee"), ("bee", "nobody")])
@@ -85,10 +85,10 @@ def test_strangers_and_nobody_do_not_play(running: Any) -> None:
 
 def test_a_stale_page_is_told_what_happened_since(running: Any) -> None:
     stale = running.seen("bee")
-    running.say("gm", "add", **{"for": "bee", "stones": 1})
+    running.play("gm", "add", **{"for": "bee", "stones": 1})
     with pytest.raises(TableMovedOn) as caught:
-        running.say("bee", "add", stones=2, seen=stale)
-    assert [entry.said["move"] for entry in caught.value.entries] == ["add"]
+        running.play("bee", "add", stones=2, seen=stale)
+    assert [entry.content["move"] for entry in caught.value.entries] == ["add"]
 
 
 @pytest.mark.parametrize("seen", [-1, 99, None, "4", True])
@@ -99,26 +99,26 @@ def test_a_page_from_nowhere_is_told_so(running: Any, seen: Any) -> None:
 
 def test_a_double_click_makes_one_entry(running: Any) -> None:
     seen = running.seen("bee")
-    running.say("bee", "dig", seen=seen)
+    running.play("bee", "dig", seen=seen)
     with pytest.raises(TableMovedOn):
-        running.say("bee", "dig", seen=seen)
+        running.play("bee", "dig", seen=seen)
     assert running.campaign.entries.filter(what__contains="dig").count() == 1
 
 
 def test_a_taken_seat_makes_no_page_stale(running: Any) -> None:
     seen = running.seen("bee")
     services.vacate(running.campaign, running.people["ant"], "ant")
-    assert running.say("bee", "dig", seen=seen).entries
+    assert running.play("bee", "dig", seen=seen).entries
 
 
 def test_what_is_hidden_has_no_number_and_moves_nobody_elses_page(running: Any) -> None:
     seen = {who: running.seen(who) for who in ("gm", "ant", "bee", "stranger")}
-    (entry,) = running.say("bee", "hide", secret=7).entries
+    (entry,) = running.play("bee", "hide", secret=7).entries
     assert (entry.number, entry.viewers) == (None, ("bee",))
     assert {who: running.seen(who) - seen[who] for who in seen} == {"gm": 1, "ant": 0, "bee": 1, "stranger": 0}
     texts = {who: [line.text for line in selectors.log(running.campaign, running.people[who])] for who in seen}
     assert [who for who in seen if "bee: hide" in texts[who]] == ["gm", "bee"]
-    following = running.say("bee", "dig").entries[0]
+    following = running.play("bee", "dig").entries[0]
     assert following.number == running.campaign.last_number
     assert [line.number for line in selectors.log(running.campaign, running.people["ant"])][:2] == [
         following.number,
@@ -127,22 +127,22 @@ def test_what_is_hidden_has_no_number_and_moves_nobody_elses_page(running: Any) 
 
 
 def test_a_result_for_an_unanswered_challenge_makes_two_entries(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     monkeypatch.setattr("engine.dice.draw", lambda link, purpose, sides: 2)
-    result = running.say("gm", "settle", winner="attacker")
-    assert [entry.said["move"] for entry in result.entries] == ["answer", "settle"]
+    result = running.play("gm", "settle", winner="attacker")
+    assert [entry.content["move"] for entry in result.entries] == ["answer", "settle"]
     assert [entry.rolls.count() for entry in result.entries] == [1, 0]
     assert result.entries[0].seat == "ant"
 
 
 def test_a_die_thrown_for_a_refused_result_is_logged(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     monkeypatch.setattr("engine.dice.draw", lambda link, purpose, sides: 6)
     with pytest.raises(IllegalMove) as caught:
-        running.say("gm", "settle", winner="attacker")
+        running.play("gm", "settle", winner="attacker")
     assert caught.value.sentence == "No: unknown-attack"
     last = running.campaign.entries.last()
-    assert (last.said["move"], last.rolls.get().value) == ("answer", 6)
+    assert (last.content["move"], last.rolls.get().value) == ("answer", 6)
     assert running.fresh().last_hash == last.hash
 
 
@@ -161,7 +161,7 @@ def test_a_preview_throws_and_writes_nothing(running: Any) -> None:
 def test_the_end_and_back(running: Any) -> None:
     number = running.campaign.last_number
     while running.campaign.status != "finished":
-        running.say("bee", "dig")
+        running.play("bee", "dig")
     assert selectors.standings(running.campaign)[0].seat == "bee"  # type: ignore[index]
     running.undo(number)
     assert running.campaign.status == "running"
@@ -170,4 +170,4 @@ def test_the_end_and_back(running: Any) -> None:
 def test_queries_of_a_move_are_bounded(running: Any, django_assert_max_num_queries: Any) -> None:
     seen = running.seen("bee")
     with django_assert_max_num_queries(20):  # two of them look for boards and threads that are told
-        running.say("bee", "add", stones=1, seen=seen)
+        running.play("bee", "add", stones=1, seen=seen)

@@ -85,8 +85,8 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     result = json.loads(by_slices)
     assert decided
     assert {*decided, close} <= {entry for entry, _chances in result["points"]}
-    told = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
-    assert [entry for entry, _chances in told] == sorted({1, decided[0] - 1, decided[0], close})
+    shown = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
+    assert [entry for entry, _chances in shown] == sorted({1, decided[0] - 1, decided[0], close})
     assert [entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)] == [close]
 
 

@@ -30,7 +30,7 @@ def test_it_works(people: Any) -> None:
 
 def test_genesis_hashes_scenario_options_and_commitment(table: Any) -> None:
     first = table.campaign.entries.get(sequence=0)
-    assert first.said == {
+    assert first.content == {
         "act": "genesis",
         "format": "heap/1",
         "scenario": {"key": "small", "stones": 0},
@@ -57,11 +57,11 @@ def test_seed_and_key_are_sealed_and_committed_to(table: Any) -> None:
     seed = keys.unseal(campaign.seed_sealed)
     assert seed not in campaign.seed_sealed
     assert campaign.commitment == commitment(seed, 40)
-    told = canonical([line.entry.what for line in selectors.log(campaign, table.gm)]) + canonical(
+    shown = canonical([line.entry.what for line in selectors.log(campaign, table.gm)]) + canonical(
         selectors.view(campaign, table.gm)
     )
-    assert seed not in told
-    assert keys.unseal(campaign.digest_key_sealed) not in told
+    assert seed not in shown
+    assert keys.unseal(campaign.digest_key_sealed) not in shown
 
 
 @pytest.mark.parametrize(
@@ -103,12 +103,12 @@ def test_a_change_before_the_start_makes_a_new_seed_and_commitment(table: Any) -
     assert [entry.act for entry in campaign.entries.all()] == ["genesis", "seat", "seat", "genesis"]
     assert selectors.view(campaign, None)["stones"] == {"ant": 5, "bee": 5}
     assert campaign.status == "draft"
-    table.say("gm", "start")
+    table.play("gm", "start")
     assert selectors.position(table.campaign).stones == {"ant": 5, "bee": 5}
 
 
 def test_after_the_start_the_terms_stand_also_when_it_was_undone(table: Any) -> None:
-    table.say("gm", "start")
+    table.play("gm", "start")
     with pytest.raises(Refused):
         services.change_terms(table.campaign, table.gm, options={})
     table.undo(2)

@@ -17,7 +17,7 @@ from engine.strict_json import read
 from nations import selectors as nations
 
 
-def say(grand: Any, move: str, **given: Any) -> Any:
+def play_move(grand: Any, move: str, **given: Any) -> Any:
     gm = grand.people["gm"]
     raw = {"by": "gm", "move": move, **given}
     result = services.play(grand.campaign, gm, raw, selectors.seen(grand.campaign, gm))
@@ -26,13 +26,13 @@ def say(grand: Any, move: str, **given: Any) -> Any:
 
 
 def test_a_turn_of_slots(grand: Any) -> None:
-    say(grand, "start")
+    play_move(grand, "start")
     campaign = grand.campaign
     assert (campaign.turn, campaign.phase) == (1, "slots")
     while grand.campaign.phase == "slots":
         slot = grand.campaign.active_seat
         assert selectors.waiting(grand.campaign)[0].seat == slot
-        say(grand, "end-slot", **{"for": slot})
+        play_move(grand, "end-slot", **{"for": slot})
     assert grand.campaign.phase == "closed"
     state = grand.campaign.game.state(selectors.position(grand.campaign))
     for key, nation in state["nations"].items():
@@ -53,7 +53,7 @@ def test_a_turn_of_slots(grand: Any) -> None:
 
 def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
     """Moves picked from the offers: each is decoded again from its text to the same text and the same digest."""
-    say(grand, "start")
+    play_move(grand, "start")
     gm, played = grand.people["gm"], 0
     for offer in selectors.offers(grand.campaign, gm, grand.campaign.active_seat):
         raw = next(iter(offer.moves()), None)
@@ -77,14 +77,14 @@ def test_what_is_read_from_the_log_plays_the_same(grand: Any) -> None:
 
 def test_a_refusal_is_rendered(grand: Any) -> None:
     with pytest.raises(IllegalMove) as caught:
-        say(grand, "open-turn")
+        play_move(grand, "open-turn")
     assert caught.value.code == "wrong-phase"
     assert caught.value.sentence.endswith((".", ")"))
 
 
 def test_a_double_start(grand: Any) -> None:
     seen = selectors.seen(grand.campaign, grand.people["gm"])
-    say(grand, "start")
+    play_move(grand, "start")
     with pytest.raises(TableMovedOn):
         services.play(grand.campaign, grand.people["gm"], {"by": "gm", "move": "start"}, seen)
 
@@ -110,7 +110,7 @@ def test_hidden_hands_are_told_to_their_holders(people: Any) -> None:
 
 
 def test_queries_of_a_move_are_bounded(grand: Any, django_assert_max_num_queries: Any) -> None:
-    say(grand, "start")
+    play_move(grand, "start")
     gm, seen = grand.people["gm"], selectors.seen(grand.campaign, grand.people["gm"])
     raw = {"by": "gm", "for": grand.campaign.active_seat, "move": "end-slot"}
     # Three are the clocks of two slots, one standing orders, three whom to tell, one which seats are the game master's own.
@@ -127,12 +127,12 @@ def test_the_log_told_again_gives_every_position(grand: Any) -> None:
     ]
     for raw in stories:
         grand.campaign = services.play(grand.campaign, gm, raw, selectors.seen(grand.campaign, gm)).campaign
-    history, told = positions.history(grand.campaign), positions.Retold(grand.campaign)
-    assert len(told.deeds) == 2 * positions.Retold.STRIDE + 3
-    assert told.start.encode() == history.start.encode()
+    history, shown = positions.history(grand.campaign), positions.Retold(grand.campaign)
+    assert len(shown.deeds) == 2 * positions.Retold.STRIDE + 3
+    assert shown.start.encode() == history.start.encode()
     for n, step in enumerate(history.steps):
-        deed = told.deeds[n]
-        assert (deed.number, deed.said) == (step.entry.number, step.entry.said)
+        deed = shown.deeds[n]
+        assert (deed.number, deed.content) == (step.entry.number, step.entry.content)
         assert (deed.effects, deed.rolls) == (step.played.effects, step.played.rolls)
-        assert told.after(n).encode() == step.played.after.encode()
-    assert told.after(0).encode() == history.steps[0].played.after.encode()
+        assert shown.after(n).encode() == step.played.after.encode()
+    assert shown.after(0).encode() == history.steps[0].played.after.encode()

@@ -26,9 +26,9 @@ def passes(table: Any, seat: str, to: str) -> None:
 
 
 def read(table: Any, who: str, seat: str) -> str:
-    found = selectors.handed(table.campaign, table.people[who], seat)
-    assert found is not None
-    return selectors.text_of(found.note)
+    result = selectors.handed(table.campaign, table.people[who], seat)
+    assert result is not None
+    return selectors.text_of(result.note)
 
 
 def test_a_holder_writes_and_reads_his_own(running: Any) -> None:
@@ -73,11 +73,11 @@ def test_what_cannot_be_shown_is_refused(running: Any, text: str) -> None:
 
 
 def test_the_successor_reads_what_was_left_and_the_leaver_nothing(running: Any) -> None:
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     write(running, "bee")
     passes(running, "bee", "stranger")
-    found = Handover.objects.get()
-    assert (found.user, found.leaver, found.seat) == (running.stranger, running.people["bee"], "bee")
+    result = Handover.objects.get()
+    assert (result.user, result.leaver, result.seat) == (running.stranger, running.people["bee"], "bee")
     assert read(running, "stranger", "bee") == TEXT
     handed = selectors.handed(running.fresh(), running.stranger, "bee")
     assert handed is not None
@@ -140,9 +140,9 @@ def test_a_seat_that_nobody_held_is_handed_over_once_it_is_played(people: Any) -
     services.take_seat(people["ant"], services.invite(campaign, people["gm"], "ant")[1])
     started = services.play(campaign, people["gm"], {"by": "gm", "move": "start"}, 1).campaign
     services.take_seat(people["bee"], services.invite(started, people["gm"], "bee")[1])
-    found = selectors.handed(started, people["bee"], "bee")
-    assert found is not None
-    assert (found.leaver, found.note, found.last_said) == (None, None, None)
+    result = selectors.handed(started, people["bee"], "bee")
+    assert result is not None
+    assert (result.leaver, result.note, result.last_said) == (None, None, None)
 
 
 def test_read_once_it_waits_no_more(running: Any) -> None:

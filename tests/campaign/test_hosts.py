@@ -49,7 +49,7 @@ def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
         == "The host suspends the campaign: nobody reads it or moves in it until the host ends the suspension. A quarrel."
     )
     with pytest.raises(NotNow, match="The host has suspended this campaign"):
-        running.say("bee", "add", stones=1)
+        running.play("bee", "add", stones=1)
     with pytest.raises(NotAllowed, match="Nobody reads it or moves"):
         access.find(key, running.gm)
     with pytest.raises(NotNow):
@@ -59,7 +59,7 @@ def test_a_campaign_is_suspended_and_goes_on(running: Any) -> None:
         host("suspend", key)
     host("unsuspend", key)
     assert (running.fresh().status, access.find(key, running.gm)) == ("running", running.campaign)
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     audited()
 
 
@@ -91,8 +91,8 @@ def test_a_campaign_is_hidden_from_the_lists(table: Any) -> None:
 
 
 def test_a_person_is_suspended_and_comes_back(table: Any) -> None:
-    said = host("suspend", "bee", "--reason", "Insults.")
-    assert said.splitlines() == ["Bee is suspended.", f"He is bee in The Heap ({table.campaign.public_id})."]
+    content = host("suspend", "bee", "--reason", "Insults.")
+    assert content.splitlines() == ["Bee is suspended.", f"He is bee in The Heap ({table.campaign.public_id})."]
     bee = User.objects.get(username="Bee")
     assert (bee.is_active, bee.suspended_for) == (False, "Insults.")
     assert roles(table.campaign, bee) == ["seat"]
@@ -134,7 +134,7 @@ def known(running: Any, person: Any) -> User:
     services.take_seat(user, services.hand_over_link(running.campaign, bee, "bee")[1])
     running.people["bee"] = user
     running.fresh()
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     services.write_note(running.campaign, user, "bee", f"{NAME} writes.", left=True, version=0)
     services.plan_move(running.campaign, user, "bee", {"by": "bee", "move": "add", "stones": 1})
     services.offer_seat(running.campaign, user, "bee", running.people["ant"])
@@ -144,7 +144,7 @@ def known(running: Any, person: Any) -> User:
 
 def written() -> list[str]:
     """Where a trace of him stands in any column of text of any table."""
-    found = []
+    result = []
     for model in apps.get_models():
         texts = [
             one for one in model._meta.concrete_fields if isinstance(one, (models.CharField, models.TextField, models.JSONField))
@@ -152,8 +152,8 @@ def written() -> list[str]:
         for row in model._default_manager.values(*(one.attname for one in texts)) if texts else ():
             for column, value in row.items():
                 if any(trace.casefold() in str(value).casefold() for trace in (NAME, ADDRESS, FORUM, MODULE, "Quirk")):
-                    found.append(f"{model._meta.label}.{column}")
-    return found
+                    result.append(f"{model._meta.label}.{column}")
+    return result
 
 
 def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running: Any) -> None:
@@ -162,8 +162,8 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
     assert "Nothing is done" in host("erase", NAME, "--dry-run")
     assert {"people.User.username"} <= set(written())
     assert Plan.objects.filter(user=known).exists()
-    told = host("erase", NAME.upper())
-    assert f"{running.campaign.public_id}: bee is free" in told
+    shown = host("erase", NAME.upper())
+    assert f"{running.campaign.public_id}: bee is free" in shown
     assert written() == []
     known.refresh_from_db()
     assert (known.username, known.email, known.forum_name, known.is_active) == ("a former player", "", "", False)
@@ -176,11 +176,11 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
         assert not gone.exists(), gone.model
     entries = list(running.campaign.entries.order_by("sequence"))
     assert [entry.hash for entry in entries][: len(chain)] == chain
-    said = [line.text for line in selectors.log(running.campaign, running.gm)]
-    assert said[0] == "A person has left for good, and is called a former player from now on."
-    assert said[1] == "The Bee: the seat is free again."
+    content = [line.text for line in selectors.log(running.campaign, running.gm)]
+    assert content[0] == "A person has left for good, and is called a former player from now on."
+    assert content[1] == "The Bee: the seat is free again."
     assert [entry.actor for entry in entries[-2:]] == [None, None]
-    assert "The Bee: the seat passes from Bee to a former player." in said
+    assert "The Bee: the seat passes from Bee to a former player." in content
     assert list(HostAct.objects.values_list("what", "user")) == [("erased", known.pk)]
     assert access.access_of(running.fresh(), known) == access.NOBODY
     audited()
@@ -190,8 +190,8 @@ def test_what_he_left_is_gone_for_who_comes_after_him(known: User, running: Any)
     services.take_seat(running.stranger, services.hand_over_link(running.campaign, running.gm, "bee")[1])
     assert Handover.objects.get(user=running.stranger).note is not None
     host("erase", NAME)
-    found = Handover.objects.select_related("leaver").get(user=running.stranger)
-    assert (found.note, found.leaver.username if found.leaver else "") == (None, "a former player")
+    result = Handover.objects.select_related("leaver").get(user=running.stranger)
+    assert (result.note, result.leaver.username if result.leaver else "") == (None, "a former player")
     audited()
 
 

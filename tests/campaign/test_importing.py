@@ -43,18 +43,18 @@ def audited(campaign: Campaign) -> None:
 
 def test_a_running_campaign(demo: Campaign, people: Any) -> None:
     """Its seed stays with the other server: the dice that fell are taken as they are, new ones have a new commitment."""
-    made = founded(text(demo), people["gm"])
-    assert positions.current(made).encode() == positions.current(demo).encode()
-    assert made.commitment != demo.commitment
-    assert record.whole(made)["moves"] == record.whole(demo)["moves"]
+    created = founded(text(demo), people["gm"])
+    assert positions.current(created).encode() == positions.current(demo).encode()
+    assert created.commitment != demo.commitment
+    assert record.whole(created)["moves"] == record.whole(demo)["moves"]
     fell = dict(DiceRoll.objects.filter(entry__campaign=demo).values_list("purpose", "value"))
-    assert dict(DiceRoll.objects.filter(entry__campaign=made).values_list("purpose", "value")) == fell
-    assert not made.memberships.filter(role="seat", until=None).exists()
-    assert made.memberships.get().user == people["gm"]
-    audited(made)
+    assert dict(DiceRoll.objects.filter(entry__campaign=created).values_list("purpose", "value")) == fell
+    assert not created.memberships.filter(role="seat", until=None).exists()
+    assert created.memberships.get().user == people["gm"]
+    audited(created)
     positions.memory.clear()
-    assert positions.current(made).encode() == positions.current(demo).encode()
-    services.play(made, people["gm"], {"by": "gm", "for": made.active_seat, "move": "end-slot"}, made.last_sequence)
+    assert positions.current(created).encode() == positions.current(demo).encode()
+    services.play(created, people["gm"], {"by": "gm", "for": created.active_seat, "move": "end-slot"}, created.last_sequence)
 
 
 def test_a_finished_one_keeps_its_proof(people: Any) -> None:
@@ -63,20 +63,20 @@ def test_a_finished_one_keeps_its_proof(people: Any) -> None:
         "format": "grand-campaign/1", "scenario": "420ad", "options": {}, "dice": {"seed": "any text"},
         "moves": [{"by": "gm", "move": "start"}],
     }  # fmt: skip
-    made = founded(json.dumps(raw), people["gm"])
-    assert made.commitment.startswith("beb4ec0d6bf06072")  # RECORD's worked example
-    assert made.given == "{}"
-    assert DiceRoll.objects.get(entry__campaign=made, purpose="start").value == 6
-    assert DiceRoll.objects.get(entry__campaign=made, purpose="turn-1/card/romans").value == 59
-    audited(made)
+    created = founded(json.dumps(raw), people["gm"])
+    assert created.commitment.startswith("beb4ec0d6bf06072")  # RECORD's worked example
+    assert created.given == "{}"
+    assert DiceRoll.objects.get(entry__campaign=created, purpose="start").value == 6
+    assert DiceRoll.objects.get(entry__campaign=created, purpose="turn-1/card/romans").value == 59
+    audited(created)
 
 
 def test_one_that_is_played_alone(people: Any) -> None:
     alone = services.found_campaign(people["gm"], "march_on_rome", "Alone", "standard")
-    made = founded(text(alone), people["ant"])
-    assert made.memberships.filter(role="seat", user=people["ant"], until=None).exists()
-    assert positions.current(made).encode() == positions.current(alone).encode()
-    audited(made)
+    created = founded(text(alone), people["ant"])
+    assert created.memberships.filter(role="seat", user=people["ant"], until=None).exists()
+    assert positions.current(created).encode() == positions.current(alone).encode()
+    audited(created)
 
 
 def test_every_fault_at_once(people: Any) -> None:

@@ -32,9 +32,9 @@ def test_kept_worked_at_founded(people: Any) -> None:
     assert not Campaign.objects.exists()
     done = imports.work(row.pk, now=NOW)
     assert done is not None
-    made = done.campaign
+    created = done.campaign
     assert (done.state, done.of, bytes(done.content)) == ("founded", 1, b"")
-    assert (made.name, made.founder, made.founded_at) == ("Taken over", people["ant"], NOW)
+    assert (created.name, created.founder, created.founded_at) == ("Taken over", people["ant"], NOW)
     assert imports.work(row.pk) is None, "once"
 
 
@@ -43,7 +43,7 @@ def test_every_fault_is_kept_in_its_sender_s_language(people: Any) -> None:
     done = imports.work(row.pk, now=NOW)
     assert done is not None
     assert (done.state, done.campaign) == ("faulty", None)
-    assert done.told == ["more: unknown key.", "moves: must be a list."]
+    assert done.fault_list == ["more: unknown key.", "moves: must be a list."]
 
 
 def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(people: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -53,9 +53,9 @@ def test_the_dice_of_three_by_hand() -> None:
     assert values == [2, 2, 1]
     people = [(11, ["huns", "romans"]), (12, ["huns"]), (13, ["huns", "romans", "vandals"])]
     free = ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
-    made = lobby.lots(SEED, people, free)
+    created = lobby.lots(SEED, people, free)
     # The 2nd of 11, 12, 13 is 12; the 2nd of 11, 13 is 13; then 11.
-    assert [(one["user"], one["sides"], one["value"], one["seat"]) for one in made] == [
+    assert [(one["user"], one["sides"], one["value"], one["seat"]) for one in created] == [
         (12, 3, 2, "huns"),  # the best of his list
         (13, 2, 2, "romans"),  # the Huns are gone: the second of his
         (11, 1, 1, "hephtalites"),  # both of his are gone: the first of the alphabet
@@ -63,15 +63,15 @@ def test_the_dice_of_three_by_hand() -> None:
 
 
 def test_a_list_without_a_free_seat_gets_the_alphabetically_first() -> None:
-    made = lobby.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
-    assert [(one["user"], one["seat"]) for one in made] == [(12, "huns"), (13, "hephtalites"), (11, "")]
+    created = lobby.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
+    assert [(one["user"], one["seat"]) for one in created] == [(12, "huns"), (13, "hephtalites"), (11, "")]
 
 
 def test_the_seats_stand_in_one_order_whoever_draws_in_whatever_language(grand_one: Campaign, people: Any) -> None:
     opened(grand_one, people["gm"])
     with reading_in("it"):
-        told = services.draw(grand_one, people["gm"])
-    assert told["free"] == ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
+        shown = services.draw(grand_one, people["gm"])
+    assert shown["free"] == ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
 
 
 def test_nobody_applied() -> None:
@@ -80,42 +80,42 @@ def test_nobody_applied() -> None:
 
 def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: list[Any]) -> None:
     gm = people["gm"]
-    made = opened(grand_one, gm)
+    created = opened(grand_one, gm)
     grand_one.refresh_from_db()
     assert grand_one.status == "seating"
     link = hashlib.sha256(SEED.encode()).hexdigest()
-    assert made.commitment == hashlib.sha256(link.encode()).hexdigest()
-    assert made.commitment in selectors.log(grand_one, None)[0].text
+    assert created.commitment == hashlib.sha256(link.encode()).hexdigest()
+    assert created.commitment in selectors.log(grand_one, None)[0].text
     assert list(selectors.seeking()) == [grand_one]
     for user in crowd[:7]:
         services.apply(grand_one, user, ["huns", "romans"])
     services.apply(grand_one, crowd[0], ["vandals"])  # keeps his place
     services.withdraw(grand_one, crowd[1])
     services.apply(grand_one, crowd[1], ["romans"])  # stands at the end
-    assert [one.user for one in lobby.applicants(made)] == [crowd[0], *crowd[2:7], crowd[1]]
-    told = services.draw(grand_one, gm)
+    assert [one.user for one in lobby.applicants(created)] == [crowd[0], *crowd[2:7], crowd[1]]
+    shown = services.draw(grand_one, gm)
     grand_one.refresh_from_db()
-    assert (grand_one.status, told["seed"]) == ("draft", SEED)
-    assert [one["sides"] for one in told["order"]] == [7, 6, 5, 4, 3, 2, 1]
-    assert [one["value"] for one in told["order"]] == [by_hand(f"lobby/order/{n}", 8 - n) for n in range(1, 8)]
-    left = list(told["applications"])
-    for one in told["order"]:
+    assert (grand_one.status, shown["seed"]) == ("draft", SEED)
+    assert [one["sides"] for one in shown["order"]] == [7, 6, 5, 4, 3, 2, 1]
+    assert [one["value"] for one in shown["order"]] == [by_hand(f"lobby/order/{n}", 8 - n) for n in range(1, 8)]
+    left = list(shown["applications"])
+    for one in shown["order"]:
         assert left.pop(one["value"] - 1)["user"] == one["user"]
     names = {user.pk: user.username for user in crowd}
-    assert holders(grand_one) == {one["seat"]: names[one["user"]] for one in told["order"] if one["seat"]}
+    assert holders(grand_one) == {one["seat"]: names[one["user"]] for one in shown["order"] if one["seat"]}
     assert len(holders(grand_one)) == 6
     waits = Membership.objects.filter(campaign=grand_one, role="reserve", until=None)
-    assert [one.user_id for one in waits] == [told["order"][-1]["user"]]
-    assert lobby.proves(told)
-    assert not lobby.proves({**told, "seed": "another"})
+    assert [one.user_id for one in waits] == [shown["order"][-1]["user"]]
+    assert lobby.proves(shown)
+    assert not lobby.proves({**shown, "seed": "another"})
     assert SEED in " ".join(line.text for line in selectors.log(grand_one, None))
     call_command("audit", stdout=StringIO())
 
 
 def test_the_seed_is_nowhere_before_the_draw(grand_one: Campaign, people: Any) -> None:
-    made = opened(grand_one, people["gm"])
+    created = opened(grand_one, people["gm"])
     assert SEED not in str(Lobby.objects.values().get())
-    assert keys.unseal(made.seed_sealed) == SEED
+    assert keys.unseal(created.seed_sealed) == SEED
     assert not any(SEED in entry.what for entry in grand_one.entries.all())
 
 
@@ -189,8 +189,8 @@ def test_applying_and_withdrawing_has_an_end(grand_one: Campaign, people: Any) -
 
 
 def test_the_audit_sees_an_application_that_was_never_made(grand_one: Campaign, people: Any) -> None:
-    made = opened(grand_one, people["gm"])
+    created = opened(grand_one, people["gm"])
     services.apply(grand_one, people["ant"], ["huns"])
-    made.applications.update(user=people["bee"])
+    created.applications.update(user=people["bee"])
     grand_one.refresh_from_db()
     assert list(differences(grand_one)) == ["the lobby's applicants are not the log's"]

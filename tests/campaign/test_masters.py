@@ -90,7 +90,7 @@ def test_an_offer_ends_by_time_and_by_declining(table: Any) -> None:
 
 def test_a_seat_is_handed_over(running: Any) -> None:
     bee, stranger = running.people["bee"], running.stranger
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     with pytest.raises(NotAllowed):
         services.hand_over_link(running.campaign, running.people["ant"], "bee")
     _, token = services.hand_over_link(running.campaign, bee, "bee")
@@ -102,7 +102,7 @@ def test_a_seat_is_handed_over(running: Any) -> None:
     assert selectors.log(running.campaign, None)[1].entry.actor == bee
     running.people["bee"] = stranger
     running.fresh()
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     audited()
 
 

@@ -31,11 +31,11 @@ def numbers(table: Any) -> list[int]:
 
 def test_it_stands_as_after_any_entry(running: Any) -> None:
     last = running.fresh().last_number
-    running.say("bee", "add", stones=2)
-    running.say("bee", "add", stones=3)
-    running.say("bee", "end")
-    running.say("ant", "end")
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=2)
+    running.play("bee", "add", stones=3)
+    running.play("bee", "end")
+    running.play("ant", "end")
+    running.play("bee", "add", stones=1)
     assert [stones(running, last + step) for step in range(6)] == [
         {"ant": 0, "bee": 0}, {"ant": 0, "bee": 2}, {"ant": 0, "bee": 5}, {"ant": 0, "bee": 5}, {"ant": 0, "bee": 5},
         {"ant": 0, "bee": 6},
@@ -44,7 +44,7 @@ def test_it_stands_as_after_any_entry(running: Any) -> None:
 
 
 def test_an_act_of_the_table_is_a_stop_where_nothing_moved(running: Any) -> None:
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     services.live(running.campaign, running.gm, "paused", "Tea.")
     last = running.fresh().last_number
     assert not history.trail(running.campaign).stops[-1].is_move
@@ -52,9 +52,9 @@ def test_an_act_of_the_table_is_a_stop_where_nothing_moved(running: Any) -> None
 
 
 def test_what_is_undone_is_no_stop_and_is_one_again(running: Any) -> None:
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     kept = running.fresh().last_number
-    running.say("bee", "add", stones=3)
+    running.play("bee", "add", stones=3)
     assert stones(running, kept + 1) == {"ant": 0, "bee": 5}
     running.undo(kept)
     assert numbers(running)[-2:] == [kept, kept + 2]
@@ -66,10 +66,10 @@ def test_what_is_undone_is_no_stop_and_is_one_again(running: Any) -> None:
 
 def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
     """The hidden move stays in force and has what came before it no longer: the entry's own hash would not tell."""
-    running.say("bee", "add", stones=3)
-    running.say("bee", "hide", secret=4)
-    running.say("bee", "end")
-    running.say("ant", "add", stones=1)
+    running.play("bee", "add", stones=3)
+    running.play("bee", "hide", secret=4)
+    running.play("bee", "end")
+    running.play("ant", "add", stones=1)
     moves = len(positions.moves_in_force(running.fresh()))
     assert dict(history.after(running.campaign, moves - 1).stones) == {"ant": 0, "bee": 3}
     struck = running.campaign.entries.get(what__contains='"stones":3')
@@ -80,16 +80,16 @@ def test_an_undo_beneath_a_hidden_move_is_no_old_position(running: Any) -> None:
 
 
 def test_a_hidden_move_is_no_stop_and_counts(running: Any) -> None:
-    running.say("bee", "hide", secret=4)
+    running.play("bee", "hide", secret=4)
     assert history.trail(running.fresh()).stops[-1].moves == len(positions.moves_in_force(running.campaign)) - 1
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     stop = history.trail(running.fresh()).stops[-1]
     assert stop.moves == len(positions.moves_in_force(running.campaign))
     assert history.after(running.campaign, stop.moves).secret == {"ant": 0, "bee": 4}
 
 
 def test_places_of_numbers_and_of_turns(running: Any) -> None:
-    running.say("bee", "end")
+    running.play("bee", "end")
     road = history.trail(running.fresh())
     assert [road.stops[place].turn for place in road.ends] == sorted({stop.turn for stop in road.stops})
     assert road.ends[-1] == len(road.stops) - 1
@@ -101,7 +101,7 @@ def test_places_of_numbers_and_of_turns(running: Any) -> None:
 
 def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for _ in range(60):
-        running.say(running.campaign.active_seat, "end")
+        running.play(running.campaign.active_seat, "end")
     moves = len(history.trail(running.fresh()).sequences)
     played: list[int] = []
     monkeypatch.setattr(
@@ -119,7 +119,7 @@ def test_a_step_asks_and_plays_only_what_lies_between(running: Any, monkeypatch:
 def test_a_row_read_before_a_move_gives_no_later_position(running: Any) -> None:
     """The picture of an entry is named by what is drawn: a move that comes meanwhile must not be in it."""
     stale = type(running.campaign).objects.get(pk=running.fresh().pk)
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     positions.memory.clear()
     then = history.after(stale, len(history.trail(stale).sequences))
     assert dict(then.stones) == {"ant": 0, "bee": 0}

@@ -23,7 +23,7 @@ def test_one_who_takes_his_seat_twice_at_once_has_it_once(table_of_two: Any) -> 
         services.vacate(table.campaign, table.gm, seat)
     invitation, token = services.invite(table.campaign, table.gm, "", 2)
     outcomes = at_once(*[lambda: services.take_seat(table.stranger, token)] * 3)
-    assert len({made.pk for made in outcomes}) == 1
+    assert len({created.pk for created in outcomes}) == 1
     assert table.campaign.memberships.filter(user=table.stranger, until=None).count() == 1
     invitation.refresh_from_db()
     assert invitation.uses_left == 1
@@ -31,9 +31,9 @@ def test_one_who_takes_his_seat_twice_at_once_has_it_once(table_of_two: Any) -> 
 
 def test_a_move_and_an_undo_at_once(table_of_two: Any) -> None:  # noqa: F811
     table = table_of_two
-    table.say("gm", "start")
+    table.play("gm", "start")
     seat = table.campaign.active_seat
-    table.say(seat, "add", stones=1)
+    table.play(seat, "add", stones=1)
     number, seen = table.campaign.last_number - 1, table.seen("gm")
     outcomes = at_once(
         lambda: services.undo_to(table.campaign, table.gm, number, "A slip.", seen),
@@ -47,18 +47,18 @@ def test_a_move_and_an_undo_at_once(table_of_two: Any) -> None:  # noqa: F811
 def test_another_process_remembers_nothing_wrong(table_of_two: Any, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
     """What one process put aside before an undo or a restoration in another is not taken for the present."""
     table = table_of_two
-    table.say("gm", "start")
+    table.play("gm", "start")
     seat = table.campaign.active_seat
-    table.say(seat, "add", stones=1)
+    table.play(seat, "add", stones=1)
     here, there = positions.memory, positions.Memory()
 
     def stones() -> tuple[int, int]:
-        found = []
+        result = []
         for memory in (here, there):
             monkeypatch.setattr(positions, "memory", memory)
             campaign = type(table.campaign).objects.get(pk=table.campaign.pk)
-            found.append(selectors.position(campaign).stones[seat])
-        return found[0], found[1]
+            result.append(selectors.position(campaign).stones[seat])
+        return result[0], result[1]
 
     assert stones() == (1, 1)
     monkeypatch.setattr(positions, "memory", there)
@@ -71,7 +71,7 @@ def test_another_process_remembers_nothing_wrong(table_of_two: Any, monkeypatch:
 
 def test_who_stands_in_a_log_cannot_be_deleted(table_of_two: Any) -> None:  # noqa: F811
     table = table_of_two
-    table.say("gm", "start")
+    table.play("gm", "start")
     for user in (table.gm, table.people["ant"]):
         with pytest.raises(ProtectedError):
             user.delete()

@@ -21,11 +21,11 @@ from campaign.models import Clock, Heeded, StandingOrders
 from campaign.seats import selectors as seats_selectors
 from engine.errors import Awaits, IllegalMove
 from notices.models import Notice
-from tests.notices.test_notices import told
+from tests.notices.test_notices import notices_shown
 from tests.web.contests import hun_attack, to_turn
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
 
 
@@ -54,16 +54,16 @@ def test_at_once_an_order_answers_as_the_seat_itself(five: Five) -> None:
     give(five, answer("accept"))
     hun_attack(five)
     assert attack(five).answer == "withdraw"
-    launch, act, said = five.campaign.entries.order_by("sequence")[five.campaign.last_sequence - 2 :]
-    assert act.said == {"act": "standing", "battle": 1, "question": "attack-1", "when": "at-once"}
+    launch, act, content = five.campaign.entries.order_by("sequence")[five.campaign.last_sequence - 2 :]
+    assert act.content == {"act": "standing", "battle": 1, "question": "attack-1", "when": "at-once"}
     assert act.target_id == launch.pk
-    assert (act.actor, said.actor, said.seat) == (None, None, "romans")
-    assert said.said == {"attack": 1, "by": "romans", "choice": "withdraw", "move": "respond"}
+    assert (act.actor, content.actor, content.seat) == (None, None, "romans")
+    assert content.content == {"attack": 1, "by": "romans", "choice": "withdraw", "move": "respond"}
     assert lines(five)[-2] == "Romans: a standing order acts."
     assert list(differences(five.campaign)) == []
-    assert told(five.people["roman"])[-1][0] in ("order-spoke", "result")
-    assert "order-spoke" in [kind for kind, _, _ in told(five.people["roman"])]
-    assert "order-spoke" not in [kind for kind, _, _ in told(five.people["hun"])]
+    assert notices_shown(five.people["roman"])[-1][0] in ("order-spoke", "result")
+    assert "order-spoke" in [kind for kind, _, _ in notices_shown(five.people["roman"])]
+    assert "order-spoke" not in [kind for kind, _, _ in notices_shown(five.people["hun"])]
 
 
 def test_the_game_master_undoes_it_and_it_does_not_speak_again(five: Five) -> None:
@@ -88,7 +88,7 @@ def test_a_card_that_is_not_in_the_hand_skips_the_order_and_only_its_holder_is_t
     assert (skip.rule, skip.contest, skip.order["cards"]) == ("4.11", 1, ["naval-technology"])
     rows = Notice.objects.filter(kind="order-skipped")
     assert [row.user_id for row in rows] == [five.people["roman"].pk]
-    (one,) = [one for one in told(five.people["roman"]) if one[0] == "order-skipped"]
+    (one,) = [one for one in notices_shown(five.people["roman"]) if one[0] == "order-skipped"]
     assert one[1] == "A standing order for the Romans was skipped"
     assert one[2].startswith("Dalmatia: accept, with Naval Technology: ")
     assert one[2].endswith("§4.11")
@@ -236,9 +236,9 @@ def test_two_windows_and_what_is_too_much(five: Five) -> None:
     assert services.countermand(five.campaign, user, "romans", kept.version).size == 0
 
 
-def test_a_bodyguards_order_is_as_secret_as_his_hand(found: Callable[..., Five]) -> None:
+def test_a_bodyguards_order_is_as_secret_as_his_hand(new_campaign: Callable[..., Five]) -> None:
     """Two tables that differ in a hidden Bodyguard and an order about it are the same to everybody else."""
-    five = found(hands="hidden")
+    five = new_campaign(hands="hidden")
     five.play("gm", "start")
     five.slot_to("huns")
     seen = {who: selectors.seen(five.campaign, five.people[who]) for who in ("hun", "stranger")}

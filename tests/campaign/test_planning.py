@@ -32,32 +32,32 @@ def plan(table: Table, *moves: dict[str, Any], who: str = "bee") -> Plan:
 def announce(table: Table, most: int = MOST, **stale: int) -> Announced:
     kept = plans.plan_of_user(table.campaign, table.people["bee"], "bee")
     seen = stale.get("seen", table.seen("bee"))
-    found = services.announce_plan(table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most)
+    result = services.announce_plan(table.campaign, table.people["bee"], "bee", stale.get("version", kept.version), seen, most)
     table.fresh()
-    return found
+    return result
 
 
 def moves(table: Table) -> list[dict[str, Any]]:
     """What stands in the log since the table of these tests was laid."""
-    return [entry.said for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="bee").order_by("sequence")]
+    return [entry.content for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="bee").order_by("sequence")]
 
 
 def test_a_plan_is_kept_in_order_and_changed(running: Table) -> None:
     bee = running.people["bee"]
     kept = plan(running, THREE, TWO, END)
-    assert (kept.said, kept.size, kept.version) == ([THREE, TWO, END], 3, 3)
+    assert (kept.move_list, kept.size, kept.version) == ([THREE, TWO, END], 3, 3)
     kept = services.shift(running.campaign, bee, "bee", 3, 1, EARLIER)
-    assert kept.said == [TWO, THREE, END]
+    assert kept.move_list == [TWO, THREE, END]
     kept = services.shift(running.campaign, bee, "bee", 4, 1, LATER)
-    assert kept.said == [TWO, END, THREE]
+    assert kept.move_list == [TWO, END, THREE]
     kept = services.shift(running.campaign, bee, "bee", 5, 0, EARLIER)
-    assert kept.said == [TWO, END, THREE], "the first stays the first"
+    assert kept.move_list == [TWO, END, THREE], "the first stays the first"
     kept = services.replan(running.campaign, bee, "bee", 6, 2, DIG)
-    assert kept.said == [TWO, END, DIG]
+    assert kept.move_list == [TWO, END, DIG]
     kept = services.unplan(running.campaign, bee, "bee", 7, 1)
-    assert kept.said == [TWO, DIG]
+    assert kept.move_list == [TWO, DIG]
     kept = services.unplan(running.campaign, bee, "bee", 8)
-    assert (kept.said, kept.size, kept.version, Plan.objects.count()) == ([], 0, 9, 1)
+    assert (kept.move_list, kept.size, kept.version, Plan.objects.count()) == ([], 0, 9, 1)
     assert moves(running) == []
 
 
@@ -75,45 +75,45 @@ def test_each_move_is_foreseen_after_those_before_it(running: Table) -> None:
 
 
 def test_behind_a_die_nothing_is_foreseen(running: Table) -> None:
-    found = foresee(running.campaign.game, positions.current(running.campaign), [THREE, DIG, TWO])
-    assert [(one.reached, one.certain, one.die) for one in found] == [
+    result = foresee(running.campaign.game, positions.current(running.campaign), [THREE, DIG, TWO])
+    assert [(one.reached, one.certain, one.die) for one in result] == [
         (True, True, False), (True, False, True), (False, False, False),
     ]  # fmt: skip
-    assert found[1].after.stones["bee"] == 3
+    assert result[1].after.stones["bee"] == 3
 
 
 def test_all_are_announced_each_an_entry_of_its_own(running: Table) -> None:
     before = running.campaign.last_number
     plan(running, THREE, TWO, END)
-    found = announce(running)
-    assert [[entry.said for entry in one.entries] for one in found.results] == [[THREE], [TWO], [END]]
-    assert [entry.actor for one in found.results for entry in one.entries] == [running.people["bee"]] * 3
-    assert (found.refused, found.plan.said) == (None, [])
+    result = announce(running)
+    assert [[entry.content for entry in one.entries] for one in result.results] == [[THREE], [TWO], [END]]
+    assert [entry.actor for one in result.results for entry in one.entries] == [running.people["bee"]] * 3
+    assert (result.refused, result.plan.move_list) == (None, [])
     assert running.campaign.last_number == before + 3
     assert running.campaign.active_seat == "ant"
 
 
 def test_the_first_alone(running: Table) -> None:
     plan(running, THREE, TWO)
-    found = announce(running, most=1)
-    assert (len(found.results), found.plan.said, moves(running)) == (1, [TWO], [THREE])
+    result = announce(running, most=1)
+    assert (len(result.results), result.plan.move_list, moves(running)) == (1, [TWO], [THREE])
 
 
 def test_it_stops_at_the_first_refusal_and_keeps_the_rest(running: Table) -> None:
     plan(running, THREE, TWO, THREE, END)
-    found = announce(running)
-    assert isinstance(found.refused, IllegalMove)
-    assert (found.refused.code, found.refused.sentence) == ("not-enough-actions", "No: not-enough-actions")
+    result = announce(running)
+    assert isinstance(result.refused, IllegalMove)
+    assert (result.refused.code, result.refused.sentence) == ("not-enough-actions", "No: not-enough-actions")
     assert moves(running) == [THREE, TWO]
-    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").said == [THREE, END]
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [THREE, END]
     assert announce(running).results == (), "and again, where it is the first"
 
 
 def test_it_stops_after_the_first_die(running: Table) -> None:
     plan(running, DIG, TWO)
-    found = announce(running)
-    assert [roll.purpose for one in found.results for roll in one.rolls] == [f"round-{running.campaign.turn}/dig/1"]
-    assert (found.refused, found.plan.said, moves(running)) == (None, [TWO], [DIG])
+    result = announce(running)
+    assert [roll.purpose for one in result.results for roll in one.rolls] == [f"round-{running.campaign.turn}/dig/1"]
+    assert (result.refused, result.plan.move_list, moves(running)) == (None, [TWO], [DIG])
 
 
 def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(running: Table) -> None:
@@ -121,22 +121,22 @@ def test_with_a_stop_of_the_player_it_goes_on_over_dice_until_that_says_why(runn
     kept, asked = plans.plan_of_user(running.campaign, running.people["bee"], "bee"), list[str]()
 
     def stop(result: services.Result) -> str:
-        asked.append(result.entries[-1].said["move"])
+        asked.append(result.entries[-1].content["move"])
         return "enough" if asked[-1] == "add" else ""
 
-    found = services.announce_plan(running.campaign, running.people["bee"], "bee", kept.version, running.seen("bee"), stop=stop)
-    assert (asked, found.stopped, found.refused, found.plan.said) == (["dig", "add"], "enough", None, [END])
+    outcome = services.announce_plan(running.campaign, running.people["bee"], "bee", kept.version, running.seen("bee"), stop=stop)
+    assert (asked, outcome.stopped, outcome.refused, outcome.plan.move_list) == (["dig", "add"], "enough", None, [END])
     assert moves(running) == [DIG, TWO]
 
 
 def test_a_stale_page_announces_nothing(running: Table) -> None:
     plan(running, THREE, TWO)
     seen = running.seen("bee")
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     with pytest.raises(TableMovedOn) as moved:
         announce(running, seen=seen)
-    assert [entry.said["stones"] for entry in moved.value.entries] == [1]
-    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").said == [THREE, TWO]
+    assert [entry.content["stones"] for entry in moved.value.entries] == [1]
+    assert plans.plan_of_user(running.campaign, running.people["bee"], "bee").move_list == [THREE, TWO]
 
 
 def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
@@ -151,8 +151,8 @@ def test_of_two_windows_the_older_changes_nothing(running: Table) -> None:
     ):
         with pytest.raises(PlanChanged):
             act()
-    assert plan(running).said == [THREE, TWO]
-    assert plan(running, DIG).said == [THREE, TWO, DIG], "to add takes nothing from the other window"
+    assert plan(running).move_list == [THREE, TWO]
+    assert plan(running, DIG).move_list == [THREE, TWO, DIG], "to add takes nothing from the other window"
 
 
 def test_nobody_else_has_it(running: Table, person: Any) -> None:
@@ -162,7 +162,7 @@ def test_nobody_else_has_it(running: Table, person: Any) -> None:
             plans.plan_of_user(running.campaign, user, "bee")
         with pytest.raises(NotAllowed):
             services.plan_move(running.campaign, user, "bee", TWO)
-    assert plan(running, who="ant").said == []
+    assert plan(running, who="ant").move_list == []
     assert Plan not in admin.site._registry
     assert '"add"' not in json.dumps(record.whole(running.campaign), default=str)
     assert [line for line in selectors.log(running.campaign, running.gm) if "add" in line.text] == []
@@ -173,7 +173,7 @@ def test_it_goes_with_who_leaves(running: Table, person: Any) -> None:
     bee, heir = running.people["bee"], person("Heir")
     services.vacate(running.campaign, bee, "bee")
     services.take_seat(heir, services.invite(running.campaign, running.gm, "bee")[1])
-    assert plans.plan_of_user(running.campaign, heir, "bee").said == []
+    assert plans.plan_of_user(running.campaign, heir, "bee").move_list == []
     with pytest.raises(NotAllowed):
         plans.plan_of_user(running.campaign, bee, "bee")
 
@@ -215,16 +215,16 @@ def test_limits(running: Table) -> None:
 def test_nothing_is_planned_before_the_start_and_after_the_end(table: Table) -> None:
     with pytest.raises(NotNow):
         plan(table, DIG)
-    table.say("gm", "start")
+    table.play("gm", "start")
     if table.campaign.active_seat == "ant":
-        table.say("ant", "end")
+        table.play("ant", "end")
     plan(table, THREE)
     for _round in range(3):
-        table.say("bee", "add", stones=3)
-        table.say("bee", "end")
-        table.say("ant", "end")
+        table.play("bee", "add", stones=3)
+        table.play("bee", "end")
+        table.play("ant", "end")
     assert not table.fresh().ended
-    table.say("bee", "add", stones=3)
+    table.play("bee", "add", stones=3)
     assert table.fresh().ended
     with pytest.raises(NotNow):
         plan(table, DIG)
@@ -237,9 +237,9 @@ def test_a_hidden_move_stays_hidden_in_a_plan(running: Table) -> None:
         position = positions.current(running.campaign).copy()
         position.secret["ant"] = secret
         who = ("bee",)
-        found = foresee(running.campaign.game, position, [{"by": "bee", "move": "hide", "secret": 4}, THREE, DIG])
+        result = foresee(running.campaign.game, position, [{"by": "bee", "move": "hide", "secret": 4}, THREE, DIG])
         seen.append([
-            [effect for branch in one.branches for effect in branch.effects if effect.audience in (None, who)] for one in found
+            [effect for branch in one.branches for effect in branch.effects if effect.audience in (None, who)] for one in result
         ])  # fmt: skip
     assert seen[0] == seen[1]
     assert seen[0][0] != []

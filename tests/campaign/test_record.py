@@ -18,28 +18,28 @@ from games.registry import by_format
 
 def test_a_running_campaign_gives_its_rolls_and_published_links_and_no_seed(running: Any) -> None:
     number = running.campaign.last_number
-    struck = running.say("bee", "dig").rolls[0]
+    struck = running.play("bee", "dig").rolls[0]
     running.undo(number)
-    running.say("bee", "add", stones=2)
-    made = record.whole(running.campaign)
-    assert set(made["dice"]) == {"fixed", "links"}
-    assert made["dice"]["fixed"][struck.purpose] == struck.value
-    assert keys.unseal(running.campaign.seed_sealed) not in canonical(made)
-    assert len(made["dice"]["links"]) == running.campaign.turn
-    assert sha256(made["dice"]["links"][0]) == running.campaign.commitment
-    assert [move["move"] for move in made["moves"]][-1] == "add"
+    running.play("bee", "add", stones=2)
+    created = record.whole(running.campaign)
+    assert set(created["dice"]) == {"fixed", "links"}
+    assert created["dice"]["fixed"][struck.purpose] == struck.value
+    assert keys.unseal(running.campaign.seed_sealed) not in canonical(created)
+    assert len(created["dice"]["links"]) == running.campaign.turn
+    assert sha256(created["dice"]["links"][0]) == running.campaign.commitment
+    assert [move["move"] for move in created["moves"]][-1] == "add"
     assert record.replays(running.campaign)
 
 
 def test_a_finished_campaign_gives_everything(running: Any) -> None:
     while running.campaign.status != "finished":
-        running.say("bee", "dig")
-    made = record.export(running.campaign, None)
-    assert made["dice"]["seed"] == keys.unseal(running.campaign.seed_sealed)
-    assert len(made["dice"]["links"]) == 41
+        running.play("bee", "dig")
+    created = record.export(running.campaign, None)
+    assert created["dice"]["seed"] == keys.unseal(running.campaign.seed_sealed)
+    assert len(created["dice"]["links"]) == 41
     assert record.replays(running.campaign)
-    del made["dice"]["links"]
-    parsed = kernel.parse(read(canonical(made)), by_format())
+    del created["dice"]["links"]
+    parsed = kernel.parse(read(canonical(created)), by_format())
     assert kernel.replay(parsed).stones == selectors.position(running.campaign).stones  # type: ignore[attr-defined]
 
 

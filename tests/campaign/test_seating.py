@@ -42,7 +42,7 @@ def test_it_works(empty: Any, people: Any) -> None:
     services.take_seat(people["ant"], token)
     assert [seat.holder for seat in selectors.seats(empty)] == [people["ant"], None]
     line = selectors.log(empty, None)[0]
-    assert line.entry.said == {"act": "seat", "how": "taken", "seat": "ant", "user": people["ant"].pk}
+    assert line.entry.content == {"act": "seat", "how": "taken", "seat": "ant", "user": people["ant"].pk}
     assert line.text == "The Ant: the seat is taken."
 
 

@@ -37,8 +37,8 @@ def test_ids_and_tokens() -> None:
 
 def test_the_admin_reads_and_tells_no_secret(running: Any, client: Any, person: Any) -> None:
     _, token = services.invite(running.campaign, running.gm)
-    running.say("bee", "hide", secret=4711)
-    running.say("bee", "dig")
+    running.play("bee", "hide", secret=4711)
+    running.play("bee", "dig")
     client.force_login(person("Root", is_staff=True, is_superuser=True))
     campaign = running.fresh()
     secrets = [campaign.seed_sealed, campaign.digest_key_sealed, keys.unseal(campaign.seed_sealed), token, "4711"]

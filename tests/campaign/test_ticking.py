@@ -89,12 +89,12 @@ class Grand:
 
 @pytest.fixture
 def game(grand: Any) -> Grand:
-    made = Grand(grand)
-    made.play("start", T0)
-    return made
+    created = Grand(grand)
+    created.play("start", T0)
+    return created
 
 
-def said() -> list[tuple[str, str]]:
+def announced() -> list[tuple[str, str]]:
     return [(kind, what) for kind, what, _, _ in TOLD]
 
 
@@ -103,19 +103,19 @@ def test_a_slot_is_told_at_eighty_percent_on_its_day_and_when_it_is_over_each_on
     due = slot.due_at
     assert due == T0 + 3 * DAY  # Thursday 09:30 UTC; its day's reminder at 07:30
     moments = [T0 + HOUR, due - DAY, due - DAY * 3 / 5, due - 2 * HOUR, due - HOUR, due, due + DAY, due + 9 * DAY]
-    told = []
+    shown = []
     for at in moments:
         before = len(TOLD)
         tick(at)
         tick(at)
-        told.append(said()[before:])
-    assert told == [[], [], [("slot", "soon")], [("slot", "today")], [], [("slot", "missed")], [], []]
+        shown.append(announced()[before:])
+    assert shown == [[], [], [("slot", "soon")], [("slot", "today")], [], [("slot", "missed")], [], []]
     assert game.campaign.last_number == game.last().number  # remind only: nothing was done
 
 
 def test_after_a_long_silence_only_the_weightiest_is_told(game: Grand) -> None:
     tick(T0 + 60 * DAY)
-    assert sorted(said()) == [("slot", "missed"), ("turn", "missed")]
+    assert sorted(announced()) == [("slot", "missed"), ("turn", "missed")]
 
 
 def test_time_that_goes_backwards_tells_nothing_again(game: Grand) -> None:
@@ -132,12 +132,12 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
     before = game.last().number
     due = game.clock("slot").due_at
     tick(due)
-    assert said()[-1] == ("slot", "missed")
+    assert announced()[-1] == ("slot", "missed")
     assert tick(due + 11 * HOUR) == 0
     assert tick(due + 12 * HOUR) == 1
     line = game.last()
     entry = line.entry
-    assert (entry.actor, entry.seat, entry.said) == (None, first, {"by": "gm", "for": first, "move": "end-slot"})
+    assert (entry.actor, entry.seat, entry.content) == (None, first, {"by": "gm", "for": first, "move": "end-slot"})
     assert [one for one in TOLD if one[1] == "acted"] == [("slot", "acted", due + 12 * HOUR, {"entry": entry})]
     ended = Clock.objects.get(acted=entry)
     assert (ended.how, ended.seat) == ("acted", first)
@@ -168,7 +168,7 @@ def test_11_a_challenge_whose_grace_is_over_is_accepted_by_the_clock(game: Grand
     assert tick(T0 + HOUR + 3 * DAY) == 1
     entry = game.last().entry
     assert entry.actor is None
-    assert entry.said == {"by": "gm", "for": defender, "move": "respond", "attack": number, "choice": "accept"}
+    assert entry.content == {"by": "gm", "for": defender, "move": "respond", "attack": number, "choice": "accept"}
     assert game.clock("battle").contest == number
     assert list(differences(game.campaign)) == []
 
@@ -180,7 +180,7 @@ def test_a_turn_and_a_battle_only_remind(game: Grand) -> None:
     assert game.clock("battle").due_at == T0 + 15 * DAY
     number = game.last().number
     tick(T0 + 90 * DAY)
-    assert sorted(said()[-2:]) == [("battle", "missed"), ("turn", "missed")]
+    assert sorted(announced()[-2:]) == [("battle", "missed"), ("turn", "missed")]
     assert game.last().number == number
 
 
@@ -198,9 +198,9 @@ def claimed(game: Grand) -> tuple[int, str, LogEntry]:
 
 def claim(game: Grand, number: int, at: datetime) -> LogEntry:
     result = {"by": "gm", "move": "report", "attack": number, "routed": {"attacker": 31, "defender": 46}}
-    made = battles.claim(game.campaign, game.people["ant"], number, result, now=at)
+    created = battles.claim(game.campaign, game.people["ant"], number, result, now=at)
     game.campaign.refresh_from_db()
-    return made
+    return created
 
 
 def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
@@ -213,7 +213,7 @@ def test_an_unopposed_claim_is_confirmed_by_the_clock(game: Grand) -> None:
     name = next(seat.name for seat in selectors.seats(game.campaign) if seat.key == defender)
     assert newest[1].text == f"{name}: nobody opposed the claim of #{number} in time, it is confirmed."
     assert [line.entry.actor for line in newest] == [None, None]
-    assert newest[0].entry.said["move"] == "report"
+    assert newest[0].entry.content["move"] == "report"
     game.campaign.refresh_from_db()
     assert game.campaign.game.rows(positions.current(game.campaign)).contests[number]["status"] == "resolved"
     assert not Clock.objects.filter(kind__in=("claim", "battle"), ended_at=None).exists()
@@ -228,7 +228,7 @@ def test_a_claim_that_is_answered_has_no_clock(game: Grand) -> None:
     battles.dispute(game.campaign, game.people["bee"], number, again.number or 0, "It was not so", now=T0 + 4 * DAY)
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
     tick(T0 + 10 * DAY)
-    assert ("claim", "acted") not in said()
+    assert ("claim", "acted") not in announced()
 
 
 def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Grand) -> None:
@@ -243,7 +243,7 @@ def test_switched_on_when_it_is_over_already_the_grace_counts_from_then(game: Gr
 def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     seen = selectors.seen(game.campaign, game.gm)
     tick(T0 + 2 * DAY + 20 * HOUR)
-    assert said() == [("slot", "soon")]
+    assert announced() == [("slot", "soon")]
     to = T0 + 6 * DAY
     clocks_services.extend(game.campaign, game.gm, game.clock("slot"), to, "Exams", seen, now=T0 + 2 * DAY + 21 * HOUR)
     kind, what, _at, facts = TOLD[-1]
@@ -254,11 +254,11 @@ def test_an_extension_and_a_pause_arm_the_reminders_again(game: Grand) -> None:
     services.live(game.campaign, game.gm, "paused", now=T0 + 5 * DAY)
     assert tick(T0 + 20 * DAY) == 0
     services.live(game.campaign, game.gm, "resumed", now=T0 + 20 * DAY)
-    assert said()[-3:] == [("slot", "soon"), ("turn", "moved"), ("slot", "moved")] or said()[-3:] == [
+    assert announced()[-3:] == [("slot", "soon"), ("turn", "moved"), ("slot", "moved")] or announced()[-3:] == [
         ("slot", "soon"), ("slot", "moved"), ("turn", "moved"),
     ]  # fmt: skip
     tick(T0 + 21 * DAY)
-    assert said()[-1] == ("slot", "missed")
+    assert announced()[-1] == ("slot", "missed")
 
 
 def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(game: Grand, monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
@@ -266,17 +266,17 @@ def test_a_clock_that_fails_stops_no_other_and_tells_no_secret(game: Grand, monk
     at = T0 + 40 * DAY
     with caplog.at_level(logging.ERROR):
         assert tick(at) == 1
-    assert said() == [("turn", "missed")]
+    assert announced() == [("turn", "missed")]
     assert "RuntimeError in" in caplog.text
     assert "hunter2" not in caplog.text
     slot = game.clock("slot")
-    assert (slot.attempts, slot.next_at, slot.told) == (1, at + timedelta(minutes=1), "")
+    assert (slot.attempts, slot.next_at, slot.notified_kinds) == (1, at + timedelta(minutes=1), "")
     assert tick(at) == 0
     assert tick(at + timedelta(minutes=1)) == 0
     assert game.clock("slot").next_at == at + timedelta(minutes=3)
     monkeypatch.setattr(hooks, "clock_tellers", [listen])
     assert tick(at + timedelta(minutes=3)) == 1
-    assert (said()[-1], game.clock("slot").attempts) == (("slot", "missed"), 0)
+    assert (announced()[-1], game.clock("slot").attempts) == (("slot", "missed"), 0)
 
 
 # The pulse ------------------------------------------------------------------------------------------------------------
@@ -294,10 +294,10 @@ def test_a_function_that_fails_stops_no_other(monkeypatch: pytest.MonkeyPatch, c
     monkeypatch.setattr(hooks, "ticks", {"bursts": burst, "counts": count})
     with override_settings(TICKS={"bursts": 5, "counts": 10}), caplog.at_level(logging.ERROR):
         assert pulse.tick(T0) == {"bursts": None, "counts": 7}
-        told = StringIO()
+        shown = StringIO()
         with pytest.raises(SystemExit):
-            call_command("tick", stdout=told)
-    assert told.getvalue().splitlines() == ["bursts: failed", "counts: 7"]
+            call_command("tick", stdout=shown)
+    assert shown.getvalue().splitlines() == ["bursts: failed", "counts: 7"]
     assert "ValueError in" in caplog.text
     assert "hunter2" not in caplog.text
 
@@ -386,12 +386,12 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     over = game.clock("slot").acts_at
     assert over is not None
     assert [tick(over), tick(over), tick(over + HOUR)] == [0, 0, 0]
-    assert ("slot", "missed") not in said(), "nobody can move meanwhile: nobody is late"
+    assert ("slot", "missed") not in announced(), "nobody can move meanwhile: nobody is late"
     game.campaign.refresh_from_db()
     assert game.campaign.active_seat == seat
     services.drop(game.campaign, game.gm, now=over + HOUR)
     assert [tick(over + HOUR), tick(over + 2 * HOUR), tick(over + 3 * HOUR)] == [0, 1, 0]
-    assert said()[-1] == ("slot", "acted")
+    assert announced()[-1] == ("slot", "acted")
     game.campaign.refresh_from_db()
     assert game.campaign.active_seat != seat
     assert list(differences(game.campaign)) == []

@@ -66,7 +66,7 @@ def test_a_double_click_from_two_threads_makes_one_entry(table_of_two: Any) -> N
 
 def test_many_moves_at_once_make_one_chain(table_of_two: Any) -> None:
     table = table_of_two
-    table.say("gm", "start")
+    table.play("gm", "start")
 
     def dig() -> int:
         played = 0
@@ -146,7 +146,7 @@ def test_one_applies_twice_at_once(table_of_two: Any) -> None:
 
 def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None:
     table = table_of_two
-    table.say("gm", "start")
+    table.play("gm", "start")
     seat = table.campaign.active_seat
     user = table.people[seat]
     for stones in (3, 2):
@@ -155,8 +155,8 @@ def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None
     outcomes = at_once(*[lambda: services.announce_plan(table.campaign, user, seat, kept.version, seen)] * 2)
     assert sum(isinstance(outcome, PlanChanged) for outcome in outcomes) == 1
     assert [len(outcome.results) for outcome in outcomes if not isinstance(outcome, PlanChanged)] == [2]
-    said = table.campaign.entries.filter(kind="move", seat=seat).order_by("sequence")
-    assert [entry.said["stones"] for entry in said] == [3, 2]
+    content = table.campaign.entries.filter(kind="move", seat=seat).order_by("sequence")
+    assert [entry.content["stones"] for entry in content] == [3, 2]
     call_command("audit", stdout=StringIO())
 
 

@@ -36,9 +36,9 @@ def why_not(table: Any, who: str) -> str:
 
 def test_a_seat_takes_back_its_own_last_moves_one_by_one(running: Any) -> None:
     start = stones(running)
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     after_one = stones(running)
-    second = running.say("bee", "add", stones=3).entries[0]
+    second = running.play("bee", "add", stones=3).entries[0]
     undo = own(running, "bee")
     assert stones(running) == after_one
     assert nations.balances(running.campaign)["bee"]["stones"] == after_one["bee"]
@@ -51,25 +51,25 @@ def test_a_seat_takes_back_its_own_last_moves_one_by_one(running: Any) -> None:
 
 
 def test_a_die_another_move_and_a_card_stand_in_the_way(running: Any) -> None:
-    running.say("bee", "dig")
+    running.play("bee", "dig")
     assert why_not(running, "bee") == "die-thrown"
-    running.say("bee", "hide", secret=4)
+    running.play("bee", "hide", secret=4)
     assert why_not(running, "bee") == "card-revealed"
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     assert why_not(running, "ant") == "not-your-move"
-    running.say("bee", "end")
-    assert services.own_undo(running.campaign, access.access_of(running.campaign, running.people["bee"])).said["move"] == "end"
-    running.say("ant", "add", stones=1)
+    running.play("bee", "end")
+    assert services.own_undo(running.campaign, access.access_of(running.campaign, running.people["bee"])).content["move"] == "end"
+    running.play("ant", "add", stones=1)
     assert why_not(running, "bee") == "not-your-move"
-    running.say("gm", "add", **{"for": "ant", "stones": 1})
+    running.play("gm", "add", **{"for": "ant", "stones": 1})
     assert why_not(running, "ant") == "not-your-move"
 
 
 def test_what_another_did_in_secret_stands_in_nobodys_way(running: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(toy.WHO, "hide", "any")
     before = stones(running)
-    running.say("bee", "add", stones=2)
-    hidden = running.say("ant", "hide", secret=5).entries[0]
+    running.play("bee", "add", stones=2)
+    hidden = running.play("ant", "hide", secret=5).entries[0]
     undo = own(running, "bee")
     assert undo.number == running.campaign.last_number
     assert stones(running) == before
@@ -83,7 +83,7 @@ def test_what_another_did_in_secret_stands_in_nobodys_way(running: Any, monkeypa
 
 
 def test_strangers_and_the_game_master_have_nothing_of_their_own(running: Any) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     for who in ("gm", "stranger"):
         with pytest.raises(NotAllowed):
             own(running, who)
@@ -93,7 +93,7 @@ def test_strangers_and_the_game_master_have_nothing_of_their_own(running: Any) -
 
 
 def test_undo_is_refused_on_a_stale_page(running: Any) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     seen = running.seen("bee")
     own(running, "bee", seen)
     for act in (
@@ -128,11 +128,11 @@ def test_what_reveals_a_card(effects: tuple[Effect, ...], expected: bool) -> Non
 
 def test_the_game_master_strikes_back_to_an_entry_in_public(running: Any) -> None:
     number, before = running.campaign.last_number, selectors.position(running.campaign).encode()
-    running.say("bee", "add", stones=1)
-    running.say("bee", "dig")
+    running.play("bee", "add", stones=1)
+    running.play("bee", "dig")
     undo = running.undo(number, "Two moves too many")
     assert selectors.position(running.campaign).encode() == before
-    assert undo.said == {"act": "undo", "after": number, "reason": "Two moves too many"}
+    assert undo.content == {"act": "undo", "after": number, "reason": "Two moves too many"}
     assert undo.digest == positions.position_digest(running.campaign, selectors.position(running.campaign))
     assert "Two moves too many" in selectors.log(running.campaign, None)[0].text
     assert [line.struck for line in selectors.log(running.campaign, None)[:4]] == [False, True, True, False]
@@ -142,10 +142,10 @@ def test_the_game_master_strikes_back_to_an_entry_in_public(running: Any) -> Non
 
 def test_an_undone_die_comes_again_with_its_value(running: Any) -> None:
     number = running.campaign.last_number
-    first = running.say("bee", "dig").rolls[0]
+    first = running.play("bee", "dig").rolls[0]
     running.undo(number)
-    running.say("bee", "add", stones=2)
-    again = running.say("bee", "dig").rolls[0]
+    running.play("bee", "add", stones=2)
+    again = running.play("bee", "dig").rolls[0]
     assert again == first
     rows = DiceRoll.objects.filter(purpose=first.purpose)
     assert [row.value for row in rows] == [first.value] * 2
@@ -153,7 +153,7 @@ def test_an_undone_die_comes_again_with_its_value(running: Any) -> None:
 
 
 def test_undo_needs_the_game_master_a_reason_an_entry_and_something_to_undo(running: Any) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     for who in ("ant", "bee", "stranger"):
         with pytest.raises(NotAllowed):
             services.undo_to(running.campaign, running.people[who], 0, "x", running.seen(who))
@@ -170,8 +170,8 @@ def test_undo_needs_the_game_master_a_reason_an_entry_and_something_to_undo(runn
 
 def test_restoring_brings_everything_back(running: Any) -> None:
     number = running.campaign.last_number
-    running.say("bee", "add", stones=1)
-    running.say("bee", "duel")
+    running.play("bee", "add", stones=1)
+    running.play("bee", "duel")
     after, rows = selectors.position(running.campaign).encode(), nations.balances(running.campaign)
     undo = running.undo(number)
     assert nations.balances(running.campaign) != rows
@@ -183,13 +183,13 @@ def test_restoring_brings_everything_back(running: Any) -> None:
     with pytest.raises(CannotUndo) as caught:
         services.restore(running.campaign, running.gm, undo.number, "Twice")
     assert caught.value.code == "restored"
-    running.say("ant", "answer")
+    running.play("ant", "answer")
 
 
 def test_restoring_in_the_order_of_undoing(running: Any) -> None:
     number = running.campaign.last_number
-    running.say("bee", "add", stones=1)
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=1)
+    running.play("bee", "add", stones=2)
     after = stones(running)
     one = own(running, "bee")
     other = running.undo(number)
@@ -204,9 +204,9 @@ def test_restoring_in_the_order_of_undoing(running: Any) -> None:
 
 def test_nothing_is_restored_once_the_campaign_has_gone_on(running: Any) -> None:
     number = running.campaign.last_number
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     undo = running.undo(number)
-    running.say("bee", "dig")
+    running.play("bee", "dig")
     with pytest.raises(CannotUndo) as caught:
         services.restore(running.campaign, running.gm, undo.number, "x")
     assert caught.value.code == "played-since"
@@ -220,12 +220,12 @@ def test_nothing_is_restored_once_the_campaign_has_gone_on(running: Any) -> None
 
 def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
     start = stones(running)
-    first = running.say("bee", "add", stones=2).entries[0].number
-    running.say("bee", "add", stones=3)
+    first = running.play("bee", "add", stones=2).entries[0].number
+    running.play("bee", "add", stones=3)
     undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), first)
     running.fresh()
     assert stones(running) == start
-    assert undo.said == {"act": "undo", "own": True, "moves": 2}
+    assert undo.content == {"act": "undo", "own": True, "moves": 2}
     assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
     assert undo_state.moves_turned(running.campaign, undo, undo_state.acts(running.campaign)) == list(
         undo.struck.values_list("pk", flat=True)
@@ -238,9 +238,9 @@ def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
 
 
 def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> None:
-    die = running.say("bee", "dig").entries[0].number
-    running.say("bee", "add", stones=1)
-    running.say("bee", "add", stones=2)
+    die = running.play("bee", "dig").entries[0].number
+    running.play("bee", "add", stones=1)
+    running.play("bee", "add", stones=2)
     assert len(services.own_undos(running.campaign, access.access_of(running.campaign, running.people["bee"]))) == 2
     with pytest.raises(CannotUndo) as caught:
         services.undo_own(running.campaign, running.people["bee"], running.seen("bee"), die)
@@ -250,18 +250,18 @@ def test_a_seat_goes_back_in_one_go_no_further_than_one_by_one(running: Any) -> 
 def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
     """What was played since is undone first, later undos restored: each step as `way_back` names it."""
     number = running.campaign.last_number
-    running.say("bee", "add", stones=1)
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=1)
+    running.play("bee", "add", stones=2)
     wanted = stones(running)
     second = own(running, "bee")
     first = running.undo(number)
-    running.say("bee", "add", stones=3)
-    running.say("bee", "add", stones=3)
+    running.play("bee", "add", stones=3)
+    running.play("bee", "add", stones=3)
 
     def way() -> Any:
-        told = undo_state.turns(running.fresh())
+        shown = undo_state.turns(running.fresh())
         return undo_state.way_back(
-            told, second, frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True))
+            shown, second, frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True))
         )
 
     assert way() == [
@@ -281,19 +281,19 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
 
 def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> None:
     number = running.campaign.last_number
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     older = running.undo(number)
-    running.say("bee", "add", stones=2)
+    running.play("bee", "add", stones=2)
     newer = running.undo(number)
     services.restore(running.campaign, running.gm, older.number, "That one")
     with pytest.raises(CannotUndo) as caught:
         services.restore(running.campaign, running.gm, newer.number, "Both")
     assert caught.value.code == "played-since"
-    told, now = (
+    shown, now = (
         undo_state.turns(running.fresh()),
         frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True)),
     )
-    assert undo_state.way_back(told, newer, now) == [undo_state.Step(False, number, 1), undo_state.Step(True, newer.number, 1)]
+    assert undo_state.way_back(shown, newer, now) == [undo_state.Step(False, number, 1), undo_state.Step(True, newer.number, 1)]
     running.undo(number)
     services.restore(running.fresh(), running.gm, newer.number, "The other")
     call_command("audit", stdout=StringIO())
@@ -312,8 +312,8 @@ def test_nothing_is_replayed_while_the_row_is_held(running: Any, monkeypatch: py
 
         return called
 
-    running.say("bee", "add", stones=2)
-    number = running.say("bee", "add", stones=1).entries[0].number
+    running.play("bee", "add", stones=2)
+    number = running.play("bee", "add", stones=1).entries[0].number
     monkeypatch.setattr(entries, "lock", note("locked", lock))
     monkeypatch.setattr(positions, "history", note("replayed", history))
     monkeypatch.setattr(positions, "setup", note("replayed", setup))

@@ -120,8 +120,8 @@ def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
     assert none == []
     assert {line.split()[0] for line in before} == everywhere()  # another column that is sealed has to be named there
     (full / "new").write_text(NEW + "\n")
-    told = rotate("--to", str(full / "new"))
-    assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", told)
+    shown = rotate("--to", str(full / "new"))
+    assert re.search(r"campaign\.campaign: 0 of \d+\ncampaign\.campaign: (\d+) of \1\n", shown)
     assert opened(NEW) == (before, [])
     assert opened(OLD)[0] == []
     folder = full / "keys"
@@ -172,6 +172,7 @@ def elsewhere(full: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["middle", "end"])
 def test_killed_in_the_middle_and_run_again(full: Path, where: str, settings: Any) -> None:
     """In the middle all is under the old key; behind the last row all is under the new one, which lies beside it."""
@@ -189,6 +190,7 @@ def test_killed_in_the_middle_and_run_again(full: Path, where: str, settings: An
     assert not (full / "keys" / "vault.next").exists()
 
 
+@pytest.mark.long
 def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: Any) -> None:
     assert keys.refusal() is None
     assert VaultKey.objects.get().fingerprint == keys.fingerprint(OLD)
@@ -225,6 +227,7 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
     assert keys.vault_state() == "ok"
 
 
+@pytest.mark.long
 def test_an_empty_database_starts_and_is_migrated(tmp_path: Path) -> None:
     environment = {**os.environ, "DATABASE_URL": f"sqlite:///{tmp_path / 'new.sqlite3'}", "TABULA_VAR": str(tmp_path)}
     code = "import config.wsgi; from campaign.keys import vault_state as s; print(s())"

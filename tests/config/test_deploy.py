@@ -47,27 +47,27 @@ def procfile_reads() -> set[str]:
     return set(re.findall(r"\$\{?([A-Z_]+)", "\n".join(PROCFILE.values())))
 
 
-def told() -> set[str]:
+def rendered() -> set[str]:
     """The names in the first column of the page's tables of settings."""
     rows = re.findall(r"^\| (`[A-Z][A-Z_]+`[^|]*)\|", HOSTING, re.M)
     return set(re.findall(r"`([A-Z][A-Z_]+)`", " ".join(rows)))
 
 
 def compose() -> dict[str, Any]:
-    found = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
-    assert isinstance(found, dict)
-    return found
+    result = yaml.safe_load((DEPLOY / "compose.yaml").read_text("utf-8"))
+    assert isinstance(result, dict)
+    return result
 
 
 # Settings ----------------------------------------------------------------------------------------------------------
 def test_the_page_tells_every_setting_and_no_other() -> None:
     read = settings_read()
     assert {"ALLOWED_HOSTS", "DATABASE_URL", "TABULA_OUTSIDE_INSECURE", "METRICS_ALLOWED", "LOG_FORMAT"} <= read
-    assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY"} <= told()
-    assert sorted(read - NOT_FOR_HOSTS - told()) == []
-    assert sorted(procfile_reads() - told()) == []
+    assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY"} <= rendered()
+    assert sorted(read - NOT_FOR_HOSTS - rendered()) == []
+    assert sorted(procfile_reads() - rendered()) == []
     known = read | procfile_reads() | elsewhere()
-    assert sorted(told() - known) == []
+    assert sorted(rendered() - known) == []
 
 
 def elsewhere() -> set[str]:
@@ -103,8 +103,8 @@ def test_the_kit_starts_what_the_procfile_names() -> None:
     assert 'ENTRYPOINT ["deploy/run"]' in containerfile
     started = {}
     for unit in (DEPLOY / "systemd").glob("*.service"):
-        if found := re.search(r"^ExecStart=/srv/tabula/deploy/run (\w+)$", unit.read_text(), re.M):
-            started[unit.stem] = found[1]
+        if match := re.search(r"^ExecStart=/srv/tabula/deploy/run (\w+)$", unit.read_text(), re.M):
+            started[unit.stem] = match[1]
     assert started == {f"tabula-{name}": name for name in PROCFILE if name != "release"}
     assert "deploy/run release" in HOSTING
 
@@ -144,8 +144,8 @@ def test_the_runner_reads_the_procfile(tmp_path: Path) -> None:
 
 
 def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> None:
-    found = compose()
-    services, networks = found["services"], found["networks"]
+    result = compose()
+    services, networks = result["services"], result["networks"]
     assert services["web"]["environment"]["BIND"] == "0.0.0.0"
     assert [name for name in services if services[name].get("ports")] == ["caddy"]
     assert [name for name in services if "proxy" in services[name]["networks"]] == ["web", "caddy"]
@@ -295,9 +295,9 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        return int(result.getsockname()[1])
 
 
 def certificate(folder: Path) -> None:
@@ -311,12 +311,12 @@ def certificate(folder: Path) -> None:
         x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "tabula.example.org")]),
     )
     now = datetime.now(UTC)
-    made = (
+    created = (
         x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
         .serial_number(x509.random_serial_number()).not_valid_before(now - timedelta(days=1))
         .not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
     )  # fmt: skip
-    (folder / "fullchain.pem").write_bytes(made.public_bytes(serialization.Encoding.PEM))
+    (folder / "fullchain.pem").write_bytes(created.public_bytes(serialization.Encoding.PEM))
     plain = serialization.NoEncryption()
     (folder / "privkey.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
 
@@ -332,9 +332,9 @@ def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tup
         door = HTTPSConnection("127.0.0.1", tls, timeout=30, context=context)
         door.request(method, where, headers={"Host": "tabula.example.org", **headers})
         answer = door.getresponse()
-        found = answer.status, answer.headers, answer.read()
+        result = answer.status, answer.headers, answer.read()
         door.close()
-        return found
+        return result
 
     status, headers, body = ask(
         "GET", "/", **{"Accept-Encoding": "gzip", "X-Forwarded-For": "192.0.2.1", "X-Forwarded-Proto": "http"}

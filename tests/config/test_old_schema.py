@@ -32,7 +32,7 @@ def run(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *command], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_every_part_says_run_migrate(tmp_path: Path) -> None:
     run(tmp_path, "-m", "config.keys")
     run(tmp_path, "manage.py", "messages", "--compile")

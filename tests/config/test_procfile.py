@@ -145,9 +145,9 @@ def test_the_procfile_plays_a_move_with_requirements_txt_alone(site: Site, tmp_p
     todo = commands()
     site.run(todo.pop("release"))
     site.run("python manage.py demo --if-empty")
-    found = re.search(r"TOKEN (\S+) (\S+)", site.run("python manage.py shell", PREPARE))
-    assert found
-    site.token, campaign = found[1], found[2]
+    match = re.search(r"TOKEN (\S+) (\S+)", site.run("python manage.py shell", PREPARE))
+    assert match
+    site.token, campaign = match[1], match[2]
     try:
         for name, command in todo.items():
             site.start(name, command)

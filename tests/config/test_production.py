@@ -58,6 +58,7 @@ def test_check_deploy_is_clean(host: Path) -> None:
     assert "no issues (0 silenced)" in done.stdout
 
 
+@pytest.mark.long
 def test_what_a_host_answers(host: Path) -> None:
     done = run(host, "-c", ASK, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0")
     assert done.returncode == 0, done.stderr
@@ -107,10 +108,10 @@ def test_no_template_holds_a_script_or_a_handler() -> None:
 
 
 def test_the_fonts_are_those_we_took() -> None:
-    said = dict(reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines())
-    assert set(said) == {path.name for path in FONTS.iterdir()} - {"SHA256SUMS"}
-    assert {name.rpartition(".")[2] for name in said} == {"woff2", "txt"}
-    for name, digest in said.items():
+    content = dict(reversed(line.split("  ")) for line in (FONTS / "SHA256SUMS").read_text().splitlines())
+    assert set(content) == {path.name for path in FONTS.iterdir()} - {"SHA256SUMS"}
+    assert {name.rpartition(".")[2] for name in content} == {"woff2", "txt"}
+    for name, digest in content.items():
         assert hashlib.sha256((FONTS / name).read_bytes()).hexdigest() == digest, name
     for family in ("eb-garamond", "source-sans-3"):
         assert "SIL OPEN FONT LICENSE" in (FONTS / f"{family}-OFL.txt").read_text().upper()
@@ -128,6 +129,7 @@ print("goes on")
 """
 
 
+@pytest.mark.long
 def test_a_broker_that_is_away_breaks_nothing_and_a_line_says_so(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

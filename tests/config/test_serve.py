@@ -60,9 +60,9 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     services.play(grand.campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(grand.campaign, gm))
     ago = timezone.now() - timedelta(days=4)
     Clock.objects.filter(kind="slot").update(next_at=ago, due_at=ago)
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port = found.getsockname()[1]
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        port = result.getsockname()[1]
     environment = {
         **os.environ,
         "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}",
@@ -75,13 +75,13 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     )  # fmt: skip
     try:
         until(lambda: answers(port))
-        until(lambda: Clock.objects.get(kind="slot").said >= {"missed"})
+        until(lambda: Clock.objects.get(kind="slot").content >= {"missed"})
         forgets(port, gm.email)
         process.send_signal(signal.SIGINT)
         assert process.wait(15) == 0
     finally:
         process.kill()
-        told = process.communicate()[0]
-    assert "Traceback" not in told, told
+        shown = process.communicate()[0]
+    assert "Traceback" not in shown, shown
     # The letter stands there whole: without its link nobody gets in again.
-    assert re.search(r"/password/key/\w+-[\w-]+/", told), told
+    assert re.search(r"/password/key/\w+-[\w-]+/", shown), shown

@@ -72,6 +72,7 @@ def structure(base: sqlite3.Connection) -> dict[str, Any]:
     return known
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_a_database_of_the_last_release_is_brought_up_to_date(tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
@@ -80,11 +81,11 @@ def test_a_database_of_the_last_release_is_brought_up_to_date(tmp_path: Path) ->
     with sqlite3.connect(old / "tabula.sqlite3") as base:
         base.executescript(RELEASE.read_text(encoding="utf-8"))
     base.close()
-    said = migrated(old, "look")
+    content = migrated(old, "look")
     migrated(new)
-    assert "[X]" in said
-    assert "[ ]" not in said
-    assert "5 entries, all as replayed" in said
+    assert "[X]" in content
+    assert "[ ]" not in content
+    assert "5 entries, all as replayed" in content
     upgraded, fresh = (sqlite3.connect(folder / "tabula.sqlite3") for folder in (old, new))
     try:
         have, want = structure(upgraded), structure(fresh)

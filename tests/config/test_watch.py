@@ -63,18 +63,18 @@ def ready(**how: Any) -> tuple[int, dict[str, Any]]:
 @pytest.mark.django_db
 def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     fine = dict.fromkeys(("database", "migrations", "vault", "pulse", "broker", "cache"), "ok")
-    status, told = ready()
-    assert (status, told["ready"], told["version"]) == (503, False, installed.VERSION)
-    assert told["checks"] == {**fine, "pulse": "none yet: start beat and worker, or let cron run manage.py tick"}
-    assert told["pulse_age_seconds"] is None
+    status, shown = ready()
+    assert (status, shown["ready"], shown["version"]) == (503, False, installed.VERSION)
+    assert shown["checks"] == {**fine, "pulse": "none yet: start beat and worker, or let cron run manage.py tick"}
+    assert shown["pulse_age_seconds"] is None
 
     monkeypatch.setattr(installed, "TICKS", ["letters", "posts"])
     pulse.note("letters", timezone.now(), 0.5, failed=False)
     assert ready()[0] == 503, "posts were never looked after"
     pulse.note("posts", timezone.now(), 0.5, failed=True)
-    status, told = ready()
-    assert (status, told["ready"], told["checks"]) == (200, True, fine)
-    assert 0 <= told["pulse_age_seconds"] < 300
+    status, shown = ready()
+    assert (status, shown["ready"], shown["checks"]) == (200, True, fine)
+    assert 0 <= shown["pulse_age_seconds"] < 300
     # Neither the name nor the scheme nor a session matters to it, and it gives none.
     settings.SECURE_SSL_REDIRECT = True
     for where in ("/health/live", "/health/ready"):
@@ -86,37 +86,37 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
     assert json.loads(Client().get("/health/live").content) == {"live": True, "version": installed.VERSION}
 
     Pulse.objects.filter(part="posts").update(at=timezone.now() - timedelta(seconds=301))
-    status, told = ready()
-    assert (status, told["checks"]) == (503, {**fine, "pulse": "late (posts): look at beat and worker"})
+    status, shown = ready()
+    assert (status, shown["checks"]) == (503, {**fine, "pulse": "late (posts): look at beat and worker"})
     Pulse.objects.update(at=timezone.now())
 
     MigrationRecorder(connection).record_unapplied("campaign", "0015_vault_pulse_and_facts_of_entries")
-    status, told = ready()
-    assert (status, told["checks"]) == (503, {**fine, "migrations": "1 are missing: run manage.py migrate"})
+    status, shown = ready()
+    assert (status, shown["checks"]) == (503, {**fine, "migrations": "1 are missing: run manage.py migrate"})
     MigrationRecorder(connection).record_applied("campaign", "0015_vault_pulse_and_facts_of_entries")
 
     key, settings.VAULT_KEY = settings.VAULT_KEY, "another"
-    status, told = ready()
-    assert (status, told["checks"]) == (503, {**fine, "vault": "the key is not the one that sealed this database"})
+    status, shown = ready()
+    assert (status, shown["checks"]) == (503, {**fine, "vault": "the key is not the one that sealed this database"})
     settings.VAULT_KEY = key
 
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         settings.CELERY_BROKER_URL = f"redis://:hunter2@127.0.0.1:{closed.getsockname()[1]}/0"
     monkeypatch.setattr(cache, "get", lambda *args: None)
-    status, told = ready()
+    status, shown = ready()
     broken = {"broker": "away (ConnectionError)", "cache": "does not keep what it is given"}
-    assert (status, told["checks"]) == (503, {**fine, **broken})
+    assert (status, shown["checks"]) == (503, {**fine, **broken})
 
     def away() -> str:
         raise DatabaseError("password=hunter2")
 
     monkeypatch.setattr(watch, "_database", away)
     monkeypatch.setattr(connection, "close", lambda: None)  # the test's own
-    status, told = ready()
+    status, shown = ready()
     unknown = dict.fromkeys(("migrations", "vault", "pulse"), "unknown without the database")
-    assert (status, told["checks"]) == (503, {"database": "away (DatabaseError)", **unknown, **broken})
-    assert "hunter2" not in json.dumps(told)
+    assert (status, shown["checks"]) == (503, {"database": "away (DatabaseError)", **unknown, **broken})
+    assert "hunter2" not in json.dumps(shown)
     assert Client().get("/health/live").status_code == 200
 
 
@@ -127,8 +127,8 @@ def test_whoever_asks_often_costs_no_more(django_assert_num_queries: Any) -> Non
         for _ in range(50):
             assert Client().get("/health/ready").status_code == 503
             assert Client().get("/health/live").status_code == 200
-    made: list[int] = []
-    kept = watch.Kept(lambda: made.append(1) or len(made), 5.0)
+    created: list[int] = []
+    kept = watch.Kept(lambda: created.append(1) or len(created), 5.0)
     assert [kept.get(now) for now in (100.0, 104.9, 105.0, 106.0)] == [1, 1, 2, 2]
 
 
@@ -167,8 +167,8 @@ def figure(text: str, name: str) -> float:
 def test_figures_are_read_by_an_allowed_address_only(
     figures: Any, running: Any, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    running.say("bee", "hide", secret=4711)
-    running.say("bee", "dig")
+    running.play("bee", "hide", secret=4711)
+    running.play("bee", "dig")
     monkeypatch.setattr(installed, "TICKS", ["letters"])
     pulse.note("letters", datetime(2026, 11, 5, 12, tzinfo=UTC), 0.25, failed=True)
 
@@ -206,9 +206,9 @@ def test_figures_are_read_by_an_allowed_address_only(
 
 
 def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        return int(result.getsockname()[1])
 
 
 @pytest.mark.thorough
@@ -327,21 +327,22 @@ def test_json_lines_are_masked_and_stay_json() -> None:
     assert "\n" not in line
     assert "\x1b" not in line
     assert TOKEN not in line
-    told = json.loads(line)
-    assert told["message"] == 'Gone: "/join/…/x"\nsecond\x1b[0m'
-    assert (told["level"], told["logger"], told["status_code"]) == ("ERROR", "web.x", 500)
-    assert told["links"] == {"/join/…": ["/feed/…"]}
-    assert told["traceback"].endswith('ValueError: "https://hooks.slack.com/services/…"')
-    assert datetime.fromisoformat(told["time"]).tzinfo == UTC
-    assert "request" not in told
+    shown = json.loads(line)
+    assert shown["message"] == 'Gone: "/join/…/x"\nsecond\x1b[0m'
+    assert (shown["level"], shown["logger"], shown["status_code"]) == ("ERROR", "web.x", 500)
+    assert shown["links"] == {"/join/…": ["/feed/…"]}
+    assert shown["traceback"].endswith('ValueError: "https://hooks.slack.com/services/…"')
+    assert datetime.fromisoformat(shown["time"]).tzinfo == UTC
+    assert "request" not in shown
     record.status_code = 404
     assert "traceback" not in json.loads(Json().format(record))
 
 
+@pytest.mark.long
 def test_sentry_is_told_without_secrets(tmp_path: Path) -> None:
     """A server of our own in the place of Sentry; the report comes from a process that breaks."""
     pytest.importorskip("sentry_sdk")
-    told: list[bytes] = []
+    shown: list[bytes] = []
 
     class Takes(http.server.BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -354,7 +355,7 @@ def test_sentry_is_told_without_secrets(tmp_path: Path) -> None:
                 import brotli
 
                 body = brotli.decompress(body)
-            told.append(body)
+            shown.append(body)
             self.send_response(200)
             self.end_headers()
             self.wfile.write(b"{}")
@@ -394,7 +395,7 @@ sentry_sdk.flush(20)
     finally:
         server.shutdown()
         server.server_close()
-    report = b"".join(told).decode().replace("\\u2026", "…")
+    report = b"".join(shown).decode().replace("\\u2026", "…")
     assert "behind /join/…/" in report
     assert f"tabula@{installed.VERSION}" in report
     assert "https://tabula.example" in report
@@ -412,13 +413,13 @@ def test_without_sentry_sdk_the_setting_says_what_to_do(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "content"),
     [
         ("METRICS_ALLOWED", "127.0.0.1,home", "METRICS_ALLOWED: 'home' does not appear to be an IPv4 or IPv6 network"),
         ("LOG_FORMAT", "xml", "LOG_FORMAT is 'xml', it can be line or json."),
     ],
 )
-def test_a_setting_that_means_nothing_is_named(tmp_path: Path, name: str, value: str, said: str) -> None:
+def test_a_setting_that_means_nothing_is_named(tmp_path: Path, name: str, value: str, content: str) -> None:
     kept = {key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ}
     environment = {**kept, "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s", "VAULT_KEY": "v", name: value}
     done = subprocess.run(
@@ -426,7 +427,7 @@ def test_a_setting_that_means_nothing_is_named(tmp_path: Path, name: str, value:
         cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300, check=False,
     )  # fmt: skip
     assert done.returncode != 0
-    assert said in done.stderr
+    assert content in done.stderr
 
 
 # Version, robots.txt, security.txt ----------------------------------------------------------------------------------

@@ -52,8 +52,8 @@ def listens(port: int) -> bool:
 
 
 def children(pid: int) -> list[int]:
-    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
-    return [int(line) for line in found.stdout.split()]
+    result = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(line) for line in result.stdout.split()]
 
 
 def answered(port: int) -> int:
@@ -61,6 +61,7 @@ def answered(port: int) -> int:
         return int(answer.status)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_forty_half_sent_requests_keep_nobody_waiting(site: tuple[int, subprocess.Popen[bytes]]) -> None:
     """Twenty that stop within the headers, twenty within the body: more than there are threads. The next is answered before
@@ -79,6 +80,7 @@ def test_forty_half_sent_requests_keep_nobody_waiting(site: tuple[int, subproces
         print(f"{monotonic() - begun:.3f} s beside 40 half-sent requests")  # noqa: T201
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_a_process_that_is_killed_is_replaced_and_all_end_together(site: tuple[int, subprocess.Popen[bytes]]) -> None:
     port, above = site

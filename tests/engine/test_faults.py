@@ -25,8 +25,8 @@ def raised(folder: str, name: str) -> Iterator[tuple[str, set[str]]]:
     for file in (ROOT / folder).rglob("*.py"):
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") == name and len(call.args) == 2:
-                said = call.args[1]
-                for one in (said.body, said.orelse) if isinstance(said, ast.IfExp) else (said,):
+                content = call.args[1]
+                for one in (content.body, content.orelse) if isinstance(content, ast.IfExp) else (content,):
                     if isinstance(one, ast.Constant) and " " not in str(one.value):
                         yield str(one.value), {str(fact.arg) for fact in call.keywords}
 
@@ -45,12 +45,12 @@ def fault_of(folder: str) -> Any:
 
 @pytest.mark.parametrize(("folder", "name"), PLACES)
 def test_every_id_has_its_sentence_and_every_fact_its_place(folder: str, name: str) -> None:
-    known, found = dict(FAULTS.english), list(raised(folder, name))
+    known, result = dict(FAULTS.english), list(raised(folder, name))
     if name == "Fault":
         own = fault_of(folder).BOOK.english
-        assert set(own) <= {message for message, _facts in found}
+        assert set(own) <= {message for message, _facts in result}
         known |= own
-    for message, facts in found:
+    for message, facts in result:
         assert set(re.findall(r"{(\w+)}", known[message])) <= facts, message
     assert set(UNREAD.values()) <= set(known)
 

@@ -148,13 +148,13 @@ class Fire:
         for n in range(self.things):
             over = FIRST + timedelta(seconds=self.random.randrange(60, int(WINDOW.total_seconds()) - 60))
             start = over - LENGTH - GRACE
-            made = services.found_campaign(gm, "heap", f"Heap {n}", "small", time_zone="Europe/Rome", now=start)
+            created = services.found_campaign(gm, "heap", f"Heap {n}", "small", time_zone="Europe/Rome", now=start)
             for seat, user in (("ant", ant), ("bee", bee)):
-                _, token = services.invite(made, gm, seat, now=start)
+                _, token = services.invite(created, gm, seat, now=start)
                 services.take_seat(user, token, now=start)
-            clocks_services.set_terms(made, gm, {"slot": Terms("3d", "12h", True), "turn": None}, now=start)
-            made.refresh_from_db()
-            services.play(made, gm, {"by": "gm", "move": "start"}, made.last_number, now=start)
+            clocks_services.set_terms(created, gm, {"slot": Terms("3d", "12h", True), "turn": None}, now=start)
+            created.refresh_from_db()
+            services.play(created, gm, {"by": "gm", "move": "start"}, created.last_number, now=start)
 
     # The fire --------------------------------------------------------------------------------------------------------
 
@@ -248,10 +248,10 @@ class Fire:
         outcome = self.outcome
         with connection.cursor() as cursor:
             cursor.execute(f"SELECT clock, what, due, at FROM {TABLE}")
-            said = cursor.fetchall()
-        told = Counter((clock, what, due) for clock, what, due, _ in said)
-        outcome.told = Counter(what for _, what, _, _ in said)
-        for key, n in told.items():
+            content = cursor.fetchall()
+        shown = Counter((clock, what, due) for clock, what, due, _ in content)
+        outcome.told = Counter(what for _, what, _, _ in content)
+        for key, n in shown.items():
             if n > 1:
                 outcome.wrong.append(f"told {n} times: {key}")
         for campaign in Campaign.objects.order_by("pk"):
@@ -260,7 +260,7 @@ class Fire:
             if first.due_at.astimezone(ROME).replace(tzinfo=None) != due:
                 outcome.wrong.append(f"{campaign}: due at {first.due_at}, not at the same local time")
             by_clock = LogEntry.objects.filter(campaign=campaign, actor=None, kind="move").count()
-            mine = Counter(what for (clock, what, _), n in told.items() for _ in range(n) if clock == first.pk)
+            mine = Counter(what for (clock, what, _), n in shown.items() for _ in range(n) if clock == first.pk)
             most = max(by_clock, mine["acted"], mine["missed"])
             least = min(by_clock, mine["acted"])
             outcome.once += most == least == 1

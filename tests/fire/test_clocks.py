@@ -15,7 +15,7 @@ from games import registry
 from tests.fire.clocks import Fire
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_what_is_due_happens_once_under_fire(person: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     if connection.vendor != "postgresql":

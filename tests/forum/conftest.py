@@ -15,7 +15,7 @@ __all__ = ["grand", "people", "running", "table", "toy"]
 
 
 @pytest.fixture(autouse=True)
-def _told(monkeypatch: pytest.MonkeyPatch) -> None:
+def _reporter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Heap has reports here."""
     monkeypatch.setitem(registry.REPORTERS, "heap", HeapReports())
 
@@ -23,15 +23,15 @@ def _told(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def to_wall(monkeypatch: pytest.MonkeyPatch) -> ToWall:
     """The transport to a wall is known."""
-    made = ToWall()
+    created = ToWall()
     boards.transports()  # those that are there
-    monkeypatch.setitem(boards._registry.known, made.key, made)
-    return made
+    monkeypatch.setitem(boards._registry.known, created.key, created)
+    return created
 
 
 @pytest.fixture
 def wall(to_wall: ToWall, settings: Any) -> Iterator[Wall]:
     """A wall that stands on this machine."""
     settings.OUTSIDE_INSECURE = True
-    with standing() as made:
-        yield made
+    with standing() as created:
+        yield created

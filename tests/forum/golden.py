@@ -43,9 +43,9 @@ def reports() -> Iterator[tuple[str, str, str, Any]]:
             stack.enter_context(translation.override(language))
             stack.enter_context(reading_in(language))
             for item in reversed(teller.contents(scenario, lines)):
-                told = teller.report(scenario, start, lines, item.key, NAME, PEOPLE)
-                assert told is not None
-                yield language, item.key, item.kind, told
+                shown = teller.report(scenario, start, lines, item.key, NAME, PEOPLE)
+                assert shown is not None
+                yield language, item.key, item.kind, shown
 
 
 def colours() -> dict[str, str]:
@@ -60,11 +60,11 @@ def written() -> dict[str, str]:
     from forum.dialects import DIALECTS, Context
 
     context, files, sums, kinds = Context(colours()), dict[str, str](), dict[str, list[str]](), set[tuple[str, str]]()
-    for language, key, kind, told in reports():
+    for language, key, kind, shown in reports():
         whole = kind in KINDS and (language, kind) not in kinds
         kinds.add((language, kind))
         for dialect in DIALECTS.values():
-            posts = dialect.render(told, context)
+            posts = dialect.render(shown, context)
             where = f"{dialect.key}/{language}"
             weights = "+".join(str(dialect.weight(post)) for post in posts)
             sums.setdefault(where, []).append(f"{key} {weights} {sha256(CUT.join(posts).encode()).hexdigest()[:16]}")
@@ -85,13 +85,13 @@ def main() -> None:
     import django
 
     django.setup()
-    made = written()
+    created = written()
     shutil.rmtree(FOLDER, ignore_errors=True)
-    for where, text in made.items():
+    for where, text in created.items():
         path = FOLDER / where
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    sys.stdout.write(f"{len(made)} files below {FOLDER}\n")
+    sys.stdout.write(f"{len(created)} files below {FOLDER}\n")
 
 
 if __name__ == "__main__":

@@ -15,16 +15,16 @@ class HeapReports:
         if not lines:
             return []
         last = lines[-1].after
-        found = [Contents("final", "final", "End", last.turn, True)] if max(last.stones.values()) >= 10 else []
-        found += [
+        result = [Contents("final", "final", "End", last.turn, True)] if max(last.stones.values()) >= 10 else []
+        result += [
             Contents(f"battle-{n}", "battle", f"Duel {n}", last.turn, duel["status"] == "resolved")
             for n, duel in enumerate(last.duels, 1)
         ]
         for turn in range(last.turn, 0, -1):
             if any(line.after.turn == turn for line in lines):
-                found.append(Contents(f"turn-{turn}", "turn", f"Turn {turn}", turn, turn < last.turn))
-                found.append(Contents(f"opening-{turn}", "opening", f"Turn {turn} opens", turn, True))
-        return found
+                result.append(Contents(f"turn-{turn}", "turn", f"Turn {turn}", turn, turn < last.turn))
+                result.append(Contents(f"opening-{turn}", "opening", f"Turn {turn} opens", turn, True))
+        return result
 
     def report(
         self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
@@ -33,8 +33,8 @@ class HeapReports:
         mine = [line for line in lines if kind not in ("turn", "opening") or line.after.turn == int(number)]
         if not mine or kind not in self.kinds:
             return None
-        told = mine[:1] if kind == "opening" else mine
+        shown = mine[:1] if kind == "opening" else mine
         at_length = " and nobody forgot it" * (30 if kind == "battle" else 0)
-        items = tuple((Span(f"{line.number}: {line.move['by']} {line.move['move']}{at_length}"),) for line in told)
+        items = tuple((Span(f"{line.number}: {line.move['by']} {line.move['move']}{at_length}"),) for line in shown)
         blocks = (Heading((Span(f"{name}: {key}"),)), Bullets(items))
-        return Report(f"{name}: {key}", blocks, (), (), told[0].number, told[-1].number)
+        return Report(f"{name}: {key}", blocks, (), (), shown[0].number, shown[-1].number)

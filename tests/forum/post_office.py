@@ -23,8 +23,8 @@ def a_thread(table: Table, wall: Wall, **more: Any) -> Thread:
 
 def a_post(table: Table, thread: Thread, key: str = "") -> Post:
     key = key or next(one.key for one in reports.contents(table.campaign) if one.kind == "opening")
-    made = services.draft(table.campaign, table.gm, thread, key, now=NOW)
-    return services.ready(made, table.gm, now=NOW)
+    created = services.draft(table.campaign, table.gm, thread, key, now=NOW)
+    return services.ready(created, table.gm, now=NOW)
 
 
 def now_key(table: Table) -> str:

@@ -11,7 +11,7 @@ from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.dialects.base import JOINER, address, clean, readable, rows_of, unlinked
 from forum.dialects.bbcode import bracketed
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 
 COLOURS = {"huns": "#7a4a2b", "kushans": "#e58bad", "odd": "red[/color]"}
 weight = DIALECTS["phpbb"].weight
@@ -142,6 +142,7 @@ def test_long_reports_are_cut_between_blocks_and_say_which_part_they_are():
     assert [line for post in posts for line in post.splitlines()[1:]] == [block.spans[0].text for block in blocks]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "block",
     [
@@ -282,12 +283,12 @@ def test_addresses_that_may_stand_in_a_tag(link, known):
 
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.tuples(st.sampled_from([2, 3, 0, 0, 0]), st.integers(1, 1500)), min_size=1, max_size=25))
-def test_whatever_is_told_nothing_is_lost_or_told_twice_and_no_post_is_too_long(told):
+def test_whatever_is_told_nothing_is_lost_or_told_twice_and_no_post_is_too_long(shown):
     blocks = [
         Heading((Span(f"h{n}."),), level) if level else Paragraph((Span(f"p{n}. " + "w " * (size // 2)),))
-        for n, (level, size) in enumerate(told)
+        for n, (level, size) in enumerate(shown)
     ]
     posts = DIALECTS["discord"].render(report(*blocks), Context(), 900)
     assert all(len(post) <= 900 for post in posts)
     marks = [mark for post in posts for mark in re.findall(r"\b[hp]\d+\.", "\n".join(post.splitlines()[1:]))]
-    assert marks == [f"{'h' if level else 'p'}{n}." for n, (level, _size) in enumerate(told)]
+    assert marks == [f"{'h' if level else 'p'}{n}." for n, (level, _size) in enumerate(shown)]

@@ -41,7 +41,7 @@ def reports(**which: Any) -> set[str]:
 def close_turn(table: Table) -> int:
     """The turn that the slot's end closed."""
     turn = table.campaign.turn
-    table.say(table.campaign.active_seat, "end")
+    table.play(table.campaign.active_seat, "end")
     assert table.campaign.turn == turn + 1
     return int(turn)
 
@@ -61,9 +61,9 @@ def test_a_turn_that_closes_is_drafted_and_so_is_the_next_ones_opening(running: 
 
 def test_a_battle_is_drafted_when_it_is_decided_and_battles_have_posts_of_their_own(running: Table) -> None:
     a_thread(running, kinds=["battle", "turn"])
-    running.say(running.campaign.active_seat, "duel")
+    running.play(running.campaign.active_seat, "duel")
     assert not Post.objects.exists()
-    running.say("gm", "settle", winner="attacker")
+    running.play("gm", "settle", winner="attacker")
     assert reports() == {"battle-1"}
 
 
@@ -80,7 +80,7 @@ def test_a_move_that_completes_nothing_asks_for_no_report(
     running: Table, thread: Thread, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(posts_reports, "lines_of", lambda *_, **__: pytest.fail("asked for a report"))
-    running.say(running.campaign.active_seat, "dig")
+    running.play(running.campaign.active_seat, "dig")
 
 
 def test_a_report_that_cannot_be_told_keeps_no_move(
@@ -120,54 +120,54 @@ def test_what_was_not_posted_is_superseded_by_an_undo_and_comes_back_with_the_mo
 def test_an_undo_of_what_was_posted_proposes_a_correction(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
-    assert (correction.report, correction.kind, list(correction.corrects.all())) == (f"undo-{undo.number}", "undo", [told])
+    assert (correction.report, correction.kind, list(correction.corrects.all())) == (f"undo-{undo.number}", "undo", [shown])
     part = posts_reports.parts(correction)[0]
-    assert f"Corrects post {told.number}: {told.subject}" in part.text
+    assert f"Corrects post {shown.number}: {shown.subject}" in part.text
     assert f"{LINK}1" in part.text
     assert "A slip" in part.text
-    told.refresh_from_db()
-    assert told.state == "posted"
+    shown.refresh_from_db()
+    assert shown.state == "posted"
     post_it(running, correction, 2)
-    told.refresh_from_db()
-    assert (told.state, told.permalink) == ("superseded", f"{LINK}1")
+    shown.refresh_from_db()
+    assert (shown.state, shown.permalink) == ("superseded", f"{LINK}1")
 
 
 def test_what_holds_after_all_is_corrected_once_more_and_stands_again(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     correction = post_it(running, Post.objects.get(report=f"undo-{undo.number}"), 2)
     restored = table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     again = Post.objects.get(report=f"restore-{restored.number}")
     assert list(again.corrects.all()) == [correction]
     post_it(running, again, 3)
-    told.refresh_from_db()
+    shown.refresh_from_db()
     correction.refresh_from_db()
-    assert (told.state, correction.state) == ("posted", "superseded")
+    assert (shown.state, correction.state) == ("posted", "superseded")
 
 
 def test_a_correction_that_was_not_posted_goes_with_the_undo(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
     undo = running.undo(before)
     table_services.restore(running.fresh(), running.gm, undo.number, "It was right")
     assert Post.objects.get(report=f"undo-{undo.number}").state == "superseded"
     assert not Post.objects.filter(kind="restore").exists()
-    told.refresh_from_db()
-    assert told.state == "posted"
+    shown.refresh_from_db()
+    assert shown.state == "posted"
 
 
 def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    told, opening = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1), Post.objects.get(report=f"opening-{turn + 1}")
+    shown, opening = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1), Post.objects.get(report=f"opening-{turn + 1}")
     seen = drafts.foresee(log_undo.to(running.campaign, before))
-    assert (seen.corrected, seen.later, seen.dropped, seen.drafted) == ([told], [], [opening], [])
+    assert (seen.corrected, seen.later, seen.dropped, seen.drafted) == ([shown], [], [opening], [])
     undo = running.undo(before)
     correction = Post.objects.get(state="draft")
     assert list(correction.corrects.all()) == seen.corrected
@@ -182,20 +182,20 @@ def test_what_an_undo_and_its_restoration_make_of_posts_is_foreseen(running: Tab
 def test_the_same_turn_told_anew_corrects_what_was_posted_of_it(running: Table, thread: Thread) -> None:
     before = running.campaign.last_number
     turn = close_turn(running)
-    told = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
+    shown = post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
     running.undo(before)
-    running.say(running.campaign.active_seat, "dig")
+    running.play(running.campaign.active_seat, "dig")
     close_turn(running)
     anew = Post.objects.get(report=f"turn-{turn}", state="draft")
-    assert list(anew.corrects.all()) == [told]
+    assert list(anew.corrects.all()) == [shown]
     post_it(running, anew, 2)
-    told.refresh_from_db()
-    assert told.state == "superseded"
+    shown.refresh_from_db()
+    assert shown.state == "superseded"
 
 
 def test_two_undos_do_not_correct_one_post_twice(running: Table, thread: Thread) -> None:
     start = running.campaign.last_number
-    running.say(running.campaign.active_seat, "dig")
+    running.play(running.campaign.active_seat, "dig")
     middle = running.campaign.last_number
     turn = close_turn(running)
     post_it(running, Post.objects.get(report=f"turn-{turn}"), 1)
@@ -227,7 +227,7 @@ def test_a_thread_of_its_own_language_is_told_in_it(running: Table) -> None:
 
 def test_what_one_hides_is_in_no_post(running: Table, thread: Thread) -> None:
     seat = running.campaign.active_seat
-    running.say(seat, "hide", secret=987654)
+    running.play(seat, "hide", secret=987654)
     turn = close_turn(running)
     for post in Post.objects.all():
         assert "987654" not in posts_reports.parts(post)[0].text + post.subject
@@ -247,7 +247,7 @@ def test_back_to_a_draft_its_text_follows_the_table(running: Table, thread: Thre
     post = services.draft(running.campaign, running.gm, thread, key, now=NOW)
     services.ready(post, running.gm, now=NOW)
     was = post.text
-    running.say(running.campaign.active_seat, "dig")
+    running.play(running.campaign.active_seat, "dig")
     services.unready(post, running.gm)
     services.ready(post, running.gm, now=NOW)
     assert post.text != was
@@ -302,7 +302,7 @@ def test_drafts_of_a_move_whose_process_died_after_commit_are_made_by_the_pulse(
     turn = close_turn(running)
     assert not Post.objects.exists()
     assert DraftsDue.objects.get().entry == running.campaign.entries.latest("sequence")
-    running.say(running.campaign.active_seat, "dig")  # what came since changes nothing of it
+    running.play(running.campaign.active_seat, "dig")  # what came since changes nothing of it
     assert drafts.tick(NOW) == 1
     assert reports(state="draft") == {f"turn-{turn}", f"opening-{turn + 1}"}
     assert Post.objects.get(report=f"turn-{turn}").entry.number == running.campaign.last_number - 1

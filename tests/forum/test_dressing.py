@@ -67,8 +67,8 @@ def test_a_report_comes_apart_into_facts_and_what_can_be_left_out():
     chapter = Heading((Span("After"),), 2)
     end = Paragraph((Span("Entries"),), small=True)
     title = Heading((Span("T"),))
-    told = Report("T", (title, fact, ledger, waits, whom, chapter, other, standings, end), (), (), 1, 2)
-    assert taken_apart(told) == (
+    shown = Report("T", (title, fact, ledger, waits, whom, chapter, other, standings, end), (), (), 1, 2)
+    assert taken_apart(shown) == (
         title, {"facts": [fact, chapter, other, standings], "ledger": [ledger], "waits": [waits, whom]}, [end]
     )  # fmt: skip
 
@@ -81,9 +81,9 @@ def test_results_and_dice_are_no_part_that_can_be_left_out():
 
 def test_own_words_are_inert_in_each_dialect():
     typed = "[url=http://evil.example]x[/url] @everyone **b** <i>i</i>"
-    told = Report("T", (Heading((Span("T"),)), Paragraph((Span(typed, italic=True),))), (), (), 1, 1)
+    shown = Report("T", (Heading((Span("T"),)), Paragraph((Span(typed, italic=True),))), (), (), 1, 1)
     for dialect in DIALECTS.values():
-        (post,) = dialect.render(told, Context())
+        (post,) = dialect.render(shown, Context())
         assert "@everyone" not in post
         assert "://" not in post
         assert "<i>i</i>" not in post or dialect.key in ("phpbb", "mybb", "plain")

@@ -12,17 +12,17 @@ from forum.models import Flavour, ReportTemplate
 from forum.posts import outbox
 from forum.posts import threads as writing
 from games.contract.report import Heading, Report, Span
-from tests.web.five import Five, five, found
+from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "found"]
+__all__ = ["five", "new_campaign"]
 
 
 @pytest.mark.parametrize("key", DIALECTS)
 @pytest.mark.parametrize("name", ["Ben_e.detto", "D'Arco d’Oro", "Ada-Bo C."])
 def test_a_name_is_found_as_each_dialect_writes_it(key: str, name: str) -> None:
     (post,) = DIALECTS[key].render(Report("T", (Heading((Span(f"By {name}, of the Huns"),)),), (), (), 1, 1), Context())
-    told = outbox._anywhere([name]).sub("somebody", post)
-    assert "By somebody, of the Huns" in told.replace("\u2060", "")
+    shown = outbox._anywhere([name]).sub("somebody", post)
+    assert "By somebody, of the Huns" in shown.replace("\u2060", "")
 
 
 @pytest.mark.django_db
@@ -32,8 +32,8 @@ def test_what_was_said_about_reports_names_him_no_more(five: Five) -> None:
     writing.set_template(five.campaign, gm, "en", tone="dry", subject="{report}, by Ingrid", greeting="{campaign}, Ingrid")
     leaver = SimpleNamespace(username="Ingrid", forum_name="", fog2_name="")
     assert outbox.erase(leaver, timezone.now())[-1] == "2 words about reports"
-    said, stands = Flavour.objects.get(), ReportTemplate.objects.get()
-    assert (said.before, said.after) == ("Hail a former player!", "Ingridson stays.")
+    content, stands = Flavour.objects.get(), ReportTemplate.objects.get()
+    assert (content.before, content.after) == ("Hail a former player!", "Ingridson stays.")
     assert (stands.subject, stands.greeting) == ("{report}, by a former player", "{campaign}, a former player")
 
 

@@ -13,23 +13,23 @@ pytestmark = pytest.mark.thorough
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, str]:
+def produced() -> dict[str, str]:
     return golden.written()
 
 
-def test_the_campaign_is_told_letter_by_letter(made: dict[str, str]) -> None:
+def test_the_campaign_is_told_letter_by_letter(produced: dict[str, str]) -> None:
     kept = golden.kept()
-    assert sorted(made) == sorted(kept), golden.RENEW
-    changed = [where for where in sorted(made) if made[where] != kept[where]]
+    assert sorted(produced) == sorted(kept), golden.RENEW
+    changed = [where for where in sorted(produced) if produced[where] != kept[where]]
     assert not changed, golden.RENEW
     assert {where.rsplit("/", 1)[0] for where in kept} == {f"{key}/{one}" for key in DIALECTS for one in golden.LANGUAGES}
 
 
-def test_every_post_is_within_its_boards_limit(made: dict[str, str]) -> None:
+def test_every_post_is_within_its_boards_limit(produced: dict[str, str]) -> None:
     several: dict[str, int] = {}
     for key, dialect in DIALECTS.items():
         for language in golden.LANGUAGES:
-            lines = made[f"{key}/{language}/campaign.txt"].splitlines()
+            lines = produced[f"{key}/{language}/campaign.txt"].splitlines()
             weights = [[int(part) for part in line.split()[1].split("+")] for line in lines]
             assert max(max(one) for one in weights) <= dialect.limit
             several[key] = sum(len(one) > 1 for one in weights)
@@ -38,13 +38,13 @@ def test_every_post_is_within_its_boards_limit(made: dict[str, str]) -> None:
     assert [several[key] for key in DIALECTS if key != "discord"] == [0] * 5
 
 
-def test_each_part_says_which_it_is(made: dict[str, str]) -> None:
-    posts = made["discord/it/turn-1.txt"].split(golden.CUT)
+def test_each_part_says_which_it_is(produced: dict[str, str]) -> None:
+    posts = produced["discord/it/turn-1.txt"].split(golden.CUT)
     assert [post.splitlines()[0] for post in posts] == [
         f"## The Long Frontier, turno 1 di 6 ({n} di {len(posts)})" for n in range(1, len(posts) + 1)
     ]
 
 
-def test_the_difference_would_be_found(made: dict[str, str]) -> None:
+def test_the_difference_would_be_found(produced: dict[str, str]) -> None:
     kept: dict[str, Any] = golden.kept()
     assert len(kept) == len(DIALECTS) * 2 * (len(golden.KINDS) + 1)

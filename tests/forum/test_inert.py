@@ -102,13 +102,13 @@ PARSER = MarkdownIt("commonmark", {"html": True, "typographer": False}).enable([
 
 def shape(text: str) -> list[str]:
     """The parser's tokens without their texts; strong and em as they nest."""
-    found = []
+    result = []
     for token in PARSER.parse(text):
-        found.append(token.type)
+        result.append(token.type)
         for child in token.children or []:
             if child.type not in ("text", "text_special"):
-                found.append(f"{child.type} {sorted(child.attrs.items())}")
-    return found
+                result.append(f"{child.type} {sorted(child.attrs.items())}")
+    return result
 
 
 def read(text: str) -> str:
@@ -203,10 +203,10 @@ class Seen(HTMLParser):
 
 
 def parsed(text: str) -> Seen:
-    made = Seen()
-    made.feed(text)
-    made.close()
-    return made
+    created = Seen()
+    created.feed(text)
+    created.close()
+    return created
 
 
 @TELL

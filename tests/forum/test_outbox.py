@@ -62,7 +62,7 @@ def test_posts_of_one_thread_go_in_their_order(running: Table, thread: Thread, w
 
 def test_where_nobody_wants_to_look_drafts_go_by_themselves(running: Table, thread: Thread, wall: Wall) -> None:
     Thread.objects.filter(pk=thread.pk).update(at_once=True)
-    running.say(running.campaign.active_seat, "end")
+    running.play(running.campaign.active_seat, "end")
     assert {post.report for post in Post.objects.all()} == {
         f"turn-{running.campaign.turn - 1}",
         f"opening-{running.campaign.turn}",

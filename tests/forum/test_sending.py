@@ -232,8 +232,8 @@ def test_in_doubt_it_is_not_sent_where_its_thread_leads_now(running: Table, thre
     wall.faults = ["cut after"]
     tick()
     assert (fresh(post).state, fresh(post).doubt) == ("ready", True)
-    told = {"name": "Moved", "dialect": "", "language": "en", "limit": None, "kinds": [], "at_once": False}
-    services.change(thread, running.gm, settings={"url": wall.url + "/2", "password": "s3cret"}, **told)
+    shown = {"name": "Moved", "dialect": "", "language": "en", "limit": None, "kinds": [], "at_once": False}
+    services.change(thread, running.gm, settings={"url": wall.url + "/2", "password": "s3cret"}, **shown)
     ticks(NOW + timedelta(minutes=2))
     assert (fresh(post).state, wall.requests) == ("doubtful", ["POST"])
     assert fresh(post).last_error.startswith("It may be where this thread led before: ")
@@ -351,7 +351,7 @@ def test_a_transport_that_breaks_leaves_doubt_and_keeps_nobody_else(
 @pytest.fixture
 def whole(running: Table, thread: Thread) -> list[Post]:
     """A report in several parts: a duel's, which tells every move at length."""
-    running.say(running.campaign.active_seat, "duel")
+    running.play(running.campaign.active_seat, "duel")
     head = a_post(running, thread, "battle-1")
     return [head, *head.parts.order_by("part")]
 

@@ -50,10 +50,10 @@ def test_a_thread_that_somebody_changes_is_left_to_the_next_round(running: Table
 
     thread = a_thread(running, wall)
     a_post(running, thread)
-    found: list[Any] = []
+    result: list[Any] = []
 
     def other() -> None:
-        found.append(sending.take(NOW, NOW))
+        result.append(sending.take(NOW, NOW))
         connection.close()
 
     with transaction.atomic():
@@ -61,5 +61,5 @@ def test_a_thread_that_somebody_changes_is_left_to_the_next_round(running: Table
         worker = threading.Thread(target=other)
         worker.start()
         worker.join()
-    assert found == [None]
+    assert result == [None]
     assert tick() == 1

@@ -18,7 +18,7 @@ __all__ = ["thread"]
 pytestmark = pytest.mark.django_db
 
 
-def told() -> list[tuple[str, str, str]]:
+def notices_shown() -> list[tuple[str, str, str]]:
     return [
         (one.notice.kind, one.title, one.page[0])
         for one in selectors.notices_in_words(Notice.objects.order_by("pk"))
@@ -31,7 +31,7 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
     post = a_post(running, thread)
     ticks()
     line = ("post-failed", f"A post has failed: {fresh(post).subject}", "post")
-    assert told() == [line]
+    assert notices_shown() == [line]
     assert {(one.user, one.seat) for one in Notice.objects.filter(kind="post-failed")} == {(running.gm, "gm")}
     (one,) = selectors.notices_in_words(Notice.objects.filter(kind="post-failed"))
     assert (one.page, one.body) == (
@@ -41,7 +41,7 @@ def test_a_post_that_fails_is_told_each_time(running: Table, thread: Thread, wal
     wall.faults = ["404", "404"]
     services.again(fresh(post), running.gm, now=NOW + DAY)
     ticks(NOW + DAY)
-    assert told() == [line, line]
+    assert notices_shown() == [line, line]
 
 
 def test_a_place_that_refuses_is_told_once(running: Table, thread: Thread, wall: Wall) -> None:
@@ -49,7 +49,7 @@ def test_a_place_that_refuses_is_told_once(running: Table, thread: Thread, wall:
     a_post(running, thread, now_key(running))
     wall.faults = ["403"]
     ticks()
-    assert told() == [("thread-locked", f"Nothing more is posted: {thread.name}", "posts")]
+    assert notices_shown() == [("thread-locked", f"Nothing more is posted: {thread.name}", "posts")]
     services.unlock(thread, running.gm, now=NOW + 4 * DAY)
     ticks(NOW + 4 * DAY)
-    assert len(told()) == 1, "what arrives is told nobody"
+    assert len(notices_shown()) == 1, "what arrives is told nobody"

@@ -62,18 +62,18 @@ def first_of_each_kind(title: str) -> Iterator[tuple[str, Report]]:
     for item in reversed(REPORTERS[title].contents(scenario, lines)):
         if item.kind not in seen:
             seen.add(item.kind)
-            told = REPORTERS[title].report(scenario, start, lines, item.key, "The [b]Table[/b]", PEOPLE)
-            assert told is not None
-            yield item.kind, told
+            shown = REPORTERS[title].report(scenario, start, lines, item.key, "The [b]Table[/b]", PEOPLE)
+            assert shown is not None
+            yield item.kind, shown
 
 
 def squeezed(text: str) -> str:
     return re.sub(r"[\s\\*\u2060\u200e]", "", text)
 
 
-def pieces(told: Report) -> Iterator[str]:
+def pieces(shown: Report) -> Iterator[str]:
     """Every piece of text in a report."""
-    for block in told.blocks:
+    for block in shown.blocks:
         if isinstance(block, Table):
             yield from (cell for row in (block.head, *block.rows) for cell in row)
         else:
@@ -85,25 +85,26 @@ def test_every_title_that_tells_is_here() -> None:
     assert set(GAMES) == {path.parent.parent.name for path in (Path(__file__).parents[2] / "games").glob("*/text/report.py")}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("title", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_kind_is_whole_in_each_dialect(title: str, language: str) -> None:
     kinds = []
     with translation.override(language), reading_in(language):
-        for kind, told in first_of_each_kind(title):
+        for kind, shown in first_of_each_kind(title):
             kinds.append(kind)
             for dialect in DIALECTS.values():
-                whole = dialect.text(told, Context())
+                whole = dialect.text(shown, Context())
                 if dialect.key == "html":
                     whole = html.unescape(re.sub(r"<[^>]*>", "", whole))
                 if dialect.key in ("phpbb", "mybb"):
                     whole = re.sub(r"\[/?(?:b|i|list|code|size|color|\*)[^\]\u2060]*\]", "", whole)
                 whole, at = squeezed(whole), 0
-                for piece in map(squeezed, map(clean, pieces(told))):
-                    found = whole.find(piece, at)
-                    assert found >= 0, (dialect.key, kind, piece)
-                    at = found + len(piece)
-                posts = dialect.render(told, Context())
+                for piece in map(squeezed, map(clean, pieces(shown))):
+                    result = whole.find(piece, at)
+                    assert result >= 0, (dialect.key, kind, piece)
+                    at = result + len(piece)
+                posts = dialect.render(shown, Context())
                 assert all(0 < dialect.weight(post) <= dialect.limit for post in posts)
                 assert len(posts) == 1 or all(f"({n} " in post.splitlines()[0] for n, post in enumerate(posts, 1))
     assert len(kinds) >= {"grand_campaign": 9}.get(title, 2)

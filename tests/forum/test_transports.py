@@ -20,7 +20,7 @@ from forum.boards.discord import Discord
 from forum.dialects import DIALECTS
 from outgoing import Unreachable
 from outgoing.client import Client
-from tests.outside.servers import Server, serving
+from tests.outgoing.servers import Server, serving
 
 TOKEN = "s3cretTOKEN" * 4
 HOOK = f"https://discord.com/api/webhooks/123456789012345678/{TOKEN}"
@@ -28,10 +28,10 @@ LETTER = Letter("The Long Frontier, turn 1", "All of it\n\n[k7qm-1-9f2a7c]", "[k
 
 
 def test_every_transport_says_what_it_is() -> None:
-    found = boards.transports()
-    assert next(iter(found)) == "clipboard"
-    assert {"clipboard", "mail", "discord"} <= set(found)
-    for key, way in found.items():
+    result = boards.transports()
+    assert next(iter(result)) == "clipboard"
+    assert {"clipboard", "mail", "discord"} <= set(result)
+    for key, way in result.items():
         assert key == way.key
         assert len(key) <= 20
         assert way.dialect in DIALECTS
@@ -40,7 +40,7 @@ def test_every_transport_says_what_it_is() -> None:
         assert len(str(way.account)) > 60
         assert len({need.key for need in way.needs}) == len(way.needs)
         assert all(str(need.label) for need in way.needs)
-    assert [key for key, way in found.items() if not way.automatic] == ["clipboard"]
+    assert [key for key, way in result.items() if not way.automatic] == ["clipboard"]
 
 
 # The clipboard ------------------------------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ def discord(monkeypatch: pytest.MonkeyPatch, *answers: Answer | None) -> Iterato
     """Discord on this machine: what it answers, in order; None cuts the connection."""
     left = list(answers)
 
-    def behave(wire: socket.socket, told: bytes) -> None:
+    def behave(wire: socket.socket, shown: bytes) -> None:
         if (answer := left.pop(0)) is not None:
             body = json.dumps(answer[1]).encode()
             wire.sendall(f"HTTP/1.1 {answer[0]} X\r\nContent-Length: {len(body)}\r\n\r\n".encode() + body)

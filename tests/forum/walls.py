@@ -15,7 +15,7 @@ from typing import Any
 
 from forum.boards import AWAITING, CannotRead, Later, Letter, Locked, Need, Permanent, Sent, Settings
 from outgoing.client import Client
-from tests.outside.servers import Server, serving
+from tests.outgoing.servers import Server, serving
 
 
 class Wall:
@@ -37,8 +37,8 @@ class Wall:
         """How often each mark stands there."""
         return Counter(post.rsplit("\n", 1)[-1] for post in self.posts)
 
-    def answer(self, wire: socket.socket, told: bytes) -> None:
-        head, _, body = told.partition(b"\r\n\r\n")
+    def answer(self, wire: socket.socket, shown: bytes) -> None:
+        head, _, body = shown.partition(b"\r\n\r\n")
         method = head.split(b" ")[0].decode()
         self.requests.append(method)
         fault = self.faults.pop(0) if self.faults else ""
@@ -46,15 +46,15 @@ class Wall:
             return
         if method == "POST" and fault in ("", "cut after", "awaiting"):
             self.posts.append(json.loads(body)["text"])
-            said: Any = {"at": f"{self.url}/{len(self.posts)}"}
+            content: Any = {"at": f"{self.url}/{len(self.posts)}"}
         elif method == "GET":
-            said = self.posts
+            content = self.posts
         else:
-            said = fault
+            content = fault
         if fault == "cut after":
             return
         status = fault if fault.isdigit() else "202" if fault == "awaiting" else "200"
-        text = json.dumps(said).encode()
+        text = json.dumps(content).encode()
         head = f"HTTP/1.1 {status} X\r\nContent-Length: {len(text)}\r\nSet-Cookie: visit={len(self.requests)}; path=/\r\n\r\n"
         wire.sendall(head.encode() + text)
 
@@ -102,8 +102,8 @@ class ToWall:
         answer = client.get(settings["url"])
         if answer.status == 403:
             raise Locked("Wrong password.")
-        found = [n for n, post in enumerate(answer.json(), 1) if marker in post]
-        return Sent(f"{settings['url']}/{found[0]}") if found else None
+        result = [n for n, post in enumerate(answer.json(), 1) if marker in post]
+        return Sent(f"{settings['url']}/{result[0]}") if result else None
 
 
 def visitor(jar: CookieJar) -> Client:

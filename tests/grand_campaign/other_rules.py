@@ -54,10 +54,10 @@ def rules() -> dict[str, Any]:
 
 def raw() -> dict[str, Any]:
     """As a record holds it."""
-    made = nine.scenario() | {"rules": rules(), "turns": 7}
-    made["start"] = {"stability": 7, "prestige": 8, "income": 333, "army": 1555}
-    made["nations"][0]["start"] = {"income": 777, "barracks": True}
-    return made
+    created = nine.scenario() | {"rules": rules(), "turns": 7}
+    created["start"] = {"stability": 7, "prestige": 8, "income": 333, "army": 1555}
+    created["nations"][0]["start"] = {"income": 777, "barracks": True}
+    return created
 
 
 def scenario() -> Scenario:

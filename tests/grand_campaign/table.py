@@ -21,9 +21,9 @@ SCOUTS, EARTHQUAKE = 95, 45
 
 def scenario(name="_scenario", **changes):
     """The scenario object of a small map, with some of its keys replaced."""
-    found = json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
-    found.update(copy.deepcopy(changes))
-    return found
+    result = json.loads((CASES / f"{name}.json").read_text(encoding="utf-8"))
+    result.update(copy.deepcopy(changes))
+    return result
 
 
 def flat(moves):
@@ -34,12 +34,12 @@ def flat(moves):
             yield from flat(move)
 
 
-def harmless(found):
+def harmless(result):
     """Dice that change nothing."""
-    keys = sorted(nation["key"] for nation in found["nations"])
-    event_turns = found.get("rules", {}).get("event_turns", [2, 4, 6])
+    keys = sorted(nation["key"] for nation in result["nations"])
+    event_turns = result.get("rules", {}).get("event_turns", [2, 4, 6])
     fixed = {}
-    for turn in range(1, found["turns"] + 1):
+    for turn in range(1, result["turns"] + 1):
         for key in keys:
             fixed[f"turn-{turn}/card/{key}"] = SCOUTS
             if turn in event_turns:
@@ -48,17 +48,17 @@ def harmless(found):
 
 
 def record(*moves, on="_scenario", opens=None, dice=None, hands="open", external=None, **changes):
-    found = scenario(on, **changes)
-    keys = sorted(nation["key"] for nation in found["nations"])
+    result = scenario(on, **changes)
+    keys = sorted(nation["key"] for nation in result["nations"])
     options = {"hands": hands}
     if external is not None:
         options["external_attacks"] = external
-    fixed = harmless(found)
+    fixed = harmless(result)
     fixed["start"] = keys.index(opens) + 1 if opens else 1
     fixed.update(dice or {})
     return {
         "format": "grand-campaign/1",
-        "scenario": found,
+        "scenario": result,
         "options": options,
         "dice": {"seed": "case", "fixed": fixed},
         "moves": [START, *flat(moves)],

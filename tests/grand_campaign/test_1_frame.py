@@ -118,13 +118,13 @@ def test_1_3_a_card_for_each_nation_each_turn():
 
 def test_1_3_random_events_on_turns_2_4_and_6_only():
     riots = {f"turn-{turn}/event/amber": 1 for turn in (2, 4, 6)}
-    found = [played(to_turn(turn), dice=riots)["amber.stability"] for turn in range(1, 7)]
-    assert found == [6, 5, 5, 4, 4, 3]
+    result = [played(to_turn(turn), dice=riots)["amber.stability"] for turn in range(1, 7)]
+    assert result == [6, 5, 5, 4, 4, 3]
 
 
 def test_1_3_slots_follow_the_order_of_play():
-    found = [played(end(*MINI[:count]))["slot"] for count in range(4)]
-    assert found == ["amber", "birch", "cedar", None]
+    result = [played(end(*MINI[:count]))["slot"] for count in range(4)]
+    assert result == ["amber", "birch", "cedar", None]
     assert refused(build("birch", "shrines")) == "not-your-slot"
     assert refused(end("amber", "amber")) == "not-your-slot"
     assert refused(end("birch")) == "not-your-slot"

@@ -22,18 +22,18 @@ def document(case):
     """The record of a case as a value, or its literal text."""
     if "text" in case:
         return case["text"]
-    found = case["record"]
-    place = found.get("scenario")
+    result = case["record"]
+    place = result.get("scenario")
     if isinstance(place, str) and place.startswith("_"):
         place = {"base": place}
     if isinstance(place, dict) and "base" in place:
         base = json.loads((CASES / f"{place['base']}.json").read_text(encoding="utf-8"))
         base.update({key: value for key, value in place.items() if key != "base"})
-        found["scenario"] = base
+        result["scenario"] = base
     if "pad" in case:
-        lacking = case["pad"]["moves"] - len(found["moves"])
-        found["moves"] = found["moves"] + [{"by": "gm", "move": "open-turn"}] * lacking
-    return found
+        lacking = case["pad"]["moves"] - len(result["moves"])
+        result["moves"] = result["moves"] + [{"by": "gm", "move": "open-turn"}] * lacking
+    return result
 
 
 def questions(case):
@@ -88,28 +88,28 @@ def test_there_are_47_cases():
 
 @pytest.mark.parametrize("name", ALL)
 def test_case(name):
-    found = case(name)
-    for upto, expect in questions(found):
-        agrees(replay(document(found), upto), expect)
+    result = case(name)
+    for upto, expect in questions(result):
+        agrees(replay(document(result), upto), expect)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_case_as_text_and_as_bytes(name):
-    found = case(name)
-    text = document(found)
+    result = case(name)
+    text = document(result)
     text = text if isinstance(text, str) else json.dumps(text)
-    for upto, expect in questions(found):
+    for upto, expect in questions(result):
         agrees(replay(text, upto=upto), expect)
         agrees(replay(text.encode(), upto=upto), expect)
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if {"pad", "file", "text"} & set(case(name))] + ["d-formula-7"])
 def test_case_through_the_command_line(name, tmp_path):
-    found = case(name)
-    text = document(found)
+    result = case(name)
+    text = document(result)
     file = tmp_path / "record.json"
     file.write_text(text if isinstance(text, str) else json.dumps(text), encoding="utf-8")
-    for upto, expect in questions(found):
+    for upto, expect in questions(result):
         more = [] if upto is None else ["--upto", str(upto)]
         done = command(str(file), *more)
         answer = json.loads(done.stdout)
@@ -128,7 +128,7 @@ def test_all_cases_at_once_through_many(tmp_path):
     ]
     assert len(asked) > 40
     file = tmp_path / "cases.jsonl"
-    lines = [json.dumps(found) for _, found, _ in asked]
+    lines = [json.dumps(result) for _, result, _ in asked]
     file.write_text("\n".join(lines) + "\n", encoding="utf-8")
     done = command("--many", str(file))
     assert done.returncode == 0, done.stderr

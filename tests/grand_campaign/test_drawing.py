@@ -133,6 +133,7 @@ DAMAGE = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("key", DAMAGE)
 def test_a_damaged_drawing_names_its_key(key: str):
     document = copy.deepcopy(DOCUMENT)

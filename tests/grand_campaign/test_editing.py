@@ -73,6 +73,7 @@ def test_acts_on_provinces(great: Any) -> None:
     whole(capital)
 
 
+@pytest.mark.long
 def test_borders_and_routes_take_what_is_drawn_of_them_along(great: Any) -> None:
     cut = TITLE.edited(great, {"act": "border", "a": "macedonia", "b": "achaia"})
     _drawing, touching, faults = editing.drawn(cut)
@@ -103,14 +104,14 @@ def test_nations_come_change_and_go(small: Any) -> None:
     changes = {"adjective": "Elder", "spoken": "state", "article": True, "italian": {"article": "gli", "name": "Anziani"},
                "colour": "#203040", "pattern": "dots", "culture": "barbarian",
                "start": {"income": 600, "hand": ["spy"], "army": ""}}  # fmt: skip
-    told = TITLE.edited(more, {"act": "nation", "nation": "the-lteren", **changes})
-    assert row(told, "the-lteren")["start"] == {"income": 600, "hand": ["spy"]}
-    assert told["drawing"]["nations"]["the-lteren"] == {
+    shown = TITLE.edited(more, {"act": "nation", "nation": "the-lteren", **changes})
+    assert row(shown, "the-lteren")["start"] == {"income": 600, "hand": ["spy"]}
+    assert shown["drawing"]["nations"]["the-lteren"] == {
         "adjective": "Elder", "pattern": "dots", "text": "#fffaf0", "spoken": "state", "article": True,
         "it": {"name": "Anziani", "article": "gli"},
     }  # fmt: skip
-    whole(told)
-    fewer = TITLE.edited(told, {"act": "remove-nation", "nation": "the-lteren"})
+    whole(shown)
+    fewer = TITLE.edited(shown, {"act": "remove-nation", "nation": "the-lteren"})
     assert row(fewer, "coast")["kind"] == "independent"
     whole(fewer)
 

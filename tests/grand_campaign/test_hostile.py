@@ -248,8 +248,8 @@ def test_wrong_types_in_every_place_of_the_record():
 
 def test_half_of_every_case():
     for path in CASES.glob("[0-9a-z]*.json"):
-        found = path.read_text(encoding="utf-8")
-        error = soon(found[: len(found) // 2])
+        result = path.read_text(encoding="utf-8")
+        error = soon(result[: len(result) // 2])
         assert error["code"] == "malformed-record"
 
 

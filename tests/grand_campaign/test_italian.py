@@ -14,7 +14,7 @@ from engine.play import play
 from games.grand_campaign.rules.scenario import load, read_scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report import Reports
-from tests.forum.told import plain
+from tests.forum.rendered import plain
 from tests.grand_campaign.campaigns import TITLE, campaign
 
 SCENARIO = load("420ad")
@@ -22,10 +22,10 @@ SCENARIO = load("420ad")
 
 def test_a_name_takes_the_form_its_sentence_asks_for():
     with reading_in("it"):
-        huns, typed = Name.of("gli Unni"), Name("Goten")
+        huns, typed = Name.parse("gli Unni"), Name("Goten")
         assert f"{huns}, {huns:il}, {huns:Di}, {huns:a}, {huns:da}" == "Unni, gli Unni, Degli Unni, agli Unni, dagli Unni"
         assert f"{typed} {typed:il} {typed:di}" == "Goten Goten di Goten"
-    assert f"{Name.of('gli Unni')}" == "gli Unni"
+    assert f"{Name.parse('gli Unni')}" == "gli Unni"
 
 
 def test_the_shipped_drawing_says_how_its_nations_are_spoken_of():
@@ -109,8 +109,8 @@ def test_nothing_that_is_hashed_knows_a_language():
         position = TITLE.setup(SCENARIO, TITLE.options({"hands": "hidden"}))
         played = play(position, TITLE.decode({"by": "gm", "move": "start"}, position), Dice(6, seed="Alaric"))
         after = played.after
-        told = [effect.to_json() for effect in played.effects]
-        return [log.digest(value) for value in (TITLE.state(after), TITLE.view(after, "huns"), told, SCENARIO.raw)] + [
+        shown = [effect.to_json() for effect in played.effects]
+        return [log.digest(value) for value in (TITLE.state(after), TITLE.view(after, "huns"), shown, SCENARIO.raw)] + [
             log.digest(repr(TITLE.rows(after)))
         ]
 

@@ -162,11 +162,11 @@ def test_other_encodings_are_no_records():
 
 
 def test_names_in_other_scripts_are_fine():
-    found = record(adjust("amber", "income", 5))
-    found["scenario"]["name"] = "Ἀνατολή 東 🏛"
-    found["moves"][-1]["reason"] = "Δόγμα, “quoted” – ß 𝄞"
-    text = json.dumps(found, ensure_ascii=False)
-    assert replay(text)["turn"] == replay(text.encode())["turn"] == replay(found)["turn"] == 1
+    result = record(adjust("amber", "income", 5))
+    result["scenario"]["name"] = "Ἀνατολή 東 🏛"
+    result["moves"][-1]["reason"] = "Δόγμα, “quoted” – ß 𝄞"
+    text = json.dumps(result, ensure_ascii=False)
+    assert replay(text)["turn"] == replay(text.encode())["turn"] == replay(result)["turn"] == 1
 
 
 def test_3_2_a_chancellor_and_reforms_add_up():

@@ -22,18 +22,18 @@ def why(offer):
 
 
 def test_an_open_slot_offers_what_its_actions_pay():
-    found = offers(position_after(), "amber")
-    assert {key: why(offer) for key, offer in found.items() if offer.group in ("fiscal", "construction")} == {
+    result = offers(position_after(), "amber")
+    assert {key: why(offer) for key, offer in result.items() if offer.group in ("fiscal", "construction")} == {
         "tax-exemption": None,
         "tax-increase": None,
         "build-architecture": None,
         "build-religious": None,
         "build-commercial": None,
     }
-    assert found["build-architecture"].given == {"structure": "gymnasia"}
-    assert found["build-architecture"].cost == 1, "half an action"
-    assert why(found["provincial-levy"]) == ("no-barracks", "3.11")
-    assert why(found["end-slot"]) is None
+    assert result["build-architecture"].given == {"structure": "gymnasia"}
+    assert result["build-architecture"].cost == 1, "half an action"
+    assert why(result["provincial-levy"]) == ("no-barracks", "3.11")
+    assert why(result["end-slot"]) is None
 
 
 def test_land_attack_lists_each_way():
@@ -52,9 +52,9 @@ def test_amphibious_without_a_fleet_names_7_1_and_a_new_one_3_12():
 
 
 def test_covert_attacks_stand_by_nation():
-    found = offers(position_after(), "amber")
-    assert why(found["attack-independent-birch"]) == ("borders-opponent", "7.1")
-    cedar = found["attack-independent-cedar"]
+    result = offers(position_after(), "amber")
+    assert why(result["attack-independent-birch"]) == ("borders-opponent", "7.1")
+    cedar = result["attack-independent-cedar"]
     assert cedar.refusal is None
     assert cedar.values("from") == ["i2", "i3"]
     assert cedar.values("target", {"from": "i2"}) == ["c2"]
@@ -62,23 +62,23 @@ def test_covert_attacks_stand_by_nation():
 
 
 def test_a_prestigious_nation_costs_a_whole_action():
-    found = offers(position_after(gm("adjust", nation="cedar", account="prestige", change=5, reason="test")), "amber")
-    assert found["attack-independent-cedar"].cost == 2
+    result = offers(position_after(gm("adjust", nation="cedar", account="prestige", change=5, reason="test")), "amber")
+    assert result["attack-independent-cedar"].cost == 2
 
 
 def test_outside_its_slot_a_nation_reads_why():
-    found = offers(position_after(), "birch")
-    refusals = {why(offer) for key, offer in found.items() if key != "keep"}
+    result = offers(position_after(), "birch")
+    refusals = {why(offer) for key, offer in result.items() if key != "keep"}
     assert refusals == {("not-your-slot", "1.3")}
 
 
 def test_a_challenge_offers_three_answers():
     position = position_after(land("amber", "a2", "b2"))
-    found = offers(position, "birch")
-    assert why(found["respond-1-accept"]) is None
-    assert found["respond-1-accept"].values("cards", {}) == [[], ["scouts"]]
-    assert why(found["respond-1-withdraw"]) is None
-    assert why(found["respond-1-escort"]) is None
+    result = offers(position, "birch")
+    assert why(result["respond-1-accept"]) is None
+    assert result["respond-1-accept"].values("cards", {}) == [[], ["scouts"]]
+    assert why(result["respond-1-withdraw"]) is None
+    assert why(result["respond-1-escort"]) is None
     position = position_after(move("amber", "end-slot"), land("birch", "b2", "a2"))
     assert why(offers(position, "amber")["respond-1-escort"]) == ("no-escort-right", "7.8")
 
@@ -96,14 +96,14 @@ def test_after_an_attack_the_limit_is_named():
      (46, "play-assassin", ("no-such-card", "4.10")), (76, "play-mercenaries", ("army-not-depleted", "4.14"))],
 )  # fmt: skip
 def test_cards_of_the_hand_are_offered(roll, key, refusal):
-    found = offers(position_after(dice={"turn-1/card/amber": roll}), "amber")
-    assert why(found[key]) == refusal
+    result = offers(position_after(dice={"turn-1/card/amber": roll}), "amber")
+    assert why(result[key]) == refusal
 
 
 def test_cards_without_a_move_of_their_own_are_not_offered_to_play():
-    found = offers(position_after(dice={"turn-1/card/amber": 61}), "amber")
-    assert [key for key in found if key.startswith("play-")] == []
-    assert found["attack-land"].values("cards", {"from": "a2", "target": "i1"}) == [[], ["ambush"]]
+    result = offers(position_after(dice={"turn-1/card/amber": 61}), "amber")
+    assert [key for key in result if key.startswith("play-")] == []
+    assert result["attack-land"].values("cards", {"from": "a2", "target": "i1"}) == [[], ["ambush"]]
 
 
 def test_trade_is_offered_by_card():
@@ -116,18 +116,18 @@ def test_trade_is_offered_by_card():
 
 
 def test_the_game_master_opens_turns_and_enters_results():
-    found = offers(position_after(land("amber", "a2", "b2")), "gm")
-    assert why(found["open-turn"]) == ("wrong-phase", "1.3")
-    assert why(found["start"]) == ("wrong-phase", "1.3")
-    assert why(found["report-1-routed"]) is None
-    assert why(found["forfeit-1"]) is None
-    assert found["report-1-winner"].values("winner") == ["attacker", "defender", "draw"]
+    result = offers(position_after(land("amber", "a2", "b2")), "gm")
+    assert why(result["open-turn"]) == ("wrong-phase", "1.3")
+    assert why(result["start"]) == ("wrong-phase", "1.3")
+    assert why(result["report-1-routed"]) is None
+    assert why(result["forfeit-1"]) is None
+    assert result["report-1-winner"].values("winner") == ["attacker", "defender", "draw"]
 
 
 def test_a_module_takes_no_shares():
-    found = offers(position_after(land("amber", "a2", "i1", battle="remove-the-head")), "gm")
-    assert "report-1-routed" not in found
-    assert "report-1-called-off" not in found
+    result = offers(position_after(land("amber", "a2", "i1", battle="remove-the-head")), "gm")
+    assert "report-1-routed" not in result
+    assert "report-1-called-off" not in result
 
 
 def test_the_game_master_speaks_for_a_nation():

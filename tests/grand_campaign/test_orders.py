@@ -17,16 +17,16 @@ TITLE = GrandCampaign()
 SCENARIO = TITLE.scenario("420ad")
 
 
-def said(position: Any, move: dict[str, Any]) -> Any:
+def announced(position: Any, move: dict[str, Any]) -> Any:
     return play(position, TITLE.decode(move, position), Dice(6, seed="0" * 64, fixed={"start": 2})).after
 
 
 @pytest.fixture
 def position() -> Any:
     """Turn 1, opened by the Huns, who attack Dalmatia; the Romans have not answered."""
-    found = said(TITLE.setup(SCENARIO, TITLE.options({})), {"by": "gm", "move": "start"})
-    assert found.slot == "huns"
-    return said(found, {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"})
+    result = announced(TITLE.setup(SCENARIO, TITLE.options({})), {"by": "gm", "move": "start"})
+    assert result.slot == "huns"
+    return announced(result, {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"})
 
 
 def answer(choice: str, *provinces: str, cards: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -39,12 +39,12 @@ def test_the_title_takes_orders() -> None:
 
 def test_7_8_an_order_for_the_province_goes_before_one_for_all(position: Any) -> None:
     orders = [answer("accept", cards=("scouts",)), answer("withdraw", "sicilia"), answer("withdraw", "dalmatia")]
-    found = TITLE.said_by_orders(position, "romans", orders)
-    assert [(one.order, one.question, one.contest) for one in found] == [(2, "attack-1", 1), (0, "attack-1", 1)]
-    assert found[0].move == {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
-    assert found[1].move == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept", "cards": ["scouts"]}
+    result = TITLE.said_by_orders(position, "romans", orders)
+    assert [(one.order, one.question, one.contest) for one in result] == [(2, "attack-1", 1), (0, "attack-1", 1)]
+    assert result[0].move == {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
+    assert result[1].move == {"by": "romans", "move": "respond", "attack": 1, "choice": "accept", "cards": ["scouts"]}
     assert TITLE.said_by_orders(position, "vandals", orders) == []
-    answered = said(position, dict(found[0].move))
+    answered = announced(position, dict(result[0].move))
     assert TITLE.said_by_orders(answered, "romans", orders) == []
 
 
@@ -55,7 +55,7 @@ def test_4_10_a_bodyguard_in_the_hand_is_kept_as_ordered(position: Any) -> None:
     position.nations["romans"].hand = ["bodyguard", "spy"]
     assert TITLE.said_by_orders(position, "romans", [guard]) == []
     (one,) = TITLE.said_by_orders(position, "romans", [keep])
-    assert said(position, dict(one.move)).nations["romans"].keep is True
+    assert announced(position, dict(one.move)).nations["romans"].keep is True
 
 
 @pytest.mark.parametrize(

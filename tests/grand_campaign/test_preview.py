@@ -25,7 +25,7 @@ def branches(position, raw):
     return TITLE.branches(position, TITLE.decode(raw, position))
 
 
-def told(branch, account):
+def rendered(branch, account):
     """The changes of an account in a branch: (nation, change, balance, rule)."""
     return [(e.holder, e.change, e.balance, e.cause.rule) for e in branch.effects if e.kind == "account" and e.subject == account]
 
@@ -34,9 +34,9 @@ def test_tax_increase_shows_the_cascade_of_2_1():
     position = position_after(start={"stability": 4})
     (only,) = branches(position, {"by": "amber", "move": "tax-increase"})
     assert only.chance == (1, 1)
-    assert told(only, "stability") == [("amber", -1, 3, "3.6")]
-    assert told(only, "prestige") == [("amber", -1, 5, "2.1")]
-    assert told(only, "actions") == [("amber", 1, 6, "3.6")]
+    assert rendered(only, "stability") == [("amber", -1, 3, "3.6")]
+    assert rendered(only, "prestige") == [("amber", -1, 5, "2.1")]
+    assert rendered(only, "actions") == [("amber", 1, 6, "3.6")]
     assert position.nations["amber"].stability == 4, "a preview changes nothing"
 
 
@@ -62,9 +62,9 @@ def test_report_on_walls_shows_the_odds_of_9_7(train, held):
     position = walled(train)
     shown = branches(position, {"by": "gm", "move": "report", "attack": 1, "routed": {"attacker": 31, "defender": 46}})
     assert [(b.what.id, Fraction(*b.chance)) for b in shown] == [("siege-held", held), ("siege-taken", 1 - held)]
-    assert told(shown[0], "victory_points") == [("amber", 1, 1, "9.2")]
-    assert told(shown[1], "victory_points") == [("amber", 1, 1, "9.2"), ("amber", 2, 3, "9.8")]
-    assert told(shown[1], "income") == [("amber", 50, 500, "9.8"), ("birch", -50, 400, "9.8")]
+    assert rendered(shown[0], "victory_points") == [("amber", 1, 1, "9.2")]
+    assert rendered(shown[1], "victory_points") == [("amber", 1, 1, "9.2"), ("amber", 2, 3, "9.8")]
+    assert rendered(shown[1], "income") == [("amber", 50, 500, "9.8"), ("birch", -50, 400, "9.8")]
     assert shown[0].after.owner["b2"] == "birch"
     assert shown[1].after.owner["b2"] == "amber"
 
@@ -173,7 +173,7 @@ def test_each_die_of_a_branch_is_in_its_path():
         {"by": "amber", "move": "attack", "kind": "amphibious", "from": "a3", "target": "c2"},
     )
     shown = branches(position, {"by": "gm", "move": "report", "attack": 1, "winner": "attacker"})
-    assert [([say.id for say in b.path], Fraction(*b.chance)) for b in shown] == [
+    assert [([phrase.id for phrase in b.path], Fraction(*b.chance)) for b in shown] == [
         (["encounter-won", "siege-held"], Fraction(4950 * 30, 1_000_000)),
         (["encounter-won", "siege-taken"], Fraction(4950 * 70, 1_000_000)),
         (["encounter-lost", "encounter-ended-it"], Fraction(4950, 10_000)),

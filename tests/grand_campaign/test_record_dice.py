@@ -159,8 +159,8 @@ def test_a_large_die_and_its_tables():
     """Half of the die spies, the other half scouts."""
     rules = {"die": 1_000_000, "cards": [[1, 500_000, "spy"], [500_001, 1_000_000, "scouts"]]}
     rules["events"] = [[1, 1_000_000, "famine"]]
-    found = scenario(rules=rules)
-    written = {**record(), "scenario": found, "dice": {"seed": "any text"}}
+    result = scenario(rules=rules)
+    written = {**record(), "scenario": result, "dice": {"seed": "any text"}}
     state = replay(written)
     for nation in MINI:
         roll = value(ANY_TEXT[1], f"turn-1/card/{nation}", 1_000_000)

@@ -16,32 +16,32 @@ from tests.grand_campaign.table import (
 )
 
 
-def of(found):
-    return {**record(), "scenario": found, "dice": {"seed": "case"}}
+def built_from(result):
+    return {**record(), "scenario": result, "dice": {"seed": "case"}}
 
 
 def edited(edit):
-    found = scenario()
-    edit(found)
-    return of(found)
+    result = scenario()
+    edit(result)
+    return built_from(result)
 
 
-def nation(found, key):
-    return next(item for item in found["nations"] if item["key"] == key)
+def nation(result, key):
+    return next(item for item in result["nations"] if item["key"] == key)
 
 
-def province(found, key):
-    return next(item for item in found["provinces"] if item["key"] == key)
+def province(result, key):
+    return next(item for item in result["provinces"] if item["key"] == key)
 
 
 def put(*path):
     """An edit that puts the last of the path under the keys before it."""
     *keys, last, value = path
 
-    def edit(found):
+    def edit(result):
         for key in keys:
-            found = found[key]
-        found[last] = value
+            result = result[key]
+        result[last] = value
 
     return edit
 
@@ -49,10 +49,10 @@ def put(*path):
 def drop(*path):
     *keys, last = path
 
-    def edit(found):
+    def edit(result):
         for key in keys:
-            found = found[key]
-        del found[last]
+            result = result[key]
+        del result[last]
 
     return edit
 
@@ -67,7 +67,7 @@ def renamed(old, new):
             return [rename(item) for item in value]
         return new if value == old else value
 
-    return lambda found: found.update(rename(copy.deepcopy(found)))
+    return lambda result: result.update(rename(copy.deepcopy(result)))
 
 
 def small(count, turns=6):
@@ -87,22 +87,22 @@ def small(count, turns=6):
 
 @pytest.mark.parametrize("count", [2, 12])
 def test_2_to_12_nations(count):
-    assert len(replay(of(small(count)))["nations"]) == count
+    assert len(replay(built_from(small(count)))["nations"]) == count
 
 
 @pytest.mark.parametrize("count", [0, 1, 13])
 def test_no_fewer_and_no_more(count):
-    assert malformed(of(small(count)))
+    assert malformed(built_from(small(count)))
 
 
 @pytest.mark.parametrize("turns", [1, 2, 100])
 def test_1_to_100_turns(turns):
-    assert replay(of(small(2, turns)))["turn"] == 1
+    assert replay(built_from(small(2, turns)))["turn"] == 1
 
 
 @pytest.mark.parametrize("turns", [0, -1, 101, 1.0, "6", True, None, 10**40])
 def test_other_numbers_of_turns(turns):
-    assert malformed(of(small(2, turns)))
+    assert malformed(built_from(small(2, turns)))
 
 
 @pytest.mark.parametrize("key", ["z", "0", "a-b", "-", "z" * 40, "1-2-3"])
@@ -199,7 +199,7 @@ def test_a_scenario_must_make_sense(edit):
 def test_a_pair_may_be_border_and_route():
     assert ["a2", "b2"] in scenario()["borders"]
     assert ["a2", "b2"] in scenario()["sea_routes"]
-    assert replay(of(scenario()))["turn"] == 1
+    assert replay(built_from(scenario()))["turn"] == 1
 
 
 def test_starting_levels():
@@ -210,7 +210,7 @@ def test_starting_levels():
 
 
 def ruled(**rules):
-    return of(scenario(rules=rules))
+    return built_from(scenario(rules=rules))
 
 
 @pytest.mark.parametrize(
@@ -343,5 +343,5 @@ def test_rules_are_merged_key_by_key():
 
 
 def test_the_record_s_scenario_stands_whatever_its_key():
-    found = scenario(key="420ad")
-    assert sorted(replay(of(found))["nations"]) == list(MINI)
+    result = scenario(key="420ad")
+    assert sorted(replay(built_from(result))["nations"]) == list(MINI)

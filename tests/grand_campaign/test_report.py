@@ -11,7 +11,7 @@ from engine.play import play
 from games.contract.report import Line
 from games.grand_campaign.text.report import Reports, turns
 from games.grand_campaign.text.report_lines import pages
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign
 
@@ -21,10 +21,10 @@ REPORTS = Reports()
 PEOPLE = {"amber": "Ada", "birch": "Bo"}
 
 
-def told(of, key, name="The Long Frontier", people=PEOPLE):
-    found = REPORTS.report(of.scenario, of.start, of.lines, key, name, people)
-    assert found is not None, key
-    return found
+def rendered(built_from, key, name="The Long Frontier", people=PEOPLE):
+    result = REPORTS.report(built_from.scenario, built_from.start, built_from.lines, key, name, people)
+    assert result is not None, key
+    return result
 
 
 def of_record(document):
@@ -40,19 +40,19 @@ def of_record(document):
     return Campaign(scenario, options, start, lines)
 
 
-def of(*moves, **setting):
+def built_from(*moves, **setting):
     return of_record(table.record(*moves, **setting))
 
 
 def items(text, heading):
     """The bullets of a plain report after this line, up to the next heading."""
     lines = text.splitlines()
-    found = []
+    result = []
     for line, under in zip(lines[lines.index(heading) + 2 :], [*lines[lines.index(heading) + 3 :], ""], strict=True):
         if under and set(under) == {"-"}:
             break
-        found += [line[2:]] if line.startswith("- ") else []
-    return found
+        result += [line[2:]] if line.startswith("- ") else []
+    return result
 
 
 # Complete ------------------------------------------------------------------------------------------------------------
@@ -72,7 +72,7 @@ def public(lines):
 def test_a_turn_report_tells_every_effect_and_roll_that_all_may_see_once(long_campaign):
     seen = 0
     for turn in turns(long_campaign.start, long_campaign.lines):
-        report = told(long_campaign, f"turn-{turn.number}")
+        report = rendered(long_campaign, f"turn-{turn.number}")
         assert report.untold == ()
         expected = public(turn.lines)
         assert sorted((number, id(what)) for number, what in report.told) == sorted((n, id(what)) for n, what in expected)
@@ -87,7 +87,7 @@ LABELS = {"stability": "stability", "prestige": "prestige", "army": "army", "vic
 
 def test_each_ledger_line_stands_in_its_turns_text_as_was_and_is(long_campaign):
     for turn in turns(long_campaign.start, long_campaign.lines):
-        text = plain(told(long_campaign, f"turn-{turn.number}"))
+        text = plain(rendered(long_campaign, f"turn-{turn.number}"))
         expected: Counter[str] = Counter()
         for _, effect in public(turn.lines):
             if getattr(effect, "kind", "") != "account" or effect.subject == "actions":
@@ -97,13 +97,13 @@ def test_each_ledger_line_stands_in_its_turns_text_as_was_and_is(long_campaign):
                 expected[f"income {was}t → {now}t"] += 1
             else:
                 expected[f"{LABELS[effect.subject]} {was} → {now}".replace("-", "−")] += 1
-        found = Counter(re.findall(r"(?:stability|prestige|army|VP) −?\d+ → −?\d+|income \d+t → \d+t", text))
-        assert found == expected
+        result = Counter(re.findall(r"(?:stability|prestige|army|VP) −?\d+ → −?\d+|income \d+t → \d+t", text))
+        assert result == expected
 
 
 def test_cards_structures_and_provinces_stand_in_the_text_by_name(long_campaign):
     for turn in turns(long_campaign.start, long_campaign.lines):
-        text = plain(told(long_campaign, f"turn-{turn.number}"))
+        text = plain(rendered(long_campaign, f"turn-{turn.number}"))
         for _, effect in public(turn.lines):
             kind = getattr(effect, "kind", "")
             if kind == "holding":
@@ -117,7 +117,7 @@ def test_cards_structures_and_provinces_stand_in_the_text_by_name(long_campaign)
 def test_slots_and_battles_tell_all_of_their_own_lines(long_campaign):
     counted = Counter()
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
-        report = told(long_campaign, item.key)
+        report = rendered(long_campaign, item.key)
         assert report.untold == (), item.key
         assert item.complete
         counted[item.kind] += 1
@@ -137,7 +137,7 @@ def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
     seen = Counter()
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
         if item.kind in ("challenge", "result", "trade", "opening"):
-            report = told(long_campaign, item.key)
+            report = rendered(long_campaign, item.key)
             own = [w for page in pages([by_number[report.first]]) if page.kind in ("move", "opening")
                    for w in (*page.effects, *page.rolls)]  # fmt: skip
             assert Counter(id(what) for _, what in report.told) == Counter(map(id, own)), item.key
@@ -149,15 +149,15 @@ def test_a_single_report_tells_what_its_own_entry_did(long_campaign):
 def test_reports_are_the_same_again(long_campaign):
     colours = {n.key: n.colour for n in long_campaign.scenario.nations.values()}
     for item in REPORTS.contents(long_campaign.scenario, long_campaign.lines):
-        assert bbcode(told(long_campaign, item.key), colours) == bbcode(told(long_campaign, item.key), colours)
+        assert bbcode(rendered(long_campaign, item.key), colours) == bbcode(rendered(long_campaign, item.key), colours)
 
 
 # Secrets -------------------------------------------------------------------------------------------------------------
 
 
 def test_4_2_hidden_hands_a_report_names_no_card_of_a_hand():
-    hidden = of(table.gm("give-card", nation="birch", card="traitor", reason="post 7"), hands="hidden", dice=DRAWS)
-    text = plain(told(hidden, "turn-1"))
+    hidden = built_from(table.gm("give-card", nation="birch", card="traitor", reason="post 7"), hands="hidden", dice=DRAWS)
+    text = plain(rendered(hidden, "turn-1"))
     assert items(text, "Cards") == ["Amber draw a card.", "Birch draw a card.", "Cedar draw a card."]
     for card in ("Traitor", "Spy", "Diplomat", "Mercenaries"):
         assert card not in text
@@ -167,10 +167,10 @@ def test_4_2_hidden_hands_a_report_names_no_card_of_a_hand():
 def test_4_2_reports_of_two_campaigns_that_differ_in_hidden_cards_are_the_same():
     moves = [table.gm("give-card", nation="birch", card="traitor", reason="post 7"), table.end("amber")]
     other = [table.gm("give-card", nation="birch", card="spy", reason="post 7"), table.end("amber")]
-    one = of(*moves, hands="hidden", dice=DRAWS)
-    two = of(*other, hands="hidden", dice={**DRAWS, "turn-1/card/birch": 97})
+    one = built_from(*moves, hands="hidden", dice=DRAWS)
+    two = built_from(*other, hands="hidden", dice={**DRAWS, "turn-1/card/birch": 97})
     for key in ("turn-1", "slot-1-amber"):
-        assert told(one, key).blocks == told(two, key).blocks
+        assert rendered(one, key).blocks == rendered(two, key).blocks
 
 
 # Literally -----------------------------------------------------------------------------------------------------------
@@ -183,7 +183,7 @@ SMALL_TURN = Path(__file__).with_name("small_turn.bbcode")
 
 
 def test_a_small_turn_word_by_word():
-    small = of(
+    small = built_from(
         table.build("amber", "gymnasia", "bridges"),
         table.land("amber", "a2", "b2"),
         table.end("amber"),
@@ -192,13 +192,13 @@ def test_a_small_turn_word_by_word():
         table.end("birch"),
         dice=DRAWS,
     )
-    assert bbcode(told(small, "turn-1"), {"amber": "#ffbf00", "birch": "no colour"}) == [
+    assert bbcode(rendered(small, "turn-1"), {"amber": "#ffbf00", "birch": "no colour"}) == [
         SMALL_TURN.read_text("utf-8").rstrip("\n")
     ]
 
 
 def test_spot_checks_of_what_a_turn_may_bring():
-    of_all = of(
+    of_all = built_from(
         table.actions("amber", 3),
         table.build("amber", "shrines", "bridges"),
         table.adjust("amber", "stability", -4),
@@ -207,7 +207,7 @@ def test_spot_checks_of_what_a_turn_may_bring():
         table.OPEN,
         dice={"turn-2/event/amber": 35, "turn-2/event/birch": 45, "turn-2/event/cedar": 95},
     )
-    text = plain(told(of_all, "turn-1"))
+    text = plain(rendered(of_all, "turn-1"))
     assert items(text, "Corrections") == [
         "The game master adjusts actions of Amber by +3: “test”. Amber: actions 2½ → 5½ (§13).",
         (
@@ -220,7 +220,7 @@ def test_spot_checks_of_what_a_turn_may_bring():
         "end the slot; 3½ actions lapse.",
     ]
     assert items(text, "The table waits for") == ["The game master: open turn 2."]
-    assert items(plain(told(of_all, "turn-2")), "Random events") == [
+    assert items(plain(rendered(of_all, "turn-2")), "Random events") == [
         "Birch: Earthquake (d100 = 45).",
         "Cedar: Commercial Efforts (d100 = 95): Cedar: Bridges built (Commercial Efforts, §5); income 450t → 550t.",
         "Amber: Plague (d100 = 35): income 550t → 500t.",
@@ -228,7 +228,7 @@ def test_spot_checks_of_what_a_turn_may_bring():
 
 
 def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
-    told_of = of(
+    told_of = built_from(
         table.end("amber"),
         table.fortify("birch", "b2"),
         table.move("birch", "siege-train"),
@@ -241,7 +241,7 @@ def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
         table.respond("birch", 1, "withdraw"),
         dice={"turn-2/attack/amber/b2/siege": 11},
     )
-    text = plain(told(told_of, "battle-1"))
+    text = plain(rendered(told_of, "battle-1"))
     assert items(text, "The Long Frontier, #1: B2")[1:] == [
         (
             "Birch withdraw from #1 B2. B2 is taken by siege (d100 = 11, fails on 1–10, §9.7); "
@@ -253,8 +253,8 @@ def test_9_7_9_8_a_siege_and_a_conquest_are_told_with_roll_and_reason():
 
 
 def test_12_the_last_turn_ends_with_the_final_standings():
-    short = of(table.end("amber", "birch", "cedar"), on="_scenario", turns=1, opens="amber")
-    text = plain(told(short, "turn-1"))
+    short = built_from(table.end("amber", "birch", "cedar"), on="_scenario", turns=1, opens="amber")
+    text = plain(rendered(short, "turn-1"))
     assert items(text, "Close") == [
         "All slots have ended (§1.3).",
         "The campaign ends (§1.3).",
@@ -267,7 +267,7 @@ def test_12_the_last_turn_ends_with_the_final_standings():
 
 
 def test_what_runs_is_said_to_run():
-    running = of(table.land("amber", "a2", "b2"), table.end("amber"))
+    running = built_from(table.land("amber", "a2", "b2"), table.end("amber"))
     listed = {item.key: (item.name, item.complete) for item in REPORTS.contents(running.scenario, running.lines)}
     assert listed == {
         "turn-1": ("Turn 1 report", False),
@@ -277,8 +277,8 @@ def test_what_runs_is_said_to_run():
         "slot-1-birch": ("Slot of Birch", False),
         "opening-1": ("Turn 1 opens", True),
     }
-    assert "Birch, please answer." in plain(told(running, "challenge-1"))
-    assert "Birch, please answer." in plain(told(running, "battle-1"))
+    assert "Birch, please answer." in plain(rendered(running, "challenge-1"))
+    assert "Birch, please answer." in plain(rendered(running, "battle-1"))
     for missing in ("turn-2", "slot-1-cedar", "slot-2-amber", "slot-1-nobody", "battle-2", "turn-0", "map", "slot-1-",
                     "result-1", "final", "standings-1", "trade-1", "challenge-2", "opening-2"):  # fmt: skip
         assert REPORTS.report(running.scenario, running.start, running.lines, missing, "", {}) is None
@@ -293,7 +293,7 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
         table.play("amber", "diplomat", province="i1"),
         table.play("amber", "traitor", province="b2"),
     ]
-    lines = plain(told(of(given, plays), "slot-1-amber")).splitlines()
+    lines = plain(rendered(built_from(given, plays), "slot-1-amber")).splitlines()
     assert [line for line in lines if line.startswith("- play")] == [
         "- play Spy on Birch: Ambush (§4.6).",
         "- play Assassin on Birch: Spy (§4.10).",
@@ -301,7 +301,9 @@ def test_what_the_words_of_a_card_name_is_not_told_again():
         "- play Traitor in B2: Birch → Amber (§4.9); income 500t → 550t; Birch: income 450t → 400t (treason in B2, §4.9).",
     ]
     truce = [table.give("amber", "diplomat"), table.play("amber", "diplomat", truce="birch")]
-    assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in plain(told(of(truce), "slot-1-amber"))
+    assert "- play Diplomat: a truce with Birch: to the end of turn 2 (§4.8)." in plain(
+        rendered(built_from(truce), "slot-1-amber")
+    )
 
 
 # Names and reasons of people -----------------------------------------------------------------------------------------

@@ -26,8 +26,8 @@ def names():
 @pytest.mark.parametrize("rule", RULES)
 def test_a_test_is_named_for(rule):
     wanted = f"test_{rule.replace('.', '_')}_"
-    found = [name for name in names() if name.startswith(wanted)]
-    assert bool(found) != (rule in NOTHING_FOR_THE_RECORD)
+    result = [name for name in names() if name.startswith(wanted)]
+    assert bool(result) != (rule in NOTHING_FOR_THE_RECORD)
 
 
 def test_the_list_is_whole():

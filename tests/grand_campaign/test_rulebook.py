@@ -24,7 +24,7 @@ TITLE: Any = TITLES["grand_campaign"]
 SIGNS = re.compile("[\ue000\ue001]([^\ue002]*)\ue002([^\ue003]*)\ue003")
 
 
-def told(scenario: Scenario, number: str, tongue: str = "en", notes: bool = False) -> str:
+def rendered(scenario: Scenario, number: str, tongue: str = "en", notes: bool = False) -> str:
     """A paragraph of a scenario's rules; what differs in [brackets], with its note if it is asked for."""
     with reading_in(tongue):
         text = TITLE.rules_of(scenario)
@@ -124,17 +124,17 @@ def test_the_text_holds_no_number_of_the_rules() -> None:
 
 def test_changed_numbers_are_marked_with_the_usual_ones() -> None:
     scenario = other_rules.scenario()
-    assert told(scenario, "1.2").startswith("- 1.2 The campaign has [7 turns].")
-    assert "(a) cards: [two] d[240] for each nation in order of play; (b) [on turns 1 and 3], random" in told(scenario, "1.3")
-    assert told(scenario, "2.8", notes=True).startswith(
+    assert rendered(scenario, "1.2").startswith("- 1.2 The campaign has [7 turns].")
+    assert "(a) cards: [two] d[240] for each nation in order of play; (b) [on turns 1 and 3], random" in rendered(scenario, "1.3")
+    assert rendered(scenario, "2.8", notes=True).startswith(
         "- 2.8 Army: [+33|default: +30] a victory up to [1723|default: 1720]; [-27|default: -30] a defeat down to "
         "[1483|default: 1480] (where"
     )
-    assert "`ramparts` [1], `walls` [1 1/2], `great-walls` [2]. Not" in told(scenario, "3.7")
-    assert "at most [3 land or amphibious attacks] and [2 independent attacks] per nation" in told(scenario, "7.2")
-    assert "only Galli defending against an army that is not that nation's own: d6, on [3-6] the" in told(scenario, "7.8")
-    assert "failure on [1-33] (ramparts), [1-53] (walls), [1-73] (great walls), each less [23] with" in told(scenario, "9.7")
-    assert told(scenario, "5", "it", notes=True) == "## 5 Eventi casuali ([turni 1, 3|di regola: turni 2, 4, 6])"
+    assert "`ramparts` [1], `walls` [1 1/2], `great-walls` [2]. Not" in rendered(scenario, "3.7")
+    assert "at most [3 land or amphibious attacks] and [2 independent attacks] per nation" in rendered(scenario, "7.2")
+    assert "only Galli defending against an army that is not that nation's own: d6, on [3-6] the" in rendered(scenario, "7.8")
+    assert "failure on [1-33] (ramparts), [1-53] (walls), [1-73] (great walls), each less [23] with" in rendered(scenario, "9.7")
+    assert rendered(scenario, "5", "it", notes=True) == "## 5 Eventi casuali ([turni 1, 3|di regola: turni 2, 4, 6])"
     assert "These nations begin otherwise: Senatus Populusque Rōmānus (income 777, and more on its sheet)." in TITLE.rules_of(
         scenario
     )
@@ -144,12 +144,15 @@ def test_rows_of_a_scenarios_own_read_like_ours() -> None:
     """Two fortifications and two religious buildings of other names, in place of three and four."""
     scenario = check_scenario(read(json.dumps(nine.scenario())))
     assert TITLE.rules_of(scenario).startswith("# 240 BC: nine crowns: the rules, numbered\n")
-    assert told(scenario, "3.4") == "- 3.4 Religious Buildings, in order: `groves` 1/2, stability +1; `oracles` 1, +2 and [1] VP."
-    assert "`palisades` 1/2, `citadels` 1. Not" in told(scenario, "3.7")
-    assert "(*ruling:* Citadels counts with the levels below it, Palisades, so 2)" in told(scenario, "3.7")
-    assert "failure on [1-6] (palisades), [1-12] (citadels), each less" in told(scenario, "9.7")
-    assert "Map, armies, colours, borders: of the scenario 240 BC: nine crowns." in told(scenario, "1.1")
-    assert r"Qart-ḥadašt \<em\>" in told(scenario, "1.1")
+    assert (
+        rendered(scenario, "3.4")
+        == "- 3.4 Religious Buildings, in order: `groves` 1/2, stability +1; `oracles` 1, +2 and [1] VP."
+    )
+    assert "`palisades` 1/2, `citadels` 1. Not" in rendered(scenario, "3.7")
+    assert "(*ruling:* Citadels counts with the levels below it, Palisades, so 2)" in rendered(scenario, "3.7")
+    assert "failure on [1-6] (palisades), [1-12] (citadels), each less" in rendered(scenario, "9.7")
+    assert "Map, armies, colours, borders: of the scenario 240 BC: nine crowns." in rendered(scenario, "1.1")
+    assert r"Qart-ḥadašt \<em\>" in rendered(scenario, "1.1")
 
 
 def test_what_was_amended_in_play_says_since_when() -> None:
@@ -160,8 +163,8 @@ def test_what_was_amended_in_play_says_since_when() -> None:
     position.phase, position.turn = "closed", 3
     perform(position, TITLE.decode(again, position), Dice(6, seed="9" * 64))
     scenario = TITLE.scenario_now(position)
-    assert "+[35|default: 20; as of turn 4], not past 1600" in told(scenario, "4.14", notes=True)
-    assert "+[45|default: 40; as of turn 4], *ruling:*" in told(scenario, "3.11", notes=True)
+    assert "+[35|default: 20; as of turn 4], not past 1600" in rendered(scenario, "4.14", notes=True)
+    assert "+[45|default: 40; as of turn 4], *ruling:*" in rendered(scenario, "3.11", notes=True)
     assert TITLE.rules_of(scenario).count(AMENDED) == 2
     assert scenario.as_of(3).rules.army["mercenaries"] == 30
     assert words.card_text(scenario.rules, "mercenaries") == "A depleted army gains 35 points for 25t."

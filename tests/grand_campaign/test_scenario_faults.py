@@ -24,10 +24,10 @@ MISTAKES = [block.splitlines() for block in (HERE / "scenario_faults.txt").read_
 
 
 def with_mistake(line: str) -> dict[str, Any]:
-    made = copy.deepcopy(EXAMPLE)
+    created = copy.deepcopy(EXAMPLE)
     path, _equals, text = line.partition(" = ")
     steps = path.removeprefix("+ ").split(".")
-    at: Any = made
+    at: Any = created
     for step in steps[:-1]:
         at = at[int(step)] if isinstance(at, list) else at.setdefault(step, {})
     last: Any = int(steps[-1]) if isinstance(at, list) else steps[-1]
@@ -37,10 +37,10 @@ def with_mistake(line: str) -> dict[str, Any]:
         del at[last]
     else:
         at[last] = json.loads(text)
-    return made
+    return created
 
 
-def told(whole: dict[str, Any]) -> list[str]:
+def rendered(whole: dict[str, Any]) -> list[str]:
     """Faults, then warnings, as the page has them."""
     wrong = scenarios.judge(TITLE, json.dumps(whole)).faults
     return [f"  {one}" for one in wrong] + [f"  warning: {one}" for one in scenarios.warned(TITLE, whole["scenario"])]
@@ -48,26 +48,26 @@ def told(whole: dict[str, Any]) -> list[str]:
 
 @pytest.mark.parametrize("block", MISTAKES, ids=[block[0] for block in MISTAKES])
 def test_a_mistake_and_its_message(block: list[str]) -> None:
-    assert told(with_mistake(block[0])) == block[1:]
+    assert rendered(with_mistake(block[0])) == block[1:]
 
 
 def test_there_are_sixty() -> None:
     assert len({block[0] for block in MISTAKES}) == 60
-    assert told(EXAMPLE) == []
+    assert rendered(EXAMPLE) == []
     assert scenarios.warned(TITLE, load("420ad").raw) == []
 
 
 def test_all_at_once_and_in_italian() -> None:
     """Mistakes that do not touch each other are all told."""
-    made = copy.deepcopy(EXAMPLE)
-    scenario = made["scenario"]
+    created = copy.deepcopy(EXAMPLE)
+    scenario = created["scenario"]
     scenario["turns"] = 0
     scenario["nations"][0] |= {"culture": "barbaric", "escort": 1}
     scenario["provinces"][2]["owner"] = "iberia"
     scenario["borders"][0] = ["goths-home", "hill"]
     scenario["start"] = {"stability": 1, "amry": 3}
     scenario["rules"] = {"costs": {"fleets": 1, "land": 0.3}, "fortifications": [["walls", 1, -3], ["walls", "x", 3]]}
-    assert told(made) == [
+    assert rendered(created) == [
         "  scenario.turns: must be a whole number from 1 to 100; here it is 0",
         (
             "  scenario.nations.goths.culture: must be civilized or barbarian; here it is “barbaric”; "
@@ -84,4 +84,4 @@ def test_all_at_once_and_in_italian() -> None:
         "  scenario.rules.fortifications.1.0: appears twice; here it is “walls”",
     ]
     with reading_in("it"):
-        assert told(made)[0] == "  scenario.turns: deve essere un numero intero da 1 a 100; qui c’è 0"
+        assert rendered(created)[0] == "  scenario.turns: deve essere un numero intero da 1 a 100; qui c’è 0"

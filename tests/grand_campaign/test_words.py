@@ -19,20 +19,20 @@ SCENARIO = load("420ad")
 
 def spoken(name: str, argument: int) -> set[str]:
     """The literal ids given to calls of this name in the title's code; an f-string's as its parts with {}."""
-    found = set()
+    result = set()
     for path in ROOM.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") == name and len(node.args) > argument:
                 for part in ast.walk(node.args[argument]):
                     if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        found.add(part.value)
-    return found
+                        result.add(part.value)
+    return result
 
 
 def test_every_refusal_has_a_sentence():
-    said = spoken("bad", 0) | spoken("IllegalMove", 2)
+    content = spoken("bad", 0) | spoken("IllegalMove", 2)
     phases = {f"wrong-phase-{phase}" for phase in ("setup", "slots", "battles", "closed", "finished")}
-    whole = {message for message in said if not message.endswith("-")} | phases
+    whole = {message for message in content if not message.endswith("-")} | phases
     assert {m for m in whole if m not in words.book()["errors"]} == set()
 
 

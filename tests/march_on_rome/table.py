@@ -62,7 +62,7 @@ def after(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | No
     return TITLE.state(_played(position, moves, dice or {})[-1].after)
 
 
-def told(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
+def rendered(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
     return _played(position, moves, dice or {})[-1].effects
 
 
@@ -75,14 +75,14 @@ def refused(position: Mapping[str, Any], *moves: Any, dice: Mapping[str, Any] | 
 
 def battle(turn: int = 1, no: int = 1, **rolls: Any) -> dict[str, Any]:
     """The dice of a battle: `initiative` as (attacker, defender), `devote_attacker`, `segments`, `a1`, `d2` …"""
-    head, made = f"turn-{turn}/battle-{no}", {}
+    head, created = f"turn-{turn}/battle-{no}", {}
     for key, value in rolls.items():
         if key == "initiative":
-            made |= {f"{head}/initiative/{side}": n for side, n in zip(("attacker", "defender"), value, strict=True)}
+            created |= {f"{head}/initiative/{side}": n for side, n in zip(("attacker", "defender"), value, strict=True)}
         elif key.startswith("devote_"):
-            made[f"{head}/devote/{key.removeprefix('devote_')}"] = value
+            created[f"{head}/devote/{key.removeprefix('devote_')}"] = value
         elif key == "segments":
-            made[f"{head}/segments"] = value
+            created[f"{head}/segments"] = value
         else:
-            made[f"{head}/segment-{key[1:]}/{'attacker' if key[0] == 'a' else 'defender'}"] = value
-    return made
+            created[f"{head}/segment-{key[1:]}/{'attacker' if key[0] == 'a' else 'defender'}"] = value
+    return created

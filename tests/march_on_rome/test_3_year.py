@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from games.march_on_rome.rules.board import RING
-from tests.march_on_rome.table import GO_ON, PASS, after, ally, at, attack, battle, refused, told
+from tests.march_on_rome.table import GO_ON, PASS, after, ally, at, attack, battle, refused, rendered
 
 NPC = {"phase": "npc", "turn": 3}
 EVENTS = {"phase": "events", "turn": 3, "events_left": 1}
@@ -73,7 +73,7 @@ def test_3_2_an_attack_without_legions_rolls_no_more() -> None:
     position = NPC | {"queue": ["npc-1"], "owner": {"italy": "pc", "gaul": "npc-1"}, "legions": {"pc": 1, "npc-1": 0}}
     for roll in (4, 5, 6):
         assert after(position, GO_ON, dice={"turn-3/npc-1/action": roll})["phase"] == "recruit"
-    (idle,) = told(position, GO_ON, dice={"turn-3/npc-1/action": 4})
+    (idle,) = rendered(position, GO_ON, dice={"turn-3/npc-1/action": 4})
     assert (idle.kind, idle.facts["why"]) == ("idle", "no-legions")
 
 
@@ -114,7 +114,7 @@ def test_3_2_surrounded_by_his_own_he_does_nothing() -> None:
     position = NPC | {"queue": ["npc-1"], "legions": {"pc": 1, "npc-1": 4}}
     position["owner"] = {"egypt": "npc-1", "judaea": "npc-1", "africa": "npc-1", "spain": "pc"}
     dice = {"turn-3/npc-1/action": 2, "turn-3/npc-1/home": 3, "turn-3/npc-1/neighbour": 6}
-    (idle,) = told(position, GO_ON, dice=dice)
+    (idle,) = rendered(position, GO_ON, dice=dice)
     assert (idle.kind, idle.facts["why"], idle.subject) == ("idle", "all-own", "egypt")
 
 

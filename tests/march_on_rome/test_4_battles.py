@@ -6,7 +6,7 @@ import pytest
 
 from engine.errors import IllegalMove
 from games.march_on_rome.rules.board import devotes, losses
-from tests.march_on_rome.table import GO_ON, TITLE, after, ally, at, attack, battle, devote, refused, told
+from tests.march_on_rome.table import GO_ON, TITLE, after, ally, at, attack, battle, devote, refused, rendered
 
 TWO = {"owner": {"italy": "pc", "gaul": "npc-1", "spain": "npc-1"}, "legions": {"pc": 8, "npc-1": 6}}
 NATION = {"owner": {"italy": "pc"}, "legions": {"pc": 8}}
@@ -176,7 +176,7 @@ def test_4_7_equal_sides_fight_on_one_segment_at_a_time() -> None:
     )
     state = after(PROCURATOR, attack("gaul"), devote(2), dice=dice)
     assert (state["legions"], state["garrison"]) == ({"pc": 6}, {"gaul": 1})
-    effects = told(PROCURATOR, attack("gaul"), devote(2), dice=dice)
+    effects = rendered(PROCURATOR, attack("gaul"), devote(2), dice=dice)
     assert [e.facts["left"] for e in effects if e.kind == "segment"] == [
         {"attacker": 2, "defender": 2}, {"attacker": 1, "defender": 1}, {"attacker": 0, "defender": 1},
     ]  # fmt: skip
@@ -206,7 +206,7 @@ def test_4_9_a_general_without_provinces_is_out_with_all_his_legions() -> None:
     dice = battle(initiative=(2, 1), devote_defender=1, segments=1, a1=[2, 2, 2], d1=[2, 2, 2])
     state = after(position, attack("gaul"), devote(8), dice=dice)
     assert state["legions"] == {"pc": 8}
-    out = [e for e in told(position, attack("gaul"), devote(8), dice=dice) if e.kind == "general_out"]
+    out = [e for e in rendered(position, attack("gaul"), devote(8), dice=dice) if e.kind == "general_out"]
     assert [(e.subject, e.facts["why"]) for e in out] == [("npc-1", "no_province")]
 
 

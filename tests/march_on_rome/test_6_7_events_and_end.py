@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from games.march_on_rome.rules.board import CORE, INVASIONS, PROVINCES, row
-from tests.march_on_rome.table import GO_ON, after, attack, battle, devote, told
+from tests.march_on_rome.table import GO_ON, after, attack, battle, devote, rendered
 
 YEAR = {"phase": "events", "turn": 5, "events_left": 2, "queue": []}
 OWNERS = {"italy": "pc", "gaul": "npc-1", "spain": "npc-1", "asia": "npc-2", "achaia": "senate"}
@@ -166,7 +166,7 @@ def test_6_1_beaten_by_invaders_all_he_devoted_are_dead() -> None:
     dice = invaded((2, 1), segments=1, a1=[1, 1, 2], d1=[2, 2, 2])
     state = after(PICTS, GO_ON, devote(3), dice=dice)
     assert (state["owner"]["gaul"], state["legions"], state["barbarians"]) == ("lost", {"pc": 2}, {})
-    fallen = [e for e in told(PICTS, GO_ON, devote(3), dice=dice) if e.kind == "account"]
+    fallen = [e for e in rendered(PICTS, GO_ON, devote(3), dice=dice) if e.kind == "account"]
     assert [(e.holder, e.change, e.balance, e.cause.rule) for e in fallen] == [("pc", -3, 2, "6.1")]
 
 
@@ -223,7 +223,7 @@ def test_7_2_off_barbarians_fight_with_what_they_have() -> None:
 def test_7_2_invaders_with_the_initiative_have_two_armies_more() -> None:
     dice = invaded((2, 1), segments=1, a1=[2, 2, 2], d1=[1, 1, 2])
     assert after(PICTS | ON, GO_ON, devote(5), dice=dice)["legions"] == {"pc": 5}
-    (fought,) = [e for e in told(PICTS | ON, GO_ON, devote(5), dice=dice) if e.kind == "segment"]
+    (fought,) = [e for e in rendered(PICTS | ON, GO_ON, devote(5), dice=dice) if e.kind == "segment"]
     assert fought.facts["left"] == {"attacker": 4, "defender": 5}
 
 
@@ -232,7 +232,7 @@ def test_7_2_a_nation_too_and_only_with_the_initiative(initiative: tuple[int, in
     position = {"owner": {"italy": "npc-1", "spain": "pc"}, "legions": {"npc-1": 9, "pc": 1}, "phase": "npc", "queue": ["npc-1"]}
     dice = {"turn-1/npc-1/action": 4, "turn-1/npc-1/neighbour": 1, "turn-1/barbarians/noricum": 3}
     dice |= battle(initiative=initiative, devote_attacker=6, segments=1, a1=[2, 2, 2], d1=[2, 2, 2])
-    effects = told(position | ON, GO_ON, dice=dice)
+    effects = rendered(position | ON, GO_ON, dice=dice)
     assert [e.facts["legions"] for e in effects if e.kind == "battle_devoted" and e.facts["side"] == "defender"] == [devoted]
 
 

@@ -26,11 +26,11 @@ class Entry(NamedTuple):
 
 
 def entries(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[Entry]:
-    thrown, made = Dice(1000, fixed=dice), []
+    thrown, created = Dice(1000, fixed=dice), []
     for number, move in enumerate(moves, 1):
         perform(position, decode(move), thrown)
-        made.append(Entry(number, tuple(position.effects)))
-    return made
+        created.append(Entry(number, tuple(position.effects)))
+    return created
 
 
 ON = {"move": "continue"}
@@ -80,7 +80,7 @@ def test_the_general_has_the_name_he_was_given() -> None:
     assert plain(Scenario("{0} Brutus"), log) == REIGN.replace("Albinus", "{0} Brutus")
 
 
-def told(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[str]:
+def rendered(position: Position, moves: list[dict[str, Any]], dice: dict[str, Any]) -> list[str]:
     """What is told of moves from a position on, each sentence in its first form."""
     chronicler = Every(Scenario())
     chronicler.owner, chronicler.legions = dict(position.owner), dict(position.legions)
@@ -118,12 +118,12 @@ def test_the_offer_of_a_stronger_rival(accept: bool, lines: list[str]) -> None:
         "turn-3/npc-1/action": 3, "turn-3/npc-1/neighbour": 6, "turn-3/battle-1/initiative/attacker": 1,
         "turn-3/battle-1/initiative/defender": 6, "turn-3/battle-1/devote/attacker": 1,
     }  # fmt: skip
-    assert told(position, moves, dice) == lines
+    assert rendered(position, moves, dice) == lines
 
 
 def test_absorbed_by_his_own_offer() -> None:
     position = standing({"pc": 3, "npc-1": 8}, italy="pc", gaul="npc-1")
-    assert told(position, [{"move": "ally", "target": "gaul"}], {"turn-1/pc/answer": 6}) == [
+    assert rendered(position, [{"move": "ally", "target": "gaul"}], {"turn-1/pc/answer": 6}) == [
         "We offered Galba an alliance, and Galba, who was stronger, said yes.",
         "The reign of Albinus ended in year one: one province and three legions of ours went over to Galba.",
     ]
@@ -132,25 +132,25 @@ def test_absorbed_by_his_own_offer() -> None:
 def test_a_rival_brought_in_by_an_offer() -> None:
     """mor-12."""
     position = standing({"pc": 9, "npc-1": 7, "npc-2": 5}, italy="pc", africa="npc-2", egypt="npc-2", asia="npc-1")
-    assert told(position, [{"move": "ally", "target": "africa"}], {"turn-1/pc/answer": 2}) == [
+    assert rendered(position, [{"move": "ally", "target": "africa"}], {"turn-1/pc/answer": 2}) == [
         "He offered Otho an alliance and got it: two provinces and five legions became ours, and Otho ruled no more."
     ]
 
 
 def test_murdered() -> None:
     dice = {"turn-5/event-1": 1, "turn-5/event-1/victim": 1}
-    assert told(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="pc", spain="npc-1")), [ON], dice) == [
+    assert rendered(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="pc", spain="npc-1")), [ON], dice) == [
         "Albinus was murdered in year five of the reign and left two provinces and four legions."
     ]
     dice["turn-5/event-1/victim"] = 2
-    assert told(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="npc-1", spain="npc-1")), [ON], dice) == [
+    assert rendered(events(standing({"pc": 4, "npc-1": 2}, italy="pc", gaul="npc-1", spain="npc-1")), [ON], dice) == [
         "After Galba was murdered, two provinces went back to the Senate."
     ]
 
 
 def test_the_last_province_lost_to_invaders_with_no_legion_left() -> None:
     dice = {"turn-5/event-1": 20, "turn-5/event-1/invader": 1, "turn-5/event-1/strength": 4}
-    assert told(events(standing({"pc": 0}, gaul="pc")), [ON], dice) == [
+    assert rendered(events(standing({"pc": 0}, gaul="pc")), [ON], dice) == [
         "Six armies of Picts came down on Gaul; we had not a legion left to hold it.",
         "The reign of Albinus ended in year five: no province was left.",
     ]
@@ -164,7 +164,7 @@ def test_an_invasion_that_a_procurator_beats_back() -> None:
         "turn-5/battle-1/initiative/attacker": 5, "turn-5/battle-1/initiative/defender": 1, "turn-5/battle-1/segments": 1,
         "turn-5/battle-1/segment-1/attacker": [1, 2, 2], "turn-5/battle-1/segment-1/defender": [1, 1, 1],
     }  # fmt: skip
-    assert told(position, [ON], dice) == ["Three armies of Picts broke on Gaul; its procurator lost one legion."]
+    assert rendered(position, [ON], dice) == ["Three armies of Picts broke on Gaul; its procurator lost one legion."]
 
 
 def test_a_rival_rises_and_a_rival_falls_by_a_rising() -> None:
@@ -174,7 +174,7 @@ def test_a_rival_rises_and_a_rival_falls_by_a_rising() -> None:
     }  # fmt: skip
     position = events(standing({"pc": 4, "npc-1": 1}, italy="pc", africa="senate", spain="npc-1"), 4)
     position.npc_seq = 1
-    assert told(position, [ON, ON, ON], dice) == [
+    assert rendered(position, [ON, ON, ON], dice) == [
         "In Africa six legions made Otho their emperor.",
         "Spain rose and left the Empire.",
         "That was the end of Galba.",
@@ -189,7 +189,7 @@ def test_what_had_no_effect_is_left_out() -> None:
         for n, where in ((1, 2), (2, 3), (3, 9))
         for part, value in (("", 4), ("/province", where))
     }
-    assert told(position, [ON, ON, ON], fever) == []
+    assert rendered(position, [ON, ON, ON], fever) == []
 
 
 # Any log -------------------------------------------------------------------------------------------------------------
@@ -205,11 +205,11 @@ class Every(ReignChronicler):
 
 
 def game(player: str, seed: str, options: Options) -> list[Entry]:
-    position, dice, rng, made = Position(Scenario(), options), Dice(1000, seed=seed), Random(seed), list[Entry]()
+    position, dice, rng, created = Position(Scenario(), options), Dice(1000, seed=seed), Random(seed), list[Entry]()
     while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
         perform(position, decode(dict(raw)), dice)
-        made.append(Entry(len(made) + 1, tuple(position.effects)))
-    return made
+        created.append(Entry(len(created) + 1, tuple(position.effects)))
+    return created
 
 
 NAMES = re.compile(
@@ -231,13 +231,13 @@ def test_any_log_is_told_and_nothing_else(player: str, initiative: bool) -> None
         for at, entry in enumerate(log):
             before = len(chronicler.sentences)
             chronicler.read(entry)
-            said = json.dumps([effect.to_json() for one in log[max(0, at - PENDING) : at + 1] for effect in one.effects])
+            content = json.dumps([effect.to_json() for one in log[max(0, at - PENDING) : at + 1] for effect in one.effects])
             for sentence in chronicler.sentences[before:]:
                 assert re.fullmatch(r"[A-Z0-9{][^{}]*[a-z]\.", sentence.text), sentence.text
                 assert "  " not in sentence.text
                 assert sentence.entry == entry.number
                 for name in NAMES.findall(sentence.text):
-                    assert f'"{KEYS[name]}"' in said, (name, sentence.text)
+                    assert f'"{KEYS[name]}"' in content, (name, sentence.text)
         assert chronicler.sentences[-1].text.endswith(ENDINGS)
         assert [year.number for year in chronicle.years(Scenario(), log)] == sorted({one.turn for one in chronicler.sentences})
 

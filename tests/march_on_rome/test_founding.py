@@ -37,5 +37,5 @@ def test_a_name_that_is_none(general: str) -> None:
 
 def test_its_line_in_the_hall() -> None:
     facts = {"result": "won", "year": 4, "provinces": 6, "legions": 21}
-    assert FOUNDING.told(Scenario("Avitus"), facts) == "Avitus entered Rome in year 4, with 6 provinces and 21 legions"
-    assert FOUNDING.told(Scenario("{0}"), {**facts, "result": "lost"}) == "{0} fell in year 4"
+    assert FOUNDING.outcome_line(Scenario("Avitus"), facts) == "Avitus entered Rome in year 4, with 6 provinces and 21 legions"
+    assert FOUNDING.outcome_line(Scenario("{0}"), {**facts, "result": "lost"}) == "{0} fell in year 4"

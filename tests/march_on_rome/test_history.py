@@ -18,11 +18,11 @@ from tests.march_on_rome.reigns import steps
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_the_board_of_a_position_is_that_of_what_has_happened(seed: int) -> None:
     """`past` draws the position, the page of the table what was told: through a whole reign these are one board."""
-    told, seen = World(), 0
+    shown, seen = World(), 0
     for _, _, played in steps("history", random.Random(seed)):
-        told = told.after(played.effects)
+        shown = shown.after(played.effects)
         after = played.after
-        assert World(after.owner, after.garrison, after.legions) == told
+        assert World(after.owner, after.garrison, after.legions) == shown
         seen += 1
     assert seen > 10
 

@@ -14,7 +14,7 @@ from games.march_on_rome.rules.board import NPC_NAMES, PROVINCES
 from games.march_on_rome.rules.position import Scenario
 from games.march_on_rome.text import words
 from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
-from tests.forum.told import plain
+from tests.forum.rendered import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
 from tests.march_on_rome.test_report import lines, report
@@ -43,25 +43,25 @@ perdute per l’Impero        ·   18 → 11
 
 def test_a_year_to_the_letter() -> None:
     with reading_in("it"):
-        told = plain(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
-    assert told.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
-    assert STEP in told
-    assert HOLDERS in told
-    assert "- Voce 3: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: colpisce l’attaccante, d6: 1, 2, 3.\n" in told
+        shown = plain(report(lines(MOVES, Dice(1000, seed="", fixed=DICE)), "year-1"))
+    assert shown.startswith(f"Anno 1\n======\n\n{REIGN}\n\nPasso per passo\n---------------\n")
+    assert STEP in shown
+    assert HOLDERS in shown
+    assert "- Voce 3: battaglia 1: segmenti, d6: 1; battaglia 1, segmento 1: colpisce l’attaccante, d6: 1, 2, 3.\n" in shown
 
 
 def test_what_stands_before_a_name_is_no_part_of_it() -> None:
-    told = [
+    shown = [
         Told(line.number, line.move, "pc", tuple(line.effects), tuple(line.rolls), 1)
         for line in lines(MOVES[:3], Dice(9, seed="", fixed=DICE))
     ]
     with reading_in("it"):
-        made = steps(Scenario(), told)
-        assert made[2].line == [
+        created = steps(Scenario(), shown)
+        assert created[2].line == [
             {"holder": "pc", "name": "Albinus"}, {"text": " impegna "}, {"text": "3 legioni"}, {"text": " per "}, {"text": "la "},
             {"strong": "Gallia"},
         ]  # fmt: skip
-        assert made[2].ends == {"pc": "ha preso la Gallia"}
+        assert created[2].ends == {"pc": "ha preso la Gallia"}
         assert phrase(
             "sum-conceded", land={"strong": words.province_name("asia")}, side=holder_with_paint(Scenario(), "barbarians")
         ) == [
@@ -103,11 +103,11 @@ def test_the_english_names_are_those_of_the_board() -> None:
 
 
 def test_nothing_that_is_hashed_knows_a_language() -> None:
-    made = set()
+    created = set()
     for language in LANGUAGES:
         with reading_in(language):
             played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
             effects = [[effect.to_json() for effect in line.effects] for line in played]
             position = TITLE.setup(Scenario(), TITLE.options({}))
-            made.add(log.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
-    assert len(made) == 1
+            created.add(log.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
+    assert len(created) == 1

@@ -19,14 +19,14 @@ def test_a_battle_that_waits_for_a_number(person: Callable[..., Any]) -> None:
     window = Window(person("Anna"), seed, there)
     page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
     text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
-    for said in (
+    for content in (
         "Battaglia 1 · anno 2 · il tuo attacco Asia → Acaia", "Quante vanno in Acaia? attende te",
         "Galba ha l’iniziativa: scegli prima tu, e il rivale risponde dopo.",
         "Sei più forte, 13 a 10, e il rivale rischia più legioni. Arrotondato per eccesso; mai più di quante ne ha il generale.",
         "Albinus offre un’alleanza a chi tiene l’ Acaia", "Poi il rivale tira e la battaglia si combatte fino in fondo.",
         "89% 98% 95%",
     ):  # fmt: skip
-        assert said in text
+        assert content in text
     assert "10,1" in text
     assert 'data-none="Cedi l’Acaia"' in html.unescape(page)
     shares = re.findall(r'style="--[pw]:([^"%]*)%"', page)
@@ -38,12 +38,12 @@ def test_a_choice_among_neighbours(person: Callable[..., Any]) -> None:
     window = Window(person("Anna"), 363, lambda position: position.phase == "pc", "Ursus")
     page = window.client.get(window.home, headers={"accept-language": "it"}).content.decode()
     text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
-    for said in (
+    for content in (
         "La tua azione, anno 1 attende te",
         "Offri un’alleanza",
         "Si tira l’iniziativa, poi scegli quante delle",
         "Detentori",
     ):
-        assert said in text
+        assert content in text
     assert "Ursus" in text
     assert "your" not in text.casefold()

@@ -212,10 +212,10 @@ CASES: list[tuple[dict[str, Any], str]] = [
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize(("given", "target"), [CASES[0], *(pytest.param(*case, marks=pytest.mark.long) for case in CASES[1:])])
+@pytest.mark.parametrize(("given", "target"), [CASES[0], *(pytest.param(*case, marks=pytest.mark.nightly) for case in CASES[1:])])
 def test_replays_agree(given: dict[str, Any], target: str) -> None:
     """12,000 replays: the share won within four standard errors of the chance, so are the legions kept."""
-    said = odds.attack(standing(**given), target)
+    content = odds.attack(standing(**given), target)
     won, kept = 0, 0
     for n in range(REPLAYS):
         position, dice = standing(**given), Dice(1, seed=f"{target}/{n}")
@@ -224,13 +224,14 @@ def test_replays_agree(given: dict[str, Any], target: str) -> None:
             perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
         won += position.owner[target] == "pc"
         kept += position.legions["pc"]
-    chance = float(said.win)
+    chance = float(content.win)
     assert abs(won / REPLAYS - chance) < 4 * sqrt(chance * (1 - chance) / REPLAYS)
-    average = float(sum(legions * p for (legions, _), p in said.spread.items()))
-    square = float(sum(legions**2 * p for (legions, _), p in said.spread.items()))
+    average = float(sum(legions * p for (legions, _), p in content.spread.items()))
+    square = float(sum(legions**2 * p for (legions, _), p in content.spread.items()))
     assert abs(kept / REPLAYS - average) < 4 * sqrt((square - average**2) / REPLAYS)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 @pytest.mark.parametrize("horde", [0, 3, 8])
 @pytest.mark.parametrize("options", [Options(), Options(True)])
@@ -243,11 +244,11 @@ def test_replays_of_his_defence_agree(horde: int, options: Options) -> None:
             Dice(1, seed=f"{n}"),
         )
         position.phase, position.events_left = "events", 2
-        said = odds.invasion(position, horde) if horde else odds.defence(position, "npc-1")
+        content = odds.invasion(position, horde) if horde else odds.defence(position, "npc-1")
         battle.begin(position, dice, *(("barbarians", "gaul", "invasion", horde) if horde else ("npc-1", "gaul", "attack")))
         perform(position, decode({"move": "devote", "legions": odds.advised(position)}), dice)
         won += position.owner["gaul"] == "pc"
         kept += position.legions["pc"]
-    chance, average = float(said.win), float(sum(left * p for (left, _), p in said.spread.items()))
+    chance, average = float(content.win), float(sum(left * p for (left, _), p in content.spread.items()))
     assert abs(won / 4_000 - chance) < 4 * sqrt(chance * (1 - chance) / 4_000)
     assert abs(kept / 4_000 - average) < 0.2

@@ -32,8 +32,8 @@ def one(position: Any, key: str) -> dict[str, Any]:
 
 
 def test_neighbours_generals_first_the_likeliest_on_top() -> None:
-    found = [(one["key"], one["attack"]["text"], one["ally"]["text"]) for one in targets(year_three())]
-    assert found == [
+    result = [(one["key"], one["attack"]["text"], one["ally"]["text"]) for one in targets(year_three())]
+    assert result == [
         ("noricum", "90%", "93%"), ("italy", "79%", "none"), ("syria", ">99%", ">99%"),
         ("dacia", "90%", "92%"), ("thrace", "90%", "92%"), ("armenia", "90%", "92%"),
     ]  # fmt: skip
@@ -95,28 +95,35 @@ def asked(typed: str = "", **more: Any) -> dict[str, Any]:
 
 
 def test_4_5_each_number_against_each_die_of_his() -> None:
-    found = asked()
-    assert (found["best"], found["least"], found["mine"], found["his"], found["first"]) == (10, 1, 10, 7, False)
-    assert found["splits"] == [{"brings": 5, "dice": "1"}, {"brings": 6, "dice": "2"}, {"brings": 7, "dice": "3–6"}]
-    rows = {row["legions"]: row for row in found["rows"]}
+    result = asked()
+    assert (result["best"], result["least"], result["mine"], result["his"], result["first"]) == (10, 1, 10, 7, False)
+    assert result["splits"] == [{"brings": 5, "dice": "1"}, {"brings": 6, "dice": "2"}, {"brings": 7, "dice": "3–6"}]
+    rows = {row["legions"]: row for row in result["rows"]}
     assert list(rows) == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
     assert [row["win"]["text"] for row in rows.values()] == ["85%", "77%", "70%", "60%", "38%", "20%", "9%", "3%", "1%", "<1%"]
     assert rows[10]["splits"] == ["93%", "88%", "83%"]
     assert rows[7]["splits"] == ["88%", "73%", "49%"]
     assert (rows[10]["x"], rows[8]["x"], rows[6]["x"]) == ("2", "1 or 2", "1")
     assert (rows[10]["kept_won"], rows[10]["kept_lost"], rows[6]["kept_lost"]) == ("7.4", "2.6", "7.6")
-    assert [row["legions"] for row in found["rows"] if row["is_best"]] == [10]
+    assert [row["legions"] for row in result["rows"] if row["is_best"]] == [10]
 
 
 def test_4_5_his_die() -> None:
-    found = [(list(row["faces"]), row["percent"], row["bare"], row["first"]) for row in asked()["die"]]
-    assert found == [([1], 40, 3, 5), ([2], 50, 4, 6), ([3, 4], 70, 5, 7), ([5], 85, 6, 7), ([6], 100, 7, 7)]
+    result = [(list(row["faces"]), row["percent"], row["bare"], row["first"]) for row in asked()["die"]]
+    assert result == [([1], 40, 3, 5), ([2], 50, 4, 6), ([3, 4], 70, 5, 7), ([5], 85, 6, 7), ([6], 100, 7, 7)]
 
 
 def test_who_comes_home() -> None:
-    found = asked()
-    assert {row["legions"]: row["text"] for row in found["spread"]} == {10: "23%", 8: "30%", 6: "22%", 4: "14%", 2: "7%", 0: "5%"}
-    assert (found["won"]["text"], found["lost"]["text"]) == ("85%", "15%")
+    result = asked()
+    assert {row["legions"]: row["text"] for row in result["spread"]} == {
+        10: "23%",
+        8: "30%",
+        6: "22%",
+        4: "14%",
+        2: "7%",
+        0: "5%",
+    }
+    assert (result["won"]["text"], result["lost"]["text"]) == ("85%", "15%")
 
 
 def test_what_follows() -> None:
@@ -127,50 +134,50 @@ def test_what_follows() -> None:
 
 @pytest.mark.parametrize(("typed", "chosen"), [("", 10), ("7", 7), ("0", 10), ("11", 10), ("many", 10), ("-3", 10), ("²", 10)])
 def test_what_was_typed_stays_chosen_if_it_can_be(typed: str, chosen: int) -> None:
-    found = asked(typed)
-    assert found["chosen"] == chosen
-    assert [row["legions"] for row in found["rows"] if row["is_chosen"]] == [chosen]
+    result = asked(typed)
+    assert result["chosen"] == chosen
+    assert [row["legions"] for row in result["rows"] if row["is_chosen"]] == [chosen]
 
 
 def test_with_the_initiative_his_number_is_known_and_his_die_is_cast() -> None:
-    found = asked(battle={"initiative": "attacker", "devoted": {"attacker": None, "defender": 4}})
-    assert (found["known"], found["first"], found["die"], found["splits"]) == (4, True, [], [])
+    result = asked(battle={"initiative": "attacker", "devoted": {"attacker": None, "defender": 4}})
+    assert (result["known"], result["first"], result["die"], result["splits"]) == (4, True, [], [])
 
 
 def test_4_5_a_defender_may_give_the_province_up() -> None:
-    found = asked(battle={"attacker": "npc-1", "defender": "pc", "target": "illyrica", "initiative": "attacker"})
-    assert (found["least"], found["side"], found["foe"]["name"]) == (0, "defender", "Galba")
-    last = found["rows"][-1]
+    result = asked(battle={"attacker": "npc-1", "defender": "pc", "target": "illyrica", "initiative": "attacker"})
+    assert (result["least"], result["side"], result["foe"]["name"]) == (0, "defender", "Galba")
+    last = result["rows"][-1]
     assert (last["legions"], last["nothing"], last["kept_lost"]) == (0, True, "10.0")
     assert float(last["win"]["share"]) == 0
 
 
 def test_6_1_what_is_devoted_against_an_invasion_is_dead_if_it_loses() -> None:
-    found = asked(
+    result = asked(
         battle={"attacker": "barbarians", "defender": "pc", "target": "asia", "cause": "invasion", "initiative": "attacker",
                 "horde": 6, "devoted": {"attacker": 6, "defender": None}}
     )  # fmt: skip
-    assert (found["doomed"], found["least"], found["general"], found["known"]) == (True, 0, False, 6)
-    ten = found["rows"][0]
+    assert (result["doomed"], result["least"], result["general"], result["known"]) == (True, 0, False, 6)
+    ten = result["rows"][0]
     assert (ten["legions"], ten["kept_lost"]) == (10, "0.0")
 
 
 def test_a_great_army_has_no_row_for_every_legion() -> None:
-    found = asked("41", legions={"pc": 90, "npc-1": 11, "npc-2": 70})
-    numbers = [row["legions"] for row in found["rows"]]
-    assert not found["all_rows"]
+    result = asked("41", legions={"pc": 90, "npc-1": 11, "npc-2": 70})
+    numbers = [row["legions"] for row in result["rows"]]
+    assert not result["all_rows"]
     assert len(numbers) <= 30
-    assert {41, found["best"], 1} <= set(numbers)
+    assert {41, result["best"], 1} <= set(numbers)
 
 
 # The answer ------------------------------------------------------------------------------------------------------------
 
 
 def test_5_5_a_stronger_rival_asks() -> None:
-    found = answer(year_three(phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}))
-    assert (found["who"]["name"], found["name"], found["his"], found["mine"]) == ("Galba", "Illyrica", 11, 10)
-    assert (found["his_lands"], found["mine_lands"], found["last"], found["source"]) == (3, 3, False, "italy")
-    assert 0 < float(found["hold"]["share"]) < 100
+    result = answer(year_three(phase="npc", queue=[], pending={"kind": "answer", "from": "npc-1", "target": "illyrica"}))
+    assert (result["who"]["name"], result["name"], result["his"], result["mine"]) == ("Galba", "Illyrica", 11, 10)
+    assert (result["his_lands"], result["mine_lands"], result["last"], result["source"]) == (3, 3, False, "italy")
+    assert 0 < float(result["hold"]["share"]) < 100
 
 
 def test_5_5_where_one_province_is_all_he_has() -> None:

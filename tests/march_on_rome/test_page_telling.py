@@ -70,8 +70,8 @@ def all_steps(log: list[Told]) -> list[Step]:
 def test_the_board_folded_from_the_log_is_the_position_s(seed: int) -> None:
     positions, log = at_random(seed)
     world = World()
-    for told, after in zip(log, positions[1:], strict=True):
-        world = world.after(told.effects)
+    for shown, after in zip(log, positions[1:], strict=True):
+        world = world.after(shown.effects)
         assert (world.owner, world.garrison, world.legions) == (after.owner, after.garrison, after.legions)
 
 
@@ -87,11 +87,11 @@ def test_a_board_is_no_other_s() -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
     _, log = at_random(seed)
-    found = all_steps(log)
-    assert [step.entry for step in found] == [told.number for told in log]
-    for step, told in zip(found, log, strict=True):
+    result = all_steps(log)
+    assert [step.entry for step in result] == [shown_text.number for shown_text in log]
+    for step, shown_text in zip(result, log, strict=True):
         line = read(step.line)
-        assert line, told.move
+        assert line, shown_text.move
         assert "{" not in line
         if step.kind == "begin":
             continue
@@ -99,7 +99,7 @@ def test_every_entry_is_a_step_in_words_with_all_its_dice(seed: int) -> None:
         if step.clashed:
             assert step.fight is not None
             shown += 1 + sum(len(dice) for segment in step.fight.segments for dice in segment["rolls"].values())
-        assert shown == len(told.rolls), (line, [roll.purpose for roll in told.rolls], step.rolls)
+        assert shown == len(shown_text.rolls), (line, [roll.purpose for roll in shown_text.rolls], step.rolls)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -126,30 +126,30 @@ def test_segments_count_down_to_what_is_left(seed: str) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_next_leads_through_every_step_and_segment(seed: str) -> None:
-    found = all_steps(in_earnest(seed)[1])
-    address, seen = f"?told={found[1].entry}", []
+    result = all_steps(in_earnest(seed)[1])
+    address, seen = f"?told={result[1].entry}", []
     while address:
-        cursor = ui_page.read_cursor(found, address.removeprefix("?told="))
+        cursor = ui_page.read_cursor(result, address.removeprefix("?told="))
         assert cursor is not None
-        seen.append((found[cursor.at].entry, cursor.segment))
-        address = ui_page.next_address(found, cursor)
+        seen.append((result[cursor.at].entry, cursor.segment))
+        address = ui_page.next_address(result, cursor)
     assert len(seen) == len(set(seen))
-    assert {one for one, _ in seen} == {step.entry for step in found[1:]}
+    assert {one for one, _ in seen} == {step.entry for step in result[1:]}
     last = dict(seen)
-    assert all(last[step.entry] == step.segments for step in found[1:])
+    assert all(last[step.entry] == step.segments for step in result[1:])
 
 
 @pytest.mark.parametrize("asked", ["", "0", "-1", "x", "99999", "999999999999999999", "2.", "²", "3.x.y", "1e3", "٣"])
 def test_nonsense_is_no_cursor(asked: str) -> None:
-    found = all_steps(in_earnest(SEEDS[0])[1])
-    cursor = ui_page.read_cursor(found, asked)
+    result = all_steps(in_earnest(SEEDS[0])[1])
+    cursor = ui_page.read_cursor(result, asked)
     assert cursor is None or cursor.segment == 0
 
 
 def test_a_segment_beyond_the_last_is_the_last() -> None:
-    found = all_steps(in_earnest(SEEDS[0])[1])
-    fought = next(step for step in found if step.segments)
-    cursor = ui_page.read_cursor(found, f"{fought.entry}.99")
+    result = all_steps(in_earnest(SEEDS[0])[1])
+    fought = next(step for step in result if step.segments)
+    cursor = ui_page.read_cursor(result, f"{fought.entry}.99")
     assert cursor is not None
     assert cursor.segment == fought.segments
 
@@ -157,13 +157,14 @@ def test_a_segment_beyond_the_last_is_the_last() -> None:
 # The page --------------------------------------------------------------------------------------------------------------
 
 
-def looked(position: Any, log: list[Told], told: str = "", **asked: str) -> Page:
-    return PAGES.page(position, log, ME._replace(asked={"told": told, **asked} if told else asked), ())
+def looked(position: Any, log: list[Told], shown: str = "", **asked: str) -> Page:
+    return PAGES.page(position, log, ME._replace(asked={"told": shown, **asked} if shown else asked), ())
 
 
 STAGES = {"setup": "setup", "pc": "choose", "npc": "year", "recruit": "year", "events": "year", "over": "over"}
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_every_moment_of_a_reign_has_a_page(seed: int) -> None:
     positions, log = at_random(seed)
@@ -177,8 +178,8 @@ def test_every_moment_of_a_reign_has_a_page(seed: int) -> None:
 
 def test_what_is_not_yet_told_is_not_on_the_page() -> None:
     positions, log = in_earnest(SEEDS[0])
-    found = all_steps(log)
-    fought = next(step for step in found if step.segments > 1)
+    result = all_steps(log)
+    fought = next(step for step in result if step.segments > 1)
     page = looked(positions[-1], log, f"{fought.entry}.1")
     assert page.context["stage"] == "year"
     lines = page.context["told"]
@@ -190,13 +191,13 @@ def test_what_is_not_yet_told_is_not_on_the_page() -> None:
 
 def test_the_map_is_that_of_the_moment_told() -> None:
     positions, log = in_earnest(SEEDS[0])
-    found = all_steps(log)
+    result = all_steps(log)
     taken = next(
-        (step, told) for step, told in zip(found, log, strict=True)
-        if step.segments > 1 and any(e.kind == "holding" and e.facts["to"] == "pc" for e in told.effects)
+        (step, shown) for step, shown in zip(result, log, strict=True)
+        if step.segments > 1 and any(e.kind == "holding" and e.facts["to"] == "pc" for e in shown.effects)
     )  # fmt: skip
-    step, told = taken
-    place = next(e.subject for e in told.effects if e.kind == "holding")
+    step, shown = taken
+    place = next(e.subject for e in shown.effects if e.kind == "holding")
     before = looked(positions[-1], log, f"{step.entry}.1").context["map"]["svg"]
     after = looked(positions[-1], log, f"{step.entry}.{step.segments}").context["map"]["svg"]
     assert f'href="#m-{place}" class="m-prov" data-nation="pc"' not in before
@@ -230,9 +231,9 @@ def test_a_reign_s_end(seed: str) -> None:
 @pytest.mark.parametrize("seed", range(12))
 def test_each_end_has_its_cause(seed: int) -> None:
     positions, log = at_random(seed)
-    found = ending(positions[-1], log, all_steps(log))
-    assert found["why"] in {"no-rivals", "assassinated", "merged", "no_province"}
-    assert bool(found["by"]) == (found["why"] in {"merged", "no_province"} and "holding" in {e.kind for e in log[-1].effects})
+    result = ending(positions[-1], log, all_steps(log))
+    assert result["why"] in {"no-rivals", "assassinated", "merged", "no_province"}
+    assert bool(result["by"]) == (result["why"] in {"merged", "no_province"} and "holding" in {e.kind for e in log[-1].effects})
 
 
 # The ribbon ------------------------------------------------------------------------------------------------------------
@@ -250,6 +251,7 @@ def test_the_ribbon_of_an_action() -> None:
     assert (recruit, events) == (("Recruiting", "you +1", "later"), ("Events", "one to six", "later"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(6))
 def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
     positions, log = at_random(seed)
@@ -262,8 +264,8 @@ def test_one_phase_of_the_ribbon_is_now(seed: int) -> None:
 
 def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:
     positions, log = in_earnest(SEEDS[0])
-    found = all_steps(log)
-    fought = next(step for step in found if step.segments > 1 and step.fight and step.fight.attacker == "pc")
+    result = all_steps(log)
+    fought = next(step for step in result if step.segments > 1 and step.fight and step.fight.attacker == "pc")
     before = slots(looked(positions[-1], log, f"{fought.entry}.1"))[0][1]
     after = slots(looked(positions[-1], log, f"{fought.entry}.{fought.segments}"))[0][1]
     assert before.startswith(("attacks", "offers"))
@@ -275,7 +277,7 @@ def test_what_a_battle_comes_to_is_not_told_by_the_ribbon_before() -> None:
 
 def test_the_forms_moves() -> None:
     position = at(owner={"asia": "pc", "syria": "npc-1"}, legions={"pc": 4, "npc-1": 3})
-    said = {
+    content = {
         (("do", "pass"),): {"move": "pass"},
         (("do", "attack"), ("target", "syria"), ("then", "on")): {"move": "attack", "target": "syria"},
         (("do", "ally"), ("target", "syria")): {"move": "ally", "target": "syria"},
@@ -283,7 +285,7 @@ def test_the_forms_moves() -> None:
         (("do", "answer"), ("accept", "no")): {"move": "answer", "accept": False},
         (("do", "answer"), ("accept", "yes")): {"move": "answer", "accept": True},
     }
-    for form, raw in said.items():
+    for form, raw in content.items():
         assert PAGES.asked(position, dict(form)) == raw
 
 

@@ -72,7 +72,7 @@ def test_each_moment_in_twelve_queries_and_few_bytes(name: str, person: Callable
 def test_a_general_s_name_is_escaped_everywhere(name: str, person: Callable[..., Any]) -> None:
     seed, there, _ = MOMENTS[name]
     window = Window(person("Marozia"), seed, there, HOSTILE)
-    entries = [told.number for told in selectors.moves_on_page(window.campaign, window.user)]
+    entries = [shown.number for shown in selectors.moves_on_page(window.campaign, window.user)]
     for query in ["", *(f"?told={number}.1" for number in entries[::3])]:
         text = window.text(query)
         assert HOSTILE not in text
@@ -111,9 +111,9 @@ def test_an_announcement_runs_on_to_the_next_decision_if_wished(person: Callable
     assert answer.status_code == 303
     position = selectors.position(window.campaign.__class__.objects.get(pk=window.campaign.pk))
     assert position.pending is not None or position.turn == 4 or position.phase == "over"
-    told = window.text(answer["Location"].removeprefix(window.home))
-    assert "Albinus</span> waits" in told
-    assert "shown now" in told
+    shown = window.text(answer["Location"].removeprefix(window.home))
+    assert "Albinus</span> waits" in shown
+    assert "shown now" in shown
 
 
 def test_a_refused_number_comes_back_in_words(person: Callable[..., Any]) -> None:

@@ -36,6 +36,7 @@ def check(position: Position, ledger: dict[tuple[str | None, str], int]) -> None
     assert (position.phase == "over") == (position.result is not None)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 @pytest.mark.parametrize("initiative", [False, True])
 def test_random_games_keep_the_invariants(player: str, initiative: bool) -> None:
@@ -97,7 +98,7 @@ def test_when_it_is_over_there_is_nothing_to_say() -> None:
     assert bots.random(position, Random(1)) is None
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_the_sensible_one_wins_clearly_more() -> None:
     """Measured over 10,000 games each: 53% and 15%; here 600, within four standard errors."""
     won = {

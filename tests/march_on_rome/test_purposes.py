@@ -79,8 +79,8 @@ def test_legions_by_the_tables_that_a_rival_can_be_of() -> None:
 
 def test_a_record_with_such_a_roll_is_malformed() -> None:
     for fixed in ({"turn-1/event-7": 1}, {"turn-1/events": 7}, {"turn-1/battle-1/segment-1/attacker": [1, 1]}):
-        made = {"format": "march_on_rome/1", "dice": {"fixed": fixed}, "moves": []}
-        assert replay(made, 0)["error"] | {"message": ""} == {"move": None, "code": "malformed-record", "message": ""}
+        created = {"format": "march_on_rome/1", "dice": {"fixed": fixed}, "moves": []}
+        assert replay(created, 0)["error"] | {"message": ""} == {"move": None, "code": "malformed-record", "message": ""}
 
 
 def test_every_roll_of_many_reigns_is_known_once_and_on_its_die() -> None:

@@ -136,11 +136,12 @@ def one(seed: str, choice: random.Random, options: dict[str, Any], kinds: Counte
             assert "{" not in TITLE.speak(SCENARIO, effect.cause)
         assert TITLE.waiting(last) or last.phase == "over"
     round_trip(last)
-    made = {"format": "march_on_rome/1", "options": options, "dice": {"seed": seed}, "moves": moves}
-    assert digest(replay(made)) == digest(TITLE.state(last))
+    created = {"format": "march_on_rome/1", "options": options, "dice": {"seed": seed}, "moves": moves}
+    assert digest(replay(created)) == digest(TITLE.state(last))
     kinds[str(last.result)] += 1
 
 
+@pytest.mark.long
 def test_what_holds_in_every_reign() -> None:
     kinds: Counter[str] = Counter()
     for n in range(REIGNS):
@@ -152,7 +153,7 @@ def test_what_holds_in_every_reign() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.long
+@pytest.mark.nightly
 def test_what_holds_in_hundreds_of_reigns() -> None:
     kinds: Counter[str] = Counter()
     for n in range(THOROUGH):

@@ -26,10 +26,10 @@ def record(*moves: Any, **parts: Any) -> dict[str, Any]:
     return {"format": "march_on_rome/1", "dice": {"seed": "any text"}, "moves": list(moves)} | parts
 
 
-def error(made: dict[str, Any], upto: int | None = None) -> tuple[int | None, str]:
-    found = replay(made, upto)["error"]
-    assert found["message"]
-    return found["move"], found["code"]
+def error(created: dict[str, Any], upto: int | None = None) -> tuple[int | None, str]:
+    result = replay(created, upto)["error"]
+    assert result["message"]
+    return result["move"], result["code"]
 
 
 @pytest.mark.parametrize("scenario", ["standard", {"key": "standard"}, {"key": "standard", "general": "Clodius Albinus"}, None])
@@ -76,10 +76,10 @@ def test_dice_come_from_the_link_of_their_year() -> None:
     state = replay(record(BEGIN))
     legions = draw(links[0], "setup/pc/legions", 6) + 2
     assert state["legions"]["pc"] == legions
-    made = record(BEGIN, {"move": "pass"}, {"move": "continue"})
+    created = record(BEGIN, {"move": "pass"}, {"move": "continue"})
     order = sorted((g for g in state["legions"] if g != "pc"), key=lambda g: draw(links[1], f"turn-1/npc-order/{g}", 20))
-    assert replay(made)["queue"] == order
-    assert replay(made | {"dice": {"links": links[:2]}}) == replay(made)
+    assert replay(created)["queue"] == order
+    assert replay(created | {"dice": {"links": links[:2]}}) == replay(created)
 
 
 def test_a_link_that_is_not_given_is_no_dice() -> None:
@@ -129,8 +129,8 @@ def test_a_list_that_does_not_fit_the_die_of_the_count(values: list[int]) -> Non
 def test_a_span_die_beyond_its_span_is_malformed() -> None:
     fixed = {"turn-1/events": 1, "turn-1/event-1": 1, "turn-1/event-1/victim": 18}
     moves = [BEGIN, {"move": "pass"}] + [{"move": "continue"}] * 9
-    found = error(record(*moves, dice={"seed": "any text", "fixed": fixed | {"setup/npc-count": 1, "turn-1/npc-1/action": 1}}))
-    assert found == (None, "malformed-record")
+    result = error(record(*moves, dice={"seed": "any text", "fixed": fixed | {"setup/npc-count": 1, "turn-1/npc-1/action": 1}}))
+    assert result == (None, "malformed-record")
 
 
 def test_errors_name_the_move() -> None:
@@ -148,24 +148,24 @@ def test_a_move_may_say_who_says_it() -> None:
 
 def test_upto_is_every_position_of_the_reign() -> None:
     moves, states = reign("upto", random.Random(5))
-    made = record(*moves, dice={"seed": "upto"})
+    created = record(*moves, dice={"seed": "upto"})
     for n in range(0, len(moves) + 1, 7):
-        assert replay(made, n) == states[n]
-    assert replay(made) == states[-1]
-    assert error(made | {"moves": [*moves, {"move": "continue"}]}) == (len(moves), "game-over")
+        assert replay(created, n) == states[n]
+    assert replay(created) == states[-1]
+    assert error(created | {"moves": [*moves, {"move": "continue"}]}) == (len(moves), "game-over")
 
 
 def test_a_running_reigns_record_needs_no_seed() -> None:
     """As the table exports it: every roll so far under `fixed`, die by die."""
     moves, states = reign("bare", random.Random(8))
-    made = record(*moves, dice={"seed": "bare"})
+    created = record(*moves, dice={"seed": "bare"})
     thrown = {}
     dice, position = Dice(1000, seed="bare"), TITLE.setup(TITLE.scenario("standard"), TITLE.options({}))
     for move in moves:
         played = play(position, TITLE.decode(move, position), dice)
         thrown |= {roll.purpose: roll.value for roll in played.rolls}
         position = played.after
-    assert replay(made | {"dice": {"fixed": thrown}}) == replay(made) == states[-1]
+    assert replay(created | {"dice": {"fixed": thrown}}) == replay(created) == states[-1]
 
 
 def test_many_in_one_run_of_the_command() -> None:

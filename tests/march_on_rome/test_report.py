@@ -13,32 +13,32 @@ from games.march_on_rome.rules.moves import decode
 from games.march_on_rome.rules.position import Options, Position, Scenario
 from games.march_on_rome.text.report import MarchReports
 from games.registry import REPORTERS
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.march_on_rome.test_chronicle import DICE, MOVES, REIGN
 
 REPORTS = MarchReports()
 
 
 def lines(moves: list[dict[str, Any]], dice: Dice) -> list[Line]:
-    position, made = Position(Scenario(), Options()), list[Line]()
+    position, created = Position(Scenario(), Options()), list[Line]()
     for number, move in enumerate(moves, 1):
         perform(position, decode(move), dice)
-        made.append(Line(number, move, tuple(position.effects), dice.take()))
-    return made
+        created.append(Line(number, move, tuple(position.effects), dice.take()))
+    return created
 
 
 def game(player: str, seed: str) -> list[Line]:
-    position, dice, rng, made = Position(Scenario(), Options()), Dice(1000, seed=seed), Random(seed), list[Line]()
+    position, dice, rng, created = Position(Scenario(), Options()), Dice(1000, seed=seed), Random(seed), list[Line]()
     while (raw := MarchPlayers.by_name[player](position, rng)) is not None:
         perform(position, decode(dict(raw)), dice)
-        made.append(Line(len(made) + 1, raw, tuple(position.effects), dice.take()))
-    return made
+        created.append(Line(len(created) + 1, raw, tuple(position.effects), dice.take()))
+    return created
 
 
 def report(log: list[Line], key: str) -> Report:
-    found = REPORTS.report(Scenario(), None, log, key, "", {"pc": "Ann"})
-    assert found is not None
-    return found
+    result = REPORTS.report(Scenario(), None, log, key, "", {"pc": "Ann"})
+    assert result is not None
+    return result
 
 
 YEAR = """\
@@ -76,26 +76,26 @@ lost to the Empire        ·    18 → 11
 
 def test_the_year_of_the_reign_worked_by_hand() -> None:
     log = lines(MOVES, Dice(1000, fixed=DICE))
-    told = plain(report(log, "year-1"))
-    assert told.startswith(YEAR.format(reign=REIGN.removeprefix("Year 1\n")))
-    assert HOLDERS in told
-    assert "- Entry 3: battle 1: segments, d6: 1; battle 1, segment 1: the attacker strikes, d6: 1, 2, 3." in told
+    shown = plain(report(log, "year-1"))
+    assert shown.startswith(YEAR.format(reign=REIGN.removeprefix("Year 1\n")))
+    assert HOLDERS in shown
+    assert "- Entry 3: battle 1: segments, d6: 1; battle 1, segment 1: the attacker strikes, d6: 1, 2, 3." in shown
 
 
 def test_the_end_of_the_reign_worked_by_hand() -> None:
     log = lines(MOVES, Dice(1000, fixed=DICE))
-    told = plain(report(log, "final"))
-    assert told.startswith("The end of the reign\n====================\n\nAlbinus (Ann) is emperor after one year.\n")
-    assert "year  provinces  legions  rivals\n1             3       14       0" in told
+    shown = plain(report(log, "final"))
+    assert shown.startswith("The end of the reign\n====================\n\nAlbinus (Ann) is emperor after one year.\n")
+    assert "year  provinces  legions  rivals\n1             3       14       0" in shown
     assert [one.key for one in REPORTS.contents(Scenario(), log)] == ["final", "chronicle", "year-1"]
     assert [one.key for one in REPORTS.contents(Scenario(), log[:-1])] == ["chronicle", "year-1"]
     assert not any(one.complete for one in REPORTS.contents(Scenario(), log[:-1]))
 
 
 def test_the_chronicle_of_the_reign_worked_by_hand() -> None:
-    told = report(lines(MOVES, Dice(1000, fixed=DICE)), "chronicle")
-    assert plain(told).split("\n\n", 1)[1].rstrip() == REIGN.replace("Year 1\n", "Year 1\n------\n\n")
-    (post,) = bbcode(told, {"pc": "#9c2f24"})
+    shown = report(lines(MOVES, Dice(1000, fixed=DICE)), "chronicle")
+    assert plain(shown).split("\n\n", 1)[1].rstrip() == REIGN.replace("Year 1\n", "Year 1\n------\n\n")
+    (post,) = bbcode(shown, {"pc": "#9c2f24"})
     assert post.startswith(
         "[size=150][b]The chronicle of the reign[/b][/size]\n[size=120][b]Year 1[/b][/size]\nSix legions in Italy"
     )
@@ -106,22 +106,23 @@ def test_the_player_stands_in_his_colour() -> None:
     assert "[*][color=#9c2f24][b]Albinus[/b][/color] attacks Gaul; " in post
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_nothing_of_a_year_is_left_out(player: str) -> None:
     for n in range(12):
         log = game(player, f"reports/{n}")
-        told: list[Told] = []
+        shown: list[Told] = []
         for item in reversed(REPORTS.contents(Scenario(), log)):
-            made = report(log, item.key)
-            assert bbcode(made, {}, 4_000)
-            assert plain(made)
+            created = report(log, item.key)
+            assert bbcode(created, {}, 4_000)
+            assert plain(created)
             assert item.complete
             if item.kind != "chronicle":
-                assert made.untold == (), item.key
+                assert created.untold == (), item.key
             if item.kind == "year":
-                told += made.told
+                shown += created.told
         everything = [Told(line.number, what) for line in log for what in [*line.effects, *line.rolls]]
-        assert sorted(map(repr, told)) == sorted(map(repr, everything))
+        assert sorted(map(repr, shown)) == sorted(map(repr, everything))
 
 
 def test_of_a_reign_that_goes_on() -> None:
@@ -142,6 +143,6 @@ def test_there_is_no_such_report(key: str) -> None:
 
 def test_the_campaigns_name_stands_first() -> None:
     log = lines(MOVES[:1], Dice(1000, fixed=DICE))
-    found = REPORTERS["march_on_rome"].report(Scenario(), None, log, "year-1", "Ann's reign", {})
-    assert found is not None
-    assert found.title == "Ann's reign: year 1"
+    result = REPORTERS["march_on_rome"].report(Scenario(), None, log, "year-1", "Ann's reign", {})
+    assert result is not None
+    assert result.title == "Ann's reign: year 1"

@@ -41,7 +41,7 @@ class Table:
         self.client.force_login(user)
         self.home = f"/c/{self.campaign.address}/"
 
-    def say(self, raw: dict[str, Any]) -> Any:
+    def play(self, raw: dict[str, Any]) -> Any:
         seen = selectors.seen(self.campaign, self.user)
         result = services.play(self.campaign, self.user, {"by": "pc", **raw}, seen)
         self.campaign = result.campaign
@@ -69,30 +69,30 @@ def table(person: Callable[..., Any]) -> Table:
 @pytest.fixture
 def played(person: Callable[..., Any]) -> Table:
     """A whole reign, to its end."""
-    made = Table(person("Marozia"), OVER, {"key": "standard", "general": "Clodius Albinus"})
+    created = Table(person("Marozia"), OVER, {"key": "standard", "general": "Clodius Albinus"})
     moves, states = reign(OVER, random.Random(3))
     assert moves[0]["move"] == "begin"
     for raw in moves[1:]:
-        made.say(raw)
-    assert made.state() == states[-1]
-    return made
+        created.play(raw)
+    assert created.state() == states[-1]
+    return created
 
 
 def test_who_founds_it_has_begun(table: Table) -> None:
     assert table.campaign.status == Campaign.Status.RUNNING
     assert (table.campaign.turn, table.campaign.phase, table.campaign.active_seat) == (1, "pc", "pc")
-    assert [entry.said["move"] for entry in positions.moves_in_force(table.campaign)] == ["begin"]
+    assert [entry.content["move"] for entry in positions.moves_in_force(table.campaign)] == ["begin"]
     assert selectors.waiting(table.campaign)[0].seat == "pc"
 
 
 def test_the_log_says_who_did_what(table: Table) -> None:
-    table.say({"move": "pass"})
-    table.say({"move": "continue"})
+    table.play({"move": "pass"})
+    table.play({"move": "continue"})
     lines = [line.text for line in selectors.log(table.campaign, table.user)]
     assert lines[:2] == ["Albinus lets the year go on.", "Albinus waits."] or "lets the year go on" in lines[0]
     entry = positions.moves_in_force(table.campaign).last()
     assert entry is not None
-    assert entry.said == {"by": "pc", "move": "continue"}
+    assert entry.content == {"by": "pc", "move": "continue"}
     assert DiceRoll.objects.filter(entry=entry, purpose__startswith="turn-1/npc-order/").exists()
 
 
@@ -104,7 +104,7 @@ def test_a_move_that_is_refused_leaves_nothing(table: Table) -> None:
         ({"move": "devote", "legions": 1}, "nothing-pending"),
     ]:  # fmt: skip
         with pytest.raises(IllegalMove) as refusal:
-            table.say(raw)
+            table.play(raw)
         assert refusal.value.code == code
         assert refusal.value.sentence.endswith(".")
     table.campaign.refresh_from_db()
@@ -114,12 +114,12 @@ def test_a_move_that_is_refused_leaves_nothing(table: Table) -> None:
 def test_what_can_be_taken_back(table: Table) -> None:
     """His own wait, which threw no die; with dice the game master, that is himself, in public."""
     start = canonical(table.state())
-    table.say({"move": "pass"})
+    table.play({"move": "pass"})
     services.undo_own(table.campaign, table.user, selectors.seen(table.campaign, table.user))
     table.campaign.refresh_from_db()
     assert canonical(table.state()) == start
-    table.say({"move": "pass"})
-    table.say({"move": "continue"})
+    table.play({"move": "pass"})
+    table.play({"move": "continue"})
     queue = table.state()["queue"]
     with pytest.raises(CannotUndo):
         services.undo_own(table.campaign, table.user, selectors.seen(table.campaign, table.user))
@@ -129,8 +129,8 @@ def test_what_can_be_taken_back(table: Table) -> None:
     services.undo_to(table.campaign, table.user, begun.number, "Not yet.", selectors.seen(table.campaign, table.user))
     table.campaign.refresh_from_db()
     assert canonical(table.state()) == start
-    table.say({"move": "pass"})
-    table.say({"move": "continue"})
+    table.play({"move": "pass"})
+    table.play({"move": "continue"})
     assert table.state()["queue"] == queue
     assert table.audited()
 
@@ -151,8 +151,8 @@ def test_the_record_replays_to_the_state(played: Table) -> None:
 
 
 def test_a_running_reigns_record_has_its_rolls_and_links_and_no_seed(table: Table) -> None:
-    table.say({"move": "pass"})
-    table.say({"move": "continue"})
+    table.play({"move": "pass"})
+    table.play({"move": "continue"})
     running = json.loads(canonical(record.whole(table.campaign)))
     assert "seed" not in running["dice"]
     assert len(running["dice"]["links"]) == 1
@@ -191,7 +191,7 @@ def test_dice_of_one_purpose_are_named_once(played: Table) -> None:
 
 
 def test_the_rules_cited_are_of_this_title(table: Table) -> None:
-    table.say({"move": "pass"})
+    table.play({"move": "pass"})
     text = table.text("log/")
     assert re.findall(r'class="rule" href="([^"]*)', table.text("e/3/")) == [f"{table.home}rules/#r-3.1"]
     assert "3.1" in text or "waits" in text
@@ -203,7 +203,8 @@ def test_every_entry_has_its_page(played: Table) -> None:
         played.text(f"e/{number}/")
 
 
-@pytest.mark.parametrize("signed_in", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("signed_in", [True, pytest.param(False, marks=pytest.mark.nightly)])
 def test_no_link_of_its_pages_is_dead(played: Table, table: Table, signed_in: bool) -> None:
     client = played.client if signed_in else Client()
     todo, seen = [(played.home, ""), (table.home, "")], set()
@@ -216,6 +217,6 @@ def test_no_link_of_its_pages_is_dead(played: Table, table: Table, signed_in: bo
         assert answer.status_code in (200, 202, 302), (path, linked)
         if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
             hrefs = re.findall(r'href="([^"#]+)', answer.content.decode())
-            found = [unescape(href).split("#")[0] for href in hrefs]
-            todo += [(href, path) for href in found if href.startswith(("/c/", "/rules/march")) and "told=" not in href]
+            result = [unescape(href).split("#")[0] for href in hrefs]
+            todo += [(href, path) for href in result if href.startswith(("/c/", "/rules/march")) and "told=" not in href]
     assert len(seen) > 30

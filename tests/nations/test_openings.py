@@ -14,7 +14,7 @@ def test_2_each_account_sums_to_its_balance(person):
     master = person("Marozia")
     campaign = services.found_campaign(master, "grand_campaign", "Sums", "420ad")
     lines = list(selectors.ledger(campaign, master, "romans"))
-    assert [(line.account, line.change, line.balance, line.say.id) for line in lines] == [
+    assert [(line.account, line.change, line.balance, line.cause_said.id) for line in lines] == [
         ("army", 1600, 1600, "opening"),
         ("income", 450, 450, "opening"),
         ("prestige", 6, 6, "opening"),

@@ -23,9 +23,9 @@ def test_a_campaign_has_its_rows_before_the_first_move(table: Any) -> None:
 
 def test_an_account_effect_is_a_ledger_line(running: Any) -> None:
     before = nations.balances(running.campaign)["bee"]
-    entry = running.say("bee", "add", stones=2).entries[0]
+    entry = running.play("bee", "add", stones=2).entries[0]
     lines = list(nations.ledger(running.campaign, None, "bee", turn=entry.turn).filter(entry=entry))
-    assert [(row.account, row.change, row.balance, row.say.id, row.order) for row in lines] == [
+    assert [(row.account, row.change, row.balance, row.cause_said.id, row.order) for row in lines] == [
         ("actions", -1, before["actions"] - 1, "spends", 0),
         ("stones", 2, before["stones"] + 2, "adds", 1),
     ]
@@ -38,8 +38,8 @@ def test_an_account_effect_is_a_ledger_line(running: Any) -> None:
 
 def test_ledgers_sum_to_balances(running: Any) -> None:
     for _ in range(2):
-        running.say("bee", "add", stones=1)
-    running.say("bee", "dig")
+        running.play("bee", "add", stones=1)
+    running.play("bee", "dig")
     for holder, accounts in nations.balances(running.campaign).items():
         for account, amount in accounts.items():
             rows = nations.ledger(running.campaign, None, holder, account=account)
@@ -49,27 +49,27 @@ def test_ledgers_sum_to_balances(running: Any) -> None:
 def test_an_action_is_a_seats_move_and_its_cost(running: Any) -> None:
     assert not nations.actions(running.campaign, None, "gm").exists()
     turn = running.campaign.turn
-    running.say("bee", "add", stones=2)
-    running.say("gm", "dig", **{"for": "bee"})
+    running.play("bee", "add", stones=2)
+    running.play("gm", "dig", **{"for": "bee"})
     rows = nations.actions(running.campaign, None, "bee", turn=turn)
     assert [(row.move, row.cost) for row in rows] == [("add", 1), ("dig", 0)]
 
 
 def test_holdings_follow(running: Any) -> None:
-    running.say("bee", "add", stones=3)
+    running.play("bee", "add", stones=3)
     assert [row.known for row in running.campaign.holdings.filter(owner="bee")] == [{"owner": "bee", "height": 3}]
     assert not running.campaign.holdings.filter(owner="ant").exists()
 
 
 def test_cards_are_for_those_who_may_see_them(running: Any) -> None:
-    running.say("bee", "hide", secret=4)
+    running.play("bee", "hide", secret=4)
     seen = {who: [str(c) for c in nations.cards(running.campaign, user)] for who, user in running.people.items()}
     mine = ["bee, hand: 4 number"]
     assert seen == {"gm": mine, "ant": [], "bee": mine, "stranger": []}
     assert nations.cards(running.campaign, None).count() == 0
     actions = {who: nations.actions(running.campaign, user, "bee").count() for who, user in running.people.items()}
     assert actions == {"gm": 1, "ant": 0, "bee": 1, "stranger": 0}
-    running.say("bee", "hide", secret=0)
+    running.play("bee", "hide", secret=0)
     assert not Card.objects.exists()
 
 
@@ -83,17 +83,17 @@ def test_who_sees_an_effect_of_an_entry() -> None:
 
 def rows() -> list[Any]:
     """Everything projected, without primary keys."""
-    found: list[Any] = []
+    result: list[Any] = []
     for model in (Nation, Balance, Holding, Card, Action, LedgerEntry):
         fields = [field.attname for field in model._meta.concrete_fields if not field.primary_key]
-        found += sorted(model._default_manager.values_list(*fields), key=repr)
-    return found
+        result += sorted(model._default_manager.values_list(*fields), key=repr)
+    return result
 
 
 def test_rebuilding_gives_the_same_rows_and_writes_none(running: Any, django_assert_max_num_queries: Any) -> None:
-    running.say("bee", "add", stones=3)
-    running.say("bee", "hide", secret=4)
-    running.say("bee", "dig")
+    running.play("bee", "add", stones=3)
+    running.play("bee", "hide", secret=4)
+    running.play("bee", "dig")
     before, history = rows(), positions.history(running.campaign)
     with django_assert_max_num_queries(11) as queries:
         entries.rebuild(running.campaign, history)
@@ -107,8 +107,8 @@ def test_rebuilding_gives_the_same_rows_and_writes_none(running: Any, django_ass
 
 def test_an_undo_takes_its_rows_away(running: Any) -> None:
     before, number = rows(), running.campaign.last_number
-    running.say("bee", "add", stones=3)
-    running.say("bee", "dig")
+    running.play("bee", "add", stones=3)
+    running.play("bee", "dig")
     assert rows() != before
     running.undo(number)
     assert rows() == before
@@ -122,6 +122,6 @@ def test_a_title_whose_effects_do_not_add_up_is_found(running: Any, toy: Any, ch
     wrong = Effect("account", "bee", "stones", Say("adds"), change, 0)
     history.steps[-1] = step._replace(played=step.played._replace(effects=(*step.played.effects, wrong)))
     entries.rebuild(running.campaign, history)
-    told = list(entries.differences(running.campaign, history))
-    assert told == [f"ledger bee/stones sums to {change}, the balance is 0"]
+    shown = list(entries.differences(running.campaign, history))
+    assert shown == [f"ledger bee/stones sums to {change}, the balance is 0"]
     assert selectors.position(running.campaign).stones["bee"] == 0

@@ -16,9 +16,9 @@ from notices.channels import addresses
 from notices.models import Channel
 from tests.notices.server import Chats, serving
 from tests.table import grand, people, running, table, toy
-from tests.web.five import five, found
+from tests.web.five import five, new_campaign
 
-__all__ = ["five", "found", "grand", "people", "running", "table", "toy"]
+__all__ = ["five", "grand", "new_campaign", "people", "running", "table", "toy"]
 
 DISCORD = "https://discord.com/api/webhooks/123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"
 SLACK = "https://hooks.slack.com/services/T1JJ3T3L2/A1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ".replace("/A1", "/B1")
@@ -42,12 +42,12 @@ def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
     Apprise, our client, sockets and HTTP are the real ones. A way around that, a proxy with certificates of its own, would
     test the proxy."""
     settings.OUTSIDE_INSECURE = True
-    for made in serving():
-        monkeypatch.setattr(NotifyDiscord, "notify_url", f"{made.url}/api/webhooks")
-        monkeypatch.setattr(NotifySlack, "webhook_url", f"{made.url}/services")
-        monkeypatch.setattr(NotifyTelegram, "notify_url", f"{made.url}/bot")
-        monkeypatch.setattr(boards, "BASE", f"{made.url}/api/webhooks")
-        yield made
+    for created in serving():
+        monkeypatch.setattr(NotifyDiscord, "notify_url", f"{created.url}/api/webhooks")
+        monkeypatch.setattr(NotifySlack, "webhook_url", f"{created.url}/services")
+        monkeypatch.setattr(NotifyTelegram, "notify_url", f"{created.url}/bot")
+        monkeypatch.setattr(boards, "BASE", f"{created.url}/api/webhooks")
+        yield created
 
 
 @pytest.fixture

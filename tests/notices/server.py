@@ -25,13 +25,13 @@ class Chats:
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
     @property
-    def said(self) -> list[str]:
+    def content(self) -> list[str]:
         """The texts that arrived, whatever the service calls them."""
-        found = []
+        result = []
         for _method, _path, body in self.asked:
             inner = body.get("attachments", [{}])[0] if isinstance(body, dict) else {}
-            found.append(str(body.get("content") or body.get("text") or inner.get("text", "")))
-        return found
+            result.append(str(body.get("content") or body.get("text") or inner.get("text", "")))
+        return result
 
 
 def _handler(chats: Chats) -> type[BaseHTTPRequestHandler]:
@@ -45,17 +45,17 @@ def _handler(chats: Chats) -> type[BaseHTTPRequestHandler]:
                 self.connection.close()
                 return
             path, _, query = self.path.partition("?")
-            said: Any = {"ok": True, "result": {}}
+            content: Any = {"ok": True, "result": {}}
             if status == 200 and "/messages/" in path:
                 number = path.rsplit("/", 1)[1]
                 if number in chats.messages:
                     chats.messages[number] = body["content"]
                 else:
-                    status, said = 404, {"message": "Unknown Message", "code": 10008}
+                    status, content = 404, {"message": "Unknown Message", "code": 10008}
             elif status == 200 and "wait=true" in query:
-                said = {"id": str(1000 + len(chats.messages))}
-                chats.messages[said["id"]] = body["content"]
-            text = b"ok" if "/services/" in path and status == 200 else json.dumps(said).encode()
+                content = {"id": str(1000 + len(chats.messages))}
+                chats.messages[content["id"]] = body["content"]
+            text = b"ok" if "/services/" in path and status == 200 else json.dumps(content).encode()
             self.send_response(status)
             self.send_header("content-length", str(len(text)))
             self.end_headers()
@@ -70,7 +70,7 @@ def _handler(chats: Chats) -> type[BaseHTTPRequestHandler]:
 
 
 def serving() -> Iterator[Chats]:
-    made = Chats()
-    yield made
-    made.server.shutdown()
-    made.server.server_close()
+    created = Chats()
+    yield created
+    created.server.shutdown()
+    created.server.server_close()

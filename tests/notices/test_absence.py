@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from campaign.seats import absence
-from tests.notices.test_notices import told
+from tests.notices.test_notices import notices_shown
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2077, 7, 20, 12, tzinfo=UTC)
@@ -16,7 +16,7 @@ DAYS = date(2077, 8, 3), date(2077, 8, 17)
 
 
 def away(user: Any) -> list[tuple[str, str, str]]:
-    return [one for one in told(user) if "absent" in one[0] or one[0] == "absence"]
+    return [one for one in notices_shown(user) if "absent" in one[0] or one[0] == "absence"]
 
 
 def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
@@ -27,7 +27,7 @@ def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
     ]
     assert away(bee) == [], "they have no battle"
     running.fresh()
-    running.say("bee", "duel")
+    running.play("bee", "duel")
     absence.take_back(ant, kept.pk, now=NOW)
     assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077"
     assert away(bee) == [

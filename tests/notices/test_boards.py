@@ -26,21 +26,21 @@ pytestmark = pytest.mark.django_db
 MINUTE = timedelta(minutes=1)
 
 
-def silent(made: Channel) -> Channel:
+def silent(created: Channel) -> Channel:
     """Nothing comes there but the board."""
-    channels_services.wish(made, dict.fromkeys(TOLD_ABROAD, "off"))
-    return made
+    channels_services.wish(created, dict.fromkeys(TOLD_ABROAD, "off"))
+    return created
 
 
 @pytest.fixture
 def board(running: Any, chats: Chats, channel: Callable[..., Channel]) -> Channel:
     """Shown once: the message stands."""
-    made = silent(channel(running.gm, campaign=running.campaign))
-    board_of.show(made, NOON)
+    created = silent(channel(running.gm, campaign=running.campaign))
+    board_of.show(created, NOON)
     tick(NOON)
-    made.refresh_from_db()
+    created.refresh_from_db()
     chats.asked.clear()
-    return made
+    return created
 
 
 def test_it_is_made_once_and_changed_in_place(running: Any, chats: Chats, board: Channel) -> None:
@@ -50,10 +50,10 @@ def test_it_is_made_once_and_changed_in_place(running: Any, chats: Chats, board:
     assert text.endswith(f"<http://127.0.0.1:8000/c/{running.campaign.address}/>")
     tick(NOON + MINUTE)
     assert chats.asked == []
-    running.say("bee", "add", stones=1)  # changes nothing of whom we wait for
+    running.play("bee", "add", stones=1)  # changes nothing of whom we wait for
     tick(NOON + 2 * MINUTE)
     assert chats.asked == []
-    running.say("bee", "end")
+    running.play("bee", "end")
     tick(NOON + 3 * MINUTE)
     tick(NOON + 3 * MINUTE)
     ((method, path, body),) = chats.asked
@@ -64,7 +64,7 @@ def test_it_is_made_once_and_changed_in_place(running: Any, chats: Chats, board:
 
 def test_deleted_there_it_is_made_anew(running: Any, chats: Chats, board: Channel) -> None:
     chats.messages.clear()
-    running.say("bee", "end")
+    running.play("bee", "end")
     tick(NOON + MINUTE)
     assert [method for method, _p, _b in chats.asked] == ["PATCH", "POST"]
     board.refresh_from_db()
@@ -73,29 +73,29 @@ def test_deleted_there_it_is_made_anew(running: Any, chats: Chats, board: Channe
 
 def test_a_first_message_in_doubt_waits_for_a_person(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
     """No answer came, or whoever made it died: it may stand there, and a webhook cannot look."""
-    made = silent(channel(running.gm, campaign=running.campaign))
-    board_of.show(made, NOON)
+    created = silent(channel(running.gm, campaign=running.campaign))
+    board_of.show(created, NOON)
     chats.answers = [0]
     tick(NOON)
     tick(NOON + timedelta(days=1))
-    running.say("bee", "end")
+    running.play("bee", "end")
     tick(NOON + timedelta(days=2))
     assert [method for method, _p, _b in chats.asked] == ["POST"]
     client = Client()
     client.force_login(running.gm)
     page = f"/c/{running.campaign.address}/channels/"
     assert "The message may be there already" in client.get(page).content.decode()
-    client.post(page, {"do": "anew", "channel": str(made.pk)})
-    Channel.objects.filter(pk=made.pk).update(board_due=NOON, board_taken=NOON)
+    client.post(page, {"do": "anew", "channel": str(created.pk)})
+    Channel.objects.filter(pk=created.pk).update(board_due=NOON, board_taken=NOON)
     tick(NOON + LEASE + MINUTE)
     assert len(chats.asked) == 1
-    client.post(page, {"do": "anew", "channel": str(made.pk)})
+    client.post(page, {"do": "anew", "channel": str(created.pk)})
     tick(NOON + LEASE + MINUTE)
     assert len(chats.messages) == 1
 
 
 def test_a_change_in_doubt_is_said_again(running: Any, chats: Chats, board: Channel) -> None:
-    running.say("bee", "end")
+    running.play("bee", "end")
     chats.answers = [0]
     tick(NOON + MINUTE)
     tick(NOON + 3 * MINUTE)
@@ -104,7 +104,7 @@ def test_a_change_in_doubt_is_said_again(running: Any, chats: Chats, board: Chan
 
 
 def test_a_webhook_that_is_gone_is_switched_off(running: Any, chats: Chats, board: Channel) -> None:
-    running.say("bee", "end")
+    running.play("bee", "end")
     chats.answers = [401]
     tick(NOON + MINUTE)
     board.refresh_from_db()
@@ -119,21 +119,21 @@ def test_it_says_when_the_campaign_rests_or_is_over(running: Any, chats: Chats, 
     assert "The campaign is paused." in board_of.waiting_text(running.campaign)
 
 
-def test_hidden_hands_are_in_no_board_and_no_announcement(found: Callable[..., Five], chats: Chats, channel: Any) -> None:
-    said = []
+def test_hidden_hands_are_in_no_board_and_no_announcement(new_campaign: Callable[..., Five], chats: Chats, channel: Any) -> None:
+    content = []
     for card in ("spy", "chancellor"):
         chats.asked.clear()
-        five = found(hands="hidden", name="Hidden")
-        made = channel(five.people["gm"], campaign=five.campaign)
-        board_of.show(made, NOON)
-        channels_services.wish(made, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"})
+        five = new_campaign(hands="hidden", name="Hidden")
+        created = channel(five.people["gm"], campaign=five.campaign)
+        board_of.show(created, NOON)
+        channels_services.wish(created, {"card-lost": "now", "slot-open": "now", "correction": "now", "ruling": "now"})
         five.play("gm", "start")
         five.play("gm", "give-card", nation="romans", card=card, reason="For the test")
         tick(NOON)
-        said.append([text.replace(five.campaign.public_id, "…") for text in chats.said])
-        assert {one["kind"] for one in made.wishes.values("kind")} == {"ruling"}
-    assert [_without_times(texts) for texts in said[:1]] == [_without_times(texts) for texts in said[1:]]
-    assert any("Turn 1" in text for text in said[0])
+        content.append([text.replace(five.campaign.public_id, "…") for text in chats.content])
+        assert {one["kind"] for one in created.wishes.values("kind")} == {"ruling"}
+    assert [_without_times(texts) for texts in content[:1]] == [_without_times(texts) for texts in content[1:]]
+    assert any("Turn 1" in text for text in content[0])
 
 
 def _without_times(texts: list[str]) -> list[str]:
@@ -142,12 +142,12 @@ def _without_times(texts: list[str]) -> list[str]:
 
 def test_a_turn_is_told_once_however_many_sit_there(running: Any, chats: Chats, channel: Callable[..., Channel]) -> None:
     tick(NOON)
-    made = channel(running.gm, SLACK, campaign=running.campaign)
-    running.say("bee", "end")
+    created = channel(running.gm, SLACK, campaign=running.campaign)
+    running.play("bee", "end")
     tick(NOON)
     heading, body = f"[The Heap] Turn {running.campaign.turn} opens", "The order of play is on the table."
-    assert chats.said == [f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"]
-    assert made.deliveries.count() == 1
+    assert chats.content == [f"{heading}\n{body}\nhttp://127.0.0.1:8000/c/{running.campaign.address}/"]
+    assert created.deliveries.count() == 1
 
 
 def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None:
@@ -156,10 +156,10 @@ def test_only_who_runs_the_campaign_sets_it_up(five: Five, chats: Chats) -> None
         channels_services.add(five.people["hun"], DISCORD, "", five.campaign)
     assert five.post("hun", "channels/", do="add", address=DISCORD).status_code == 403
     five.post("gm", "channels/", do="add", address=DISCORD, name="Public")
-    (made,) = Channel.objects.filter(campaign=five.campaign)
-    assert made.confirmed_at is None
-    assert five.post("gm", "channels/", do="board", channel=str(made.pk)).status_code == 422
-    Channel.objects.filter(pk=made.pk).update(confirmed_at=NOON)
+    (created,) = Channel.objects.filter(campaign=five.campaign)
+    assert created.confirmed_at is None
+    assert five.post("gm", "channels/", do="board", channel=str(created.pk)).status_code == 422
+    Channel.objects.filter(pk=created.pk).update(confirmed_at=NOON)
     page = five.text("gm", "channels/")
     assert "Show whom the table waits for" in page
     assert "A turn opens" in page

@@ -46,7 +46,7 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "said"),
+    ("typed", "content"),
     [
         ("json://127.0.0.1:8000/admin", "json:// are not supported"),
         ("xml://10.0.0.1/", "xml:// are not supported"),
@@ -70,10 +70,10 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
         (DISCORD + "\u202e", "address is not supported"),
     ],
 )  # fmt: skip
-def test_addresses_that_are_not(typed: str, said: str) -> None:
+def test_addresses_that_are_not(typed: str, content: str) -> None:
     with pytest.raises(addresses.BadAddress) as refused:
         addresses.parse(typed)
-    assert said in str(refused.value)
+    assert content in str(refused.value)
     assert not any(token in str(refused.value) for token in TOKENS)
 
 
@@ -85,18 +85,18 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
     (channel,) = Channel.objects.filter(user=bee, service="discord")
     assert channel.confirmed_at is None
     assert [path for _m, path, _b in chats.asked] == [DISCORD.removeprefix("https://discord.com")]
-    (code,) = re.findall(r"\b\d{6}\b", chats.said[0])
+    (code,) = re.findall(r"\b\d{6}\b", chats.content[0])
     tick(NOON)
     assert len(chats.asked) == 1  # nothing but its code goes to one that is not confirmed
-    running.say("bee", "end")
+    running.play("bee", "end")
     wrong = "111111" if code != "111111" else "222222"
     answer = client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": wrong})
     assert (answer.status_code, "This is not the code" in answer.content.decode()) == (422, True)
     client.post("/me/notices/", {"do": "confirm", "channel": str(channel.pk), "code": code})
-    running.say("ant", "end")
+    running.play("ant", "end")
     tick(NOON + timedelta(hours=1))
-    assert chats.said[-1].startswith("\\[The Heap] Your slot is open, The Bee\nTurn ")
-    assert re.search(r"<http://127\.0\.0\.1:8000/notices/\d+/>$", chats.said[-1])
+    assert chats.content[-1].startswith("\\[The Heap] Your slot is open, The Bee\nTurn ")
+    assert re.search(r"<http://127\.0\.0\.1:8000/notices/\d+/>$", chats.content[-1])
     for path in ("/me/notices/", "/me/", "/notices/"):
         shown = client.get(path).content.decode()
         assert not any(token in shown for token in TOKENS)
@@ -108,14 +108,14 @@ def test_a_channel_is_added_confirmed_and_told(running: Any, chats: Chats) -> No
 
 def test_five_wrong_codes_are_enough(running: Any, chats: Chats) -> None:
     channel = services.add(running.people["bee"], SLACK, "")
-    (code,) = re.findall(r"\b\d{6}\b", chats.said[0])
+    (code,) = re.findall(r"\b\d{6}\b", chats.content[0])
     for _n in range(5):
         with pytest.raises(Wrong):
             services.confirm(channel, "no")
     with pytest.raises(Wrong, match="Too many"):
         services.confirm(channel, code)
     services.again(channel)
-    services.confirm(channel, re.findall(r"\b\d{6}\b", chats.said[1])[0])
+    services.confirm(channel, re.findall(r"\b\d{6}\b", chats.content[1])[0])
     assert Channel.objects.get(pk=channel.pk).confirmed_at is not None
 
 
@@ -177,7 +177,7 @@ def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, se
 def test_what_people_write_is_no_mark_up_and_calls_nobody(chats: Chats, typed: str, shown: str) -> None:
     address = addresses.parse(typed)
     chat.send(address, chat.plain(address.service, "*a* @everyone <!x> &"))
-    assert chats.said == [shown]
+    assert chats.content == [shown]
 
 
 def test_what_does_not_fit_is_cut_with_a_word(chats: Chats) -> None:
@@ -263,13 +263,13 @@ def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
     chats.answers = [404, 500] * 20
     address, heard = addresses.parse(DISCORD), list[tuple[str, int]]()
 
-    def say() -> None:
+    def play_move() -> None:
         with pytest.raises(NotSent) as refused:
             chat.send(address, "x")
         heard.append((str(refused.value), refused.value.gone))
 
     for _round in range(10):
-        two = [threading.Thread(target=say) for _n in range(4)]
+        two = [threading.Thread(target=play_move) for _n in range(4)]
         for one in two:
             one.start()
         for one in two:
@@ -300,7 +300,7 @@ def test_a_test_is_sent_at_once(running: Any, chats: Chats, channel: Callable[..
         "A test was sent to Telegram."
         in client.post("/me/notices/", {"do": "test", "channel": str(own.pk)}, follow=True).content.decode()
     )
-    assert chats.said == ["This is a test.\r\nIt arrived: notices of Tabula come here."]
+    assert chats.content == ["This is a test.\r\nIt arrived: notices of Tabula come here."]
     chats.answers = [401]
     answer = client.post("/me/notices/", {"do": "test", "channel": str(own.pk)})
     assert (answer.status_code, "Telegram refused it (401)" in answer.content.decode()) == (422, True)

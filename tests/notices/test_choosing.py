@@ -47,9 +47,10 @@ def test_what_is_chosen_is_done(running: Any, confirmed: Callable[..., Any]) -> 
     client, box = signed_in(bee), services.letter_box(bee)
     page = client.get(ME).content.decode()
     assert f'name="how-{box.pk}-slot-open"' in page
-    said = {f"how-{box.pk}-{key}": how for key, how in (("slot-open", "digest"), ("turn-opened", "now"), ("next", "off"))}
+    content = {f"how-{box.pk}-{key}": how for key, how in (("slot-open", "digest"), ("turn-opened", "now"), ("next", "off"))}
     assert (
-        client.post(ME, {"do": "wishes", **said, f"how-{box.pk}-challenged": "now", f"how-{box.pk}-x": "now"}).status_code == 302
+        client.post(ME, {"do": "wishes", **content, f"how-{box.pk}-challenged": "now", f"how-{box.pk}-x": "now"}).status_code
+        == 302
     )
     assert dict(Wish.objects.values_list("kind", "how")) == {"slot-open": "digest", "turn-opened": "now", "next": "off"}
     tick(NOON)
@@ -94,8 +95,8 @@ def test_his_page_asks_little_however_much_was_sent(
     for typed in (DISCORD, SLACK):
         channel(bee, typed)
     for day in range(4):
-        running.say(running.campaign.active_seat, "end")
-        running.say(running.campaign.active_seat, "end")
+        running.play(running.campaign.active_seat, "end")
+        running.play(running.campaign.active_seat, "end")
         tick(NOON + timedelta(days=day))
     Delivery.objects.filter(form="now").update(state="failed", last_error='refused: <script>"x"')
     client = signed_in(bee)
@@ -111,7 +112,7 @@ def test_his_page_asks_little_however_much_was_sent(
 
 def test_what_people_type_is_escaped_in_a_letter(running: Any, confirmed: Callable[..., Any]) -> None:
     bee = confirmed(running.people["bee"])
-    number = running.say("bee", "add", stones=1).entries[0].number
+    number = running.play("bee", "add", stones=1).entries[0].number
     running.undo(number - 1, "<img src=x> & {name} %s")
     tick(NOON + timedelta(days=1))
     tick(NOON + timedelta(days=2))
@@ -125,7 +126,7 @@ FIELDS = ("channel", "address", "name", "code", "hour", "what", "language", "how
 ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 
 
-@pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.long)])
+@pytest.mark.parametrize("where", ["told", pytest.param("channels", marks=pytest.mark.nightly)])
 def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
     """For each deed of its forms, on one's own page and on a campaign's; nothing is sent anywhere."""
     gm = five.people["gm"]

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 ATOM = "{http://www.w3.org/2005/Atom}"
 
 
-def made(user: Any, what: str) -> str:
+def produced(user: Any, what: str) -> str:
     """The address, as the page shows it once."""
     client = Client()
     client.force_login(user)
@@ -43,7 +43,7 @@ def made(user: Any, what: str) -> str:
 
 def test_atom_tells_what_the_bell_tells(running: Any) -> None:
     bee = running.people["bee"]
-    path = made(bee, "notices")
+    path = produced(bee, "notices")
     answer = Client().get(path)
     assert (answer.status_code, answer["Content-Type"]) == (200, "application/atom+xml; charset=utf-8")
     assert answer["Cache-Control"].startswith("private")
@@ -64,13 +64,13 @@ def test_atom_tells_what_the_bell_tells(running: Any) -> None:
 
 def test_only_hashes_are_kept_and_revoked_is_revoked(running: Any) -> None:
     bee = running.people["bee"]
-    path = made(bee, "notices")
+    path = produced(bee, "notices")
     token = path.split("/")[2]
     (feed,) = Feed.objects.all()
     assert feed.token_hash == hashlib.sha256(token.encode()).hexdigest()
     assert token not in str(feed.__dict__)
     assert Client().get(path.replace("notices.atom", "deadlines.ics")).status_code == 404
-    again = made(bee, "notices")
+    again = produced(bee, "notices")
     assert (Client().get(path).status_code, Client().get(again).status_code) == (404, 200)
     client = Client()
     client.force_login(bee)
@@ -82,14 +82,14 @@ def test_only_hashes_are_kept_and_revoked_is_revoked(running: Any) -> None:
 @pytest.mark.parametrize("who", ["demo", "guest", "inactive"])
 def test_who_may_have_none_has_none(running: Any, who: str) -> None:
     bee = running.people["bee"]
-    path = made(bee, "notices")
+    path = produced(bee, "notices")
     bee.demo, bee.guest, bee.is_active = who == "demo", who == "guest", who != "inactive"
     bee.save()
     assert Client().get(path).status_code == 404
 
 
 def test_the_leaver_loses_sight_at_once(running: Any) -> None:
-    path = made(running.people["bee"], "notices")
+    path = produced(running.people["bee"], "notices")
     assert b"Your slot is open" in Client().get(path).content
     services.vacate(running.campaign, running.gm, "bee")
     content = Client().get(path).content
@@ -99,7 +99,7 @@ def test_the_leaver_loses_sight_at_once(running: Any) -> None:
 
 def test_of_a_suspended_campaign_nothing_is_told(running: Any, confirmed: Callable[..., Any]) -> None:
     bee = confirmed(running.people["bee"])
-    path = made(bee, "notices")
+    path = produced(bee, "notices")
     Campaign.objects.filter(pk=running.campaign.pk).update(suspended=True)
     assert b"Your slot is open" not in Client().get(path).content
     tick(NOON)
@@ -109,7 +109,7 @@ def test_of_a_suspended_campaign_nothing_is_told(running: Any, confirmed: Callab
 
 def test_the_calendar_is_read_by_another_program(five: Five) -> None:
     hun = five.people["hun"]
-    path = made(hun, "deadlines")
+    path = produced(hun, "deadlines")
     answer = Client().get(path)
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     assert all(len(line) <= 75 for line in answer.content.split(b"\r\n"))
@@ -134,7 +134,7 @@ def test_the_calendar_is_read_by_another_program(five: Five) -> None:
 
 
 def test_a_pause_and_a_seat_left_take_the_deadlines_away(five: Five) -> None:
-    path = made(five.people["hun"], "deadlines")
+    path = produced(five.people["hun"], "deadlines")
     assert b"BEGIN:VEVENT" in Client().get(path).content
     services.live(five.campaign, five.people["gm"], "paused")
     assert b"BEGIN:VEVENT" not in Client().get(path).content
@@ -158,11 +158,11 @@ def test_a_game_master_may_have_everybody_s_deadlines(running: Any) -> None:
     """Where he asks for them; a player who asks has his own."""
     gm, bee = running.people["gm"], running.people["bee"]
     due = {f"deadline-{one.pk}@testserver" for one in clocks.running(running.campaign)}
-    path, players = made(gm, "deadlines"), made(bee, "deadlines")
+    path, players = produced(gm, "deadlines"), produced(bee, "deadlines")
 
     def keys(address: str) -> set[str]:
-        found = icalendar.Calendar.from_ical(Client().get(address).content)
-        return {str(one["UID"]) for one in found.walk("VEVENT")}
+        result = icalendar.Calendar.from_ical(Client().get(address).content)
+        return {str(one["UID"]) for one in result.walk("VEVENT")}
 
     assert keys(path + "?all=1") == due
     assert keys(path) < due

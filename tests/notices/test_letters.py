@@ -109,8 +109,8 @@ def test_one_click_ends_it_without_signing_in(running: Any, confirmed: Callable[
     assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert not Channel.objects.get(user=bee).active
     assert states(bee) == ["sent", "dropped"]
-    running.say("gm", "end", **{"for": "bee"})
-    running.say("gm", "end", **{"for": "ant"})
+    running.play("gm", "end", **{"for": "bee"})
+    running.play("gm", "end", **{"for": "ant"})
     tick(NOON + 30 * HOUR)
     assert len(to(bee)) == 1
     assert stranger.get(path[:-2] + "x/").status_code == 404
@@ -140,7 +140,7 @@ def test_nothing_goes_where_nobody_confirmed_it(running: Any, confirmed: Callabl
 def test_what_is_read_struck_or_no_longer_his_is_not_sent(running: Any, confirmed: Callable[..., Any]) -> None:
     ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
     mark_read(bee)
-    number = running.say("bee", "duel").entries[0].number
+    number = running.play("bee", "duel").entries[0].number
     assert Notice.objects.filter(user=ant, kind="challenged").exists()
     running.undo(number - 1, "Not yet")
     services.vacate(running.campaign, running.gm, "ant")
@@ -274,12 +274,12 @@ def test_letters_are_in_the_readers_language_and_zone(five: Five, confirmed: Cal
     assert "turn 1 opens" not in text
 
 
-def test_secrets_of_others_are_in_no_letter(found: Callable[..., Five], confirmed: Callable[..., Any]) -> None:
+def test_secrets_of_others_are_in_no_letter(new_campaign: Callable[..., Five], confirmed: Callable[..., Any]) -> None:
     """Two campaigns that differ in a hidden card: all others are sent the same, letter by letter."""
     sent = []
     for card in ("spy", "chancellor"):
         outbox.outbox.clear()
-        five = found(hands="hidden", name="Hidden")
+        five = new_campaign(hands="hidden", name="Hidden")
         for user in five.people.values():
             mail.EmailAddress.objects.get_or_create(user=user, email=user.email, verified=True, primary=True)
         five.play("gm", "start")

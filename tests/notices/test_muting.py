@@ -12,14 +12,14 @@ from notices import delivery, selectors, services
 from notices.channels import services as channels_services
 from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Item, Mute, Notice
-from tests.web.five import Five, draft, five, found
+from tests.web.five import Five, draft, five, new_campaign
 
-__all__ = ["draft", "five", "found"]
+__all__ = ["draft", "five", "new_campaign"]
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def told(five: Five, who: str, *kinds: str) -> None:
+def notices_shown(five: Five, who: str, *kinds: str) -> None:
     """Notices of these kinds, as if something had happened just now."""
     entry = five.campaign.entries.filter(audience=None).latest("sequence")
     for kind in kinds:
@@ -30,22 +30,22 @@ def told(five: Five, who: str, *kinds: str) -> None:
 
 
 def bell(client: Client) -> int:
-    found = re.search(r'aria-label="Notices, (\d+) new"', client.get("/", follow=True).content.decode())
-    return int(found[1]) if found else 0
+    match = re.search(r'aria-label="Notices, (\d+) new"', client.get("/", follow=True).content.decode())
+    return int(match[1]) if match else 0
 
 
 def test_only_what_waits_for_him_is_heard(five: Five) -> None:
     """No letter, and on the bell what is urgent alone; all of it stands in the list, and nobody else is muted by it."""
     Notice.objects.all().delete()
     box = Channel.objects.create(user=five.people["hun"], service="email", created_at=NOW, confirmed_at=NOW)
-    told(five, "hun", "turn-opened")
+    notices_shown(five, "hun", "turn-opened")
     delivery.route(NOW)
     assert Item.objects.filter(channel=box).count() == 1
     five.post("hun", "notices/", do="mute")
     five.post("hun", "notices/", do="mute")
     assert [(one.user, one.campaign) for one in Mute.objects.all()] == [(five.people["hun"], five.campaign)]
-    told(five, "hun", "turn-closed", "claimed")
-    told(five, "roman", "turn-closed")
+    notices_shown(five, "hun", "turn-closed", "claimed")
+    notices_shown(five, "roman", "turn-closed")
     delivery.route(NOW)
     assert Item.objects.filter(channel=box).count() == 1, "nothing more leaves"
     assert delivery.still_relevant(box.deliveries.get()) == [], "nor what was waiting to leave"
@@ -66,7 +66,7 @@ def test_who_may(five: Five) -> None:
 
 def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     Notice.objects.all().delete()
-    told(five, "hun", "turn-opened")
+    notices_shown(five, "hun", "turn-opened")
     chat = Channel.objects.create(user=five.people["hun"], service="discord", name="Home", created_at=NOW, confirmed_at=NOW)
     channels_services.refused(chat, "There is no such webhook.", NOW, gone=True, counts=True, enough=5)
     (one,) = selectors.notices_in_words(Notice.objects.filter(kind=CHANNEL_OFF))

@@ -24,14 +24,14 @@ from tests.web.five import Five
 pytestmark = pytest.mark.django_db
 
 
-def told(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
+def notices_shown(user: Any, *, new: bool = False) -> list[tuple[str, str, str]]:
     """Kind, title and body of what a user is told, oldest first."""
-    found = [one for one in selectors.notices_in_words(selectors.notices(user)) if one.new or not new]
-    return [(one.notice.kind, one.title, one.body) for one in reversed(found)]
+    result = [one for one in selectors.notices_in_words(selectors.notices(user)) if one.new or not new]
+    return [(one.notice.kind, one.title, one.body) for one in reversed(result)]
 
 
 def kinds(user: Any) -> list[str]:
-    return [kind for kind, _, _ in told(user)]
+    return [kind for kind, _, _ in notices_shown(user)]
 
 
 def test_every_kind_has_its_words() -> None:
@@ -39,20 +39,20 @@ def test_every_kind_has_its_words() -> None:
 
 
 def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
-    assert told(table.gm) == [
+    assert notices_shown(table.gm) == [
         ("seat-taken", "The Ant: the seat is taken", "Ant sits down."),
         ("seat-taken", "The Bee: the seat is taken", "Bee sits down."),
     ]
-    assert told(table.people["ant"]) == []
+    assert notices_shown(table.people["ant"]) == []
     services.vacate(table.campaign, table.gm, "bee")
-    assert told(table.people["bee"]) == [
+    assert notices_shown(table.people["bee"]) == [
         ("seat-freed", "The Bee: you no longer hold the seat", "If you did not know this, ask the game master.")
     ]
 
 
 def test_a_slot_and_a_turn_are_told_to_the_seats(running: Any) -> None:
     """The turn opens for both; the slot for the bee; nobody is told of what he did himself."""
-    bee = told(running.people["bee"])
+    bee = notices_shown(running.people["bee"])
     assert [line for line in bee if line[0] == "slot-open"][-1] == (
         "slot-open", "Your slot is open, The Bee", f"Turn {running.campaign.turn}. You have 2 actions.",
     )  # fmt: skip
@@ -62,15 +62,15 @@ def test_a_slot_and_a_turn_are_told_to_the_seats(running: Any) -> None:
 
 def test_a_challenge_its_answer_and_the_result(running: Any) -> None:
     bee, ant = running.people["bee"], running.people["ant"]
-    running.say("bee", "duel")
-    assert told(ant)[-1] == ("challenged", "You are challenged: #1", "The Bee: bee: duel")
+    running.play("bee", "duel")
+    assert notices_shown(ant)[-1] == ("challenged", "You are challenged: #1", "The Bee: bee: duel")
     assert Notice.objects.filter(user=ant, kind="challenged").count() == 1
-    running.say("ant", "answer")
-    assert told(bee)[-1] == ("answered", "Your challenge is answered: #1", "The Ant: ant: answer")
+    running.play("ant", "answer")
+    assert notices_shown(bee)[-1] == ("answered", "Your challenge is answered: #1", "The Ant: ant: answer")
     if table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
-        running.say("gm", "settle", winner="attacker")
-        assert told(bee)[-1] == ("result", "Battle #1 is decided", "Game master: gm: settle")
-        assert told(ant)[-1][0] == "result"
+        running.play("gm", "settle", winner="attacker")
+        assert notices_shown(bee)[-1] == ("result", "Battle #1 is decided", "Game master: gm: settle")
+        assert notices_shown(ant)[-1][0] == "result"
 
 
 def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
@@ -78,14 +78,14 @@ def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
     number = 0
     while not number or not table_selectors.position(running.campaign).duel:  # the die settles one of six by itself
         number += 1
-        running.say("bee", "duel")
-        running.say("ant", "answer")
+        running.play("bee", "duel")
+        running.play("ant", "answer")
     raw = {"by": "gm", "move": "settle", "winner": "attacker"}
     claim = battles.claim(running.fresh(), bee, number, raw)
-    assert told(ant)[-1] == ("claimed", f"A result of battle #{number} is claimed", "The Bee: confirm it or dispute it.")
+    assert notices_shown(ant)[-1] == ("claimed", f"A result of battle #{number} is claimed", "The Bee: confirm it or dispute it.")
     assert "claimed" not in kinds(bee)
     battles.dispute(running.fresh(), ant, number, claim.number, "It was a draw")
-    assert told(bee)[-1] == ("disputed", f"The result of battle #{number} is disputed", "The Ant: It was a draw")
+    assert notices_shown(bee)[-1] == ("disputed", f"The result of battle #{number} is disputed", "The Ant: It was a draw")
     assert kinds(running.gm)[-1] == "disputed"
     battles.judge(running.fresh(), running.gm, number, claim.number, running.seen("gm"))
     assert kinds(bee)[-1] == "result"
@@ -93,7 +93,7 @@ def test_a_claim_its_dispute_and_the_judgment(running: Any) -> None:
 
 
 def test_told_twice_is_written_once(running: Any) -> None:
-    played = running.say("bee", "end")
+    played = running.play("bee", "end")
     entry = played.entries[0]
     count = Notice.objects.count()
     projection.notify_members(running.campaign, entry, None, None)
@@ -102,11 +102,11 @@ def test_told_twice_is_written_once(running: Any) -> None:
 
 def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running: Any) -> None:
     ant = running.people["ant"]
-    number = running.say("bee", "duel").entries[0].number
+    number = running.play("bee", "duel").entries[0].number
     before = selectors.unread(ant).count()
     undo = running.undo(number - 1, "Not yet")
     assert selectors.unread(ant).count() == before - 1
-    assert told(running.people["bee"])[-1] == ("undone", f"Moves after entry {number - 1} are undone", "Not yet")
+    assert notices_shown(running.people["bee"])[-1] == ("undone", f"Moves after entry {number - 1} are undone", "Not yet")
     last = next(one for one in selectors.notices_in_words(selectors.notices(ant)) if one.notice.kind == "challenged")
     assert (last.struck, last.new) == (f"struck by entry {undo.number}", False)
     services.restore(running.campaign, running.gm, undo.number, "Rightly so")
@@ -115,7 +115,7 @@ def test_an_undo_strikes_what_was_told_and_a_restoration_brings_it_back(running:
 
 
 def test_a_seats_own_undo_tells_nobody(running: Any) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     count = Notice.objects.count()
     services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
     assert Notice.objects.count() == count
@@ -123,12 +123,12 @@ def test_a_seats_own_undo_tells_nobody(running: Any) -> None:
 
 def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(running: Any) -> None:
     ant = running.people["ant"]
-    opened = running.say("bee", "end").entries[0]
+    opened = running.play("bee", "end").entries[0]
     falls, waiting = Notice.objects.filter(user=ant, entry=opened).count(), selectors.unread(ant).count()
     assert falls
     undo = services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
     line = ("taken-back", "A move in one of your notices is taken back", "The Bee: your notice of it is no longer true.")
-    assert told(ant)[-1] == line
+    assert notices_shown(ant)[-1] == line
     assert selectors.unread(ant).count() == waiting - falls + 1
     services.restore(running.fresh(), running.gm, undo.number, "It stood")
     assert kinds(ant)[-1] == "restored"
@@ -137,7 +137,7 @@ def test_what_others_were_told_of_a_move_taken_back_is_told_to_be_no_more(runnin
 
 def test_a_correction_is_told_to_whom_it_touches(five: Five) -> None:
     five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted <b>")
-    kind, title, body = told(five.people["roman"])[-1]
+    kind, title, body = notices_shown(five.people["roman"])[-1]
     assert (kind, title) == ("correction", "A correction touches you")
     assert "Miscounted <b>" in body
     assert "correction" not in kinds(five.people["hun"])
@@ -150,9 +150,9 @@ def test_who_is_next_hears_of_it(five: Five) -> None:
 
 
 @pytest.mark.parametrize("hands", ["open", "hidden"])
-def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(found: Callable[..., Five], hands: str) -> None:
+def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(new_campaign: Callable[..., Five], hands: str) -> None:
     """Its coming back to the hand, when the owner's slot opens, is told to nobody."""
-    five = found(hands=hands)
+    five = new_campaign(hands=hands)
     five.play("gm", "start")
     first, second = five.campaign.active_seat, five.order[five.order.index(five.campaign.active_seat) + 1]
     others = [user for who, user in five.people.items() if who in ("hun", "roman")]
@@ -167,11 +167,11 @@ def test_a_card_taken_is_told_to_its_owner_and_to_nobody_else(found: Callable[..
     entry = five.play(second, "take", **{"from": first, "card": "spy", "give": "spy"}).entries[0]
     lost = Notice.objects.filter(kind="card-lost")
     assert [(one.entry_id, one.user_id) for one in lost] == [(entry.pk, others[0].pk)]
-    assert told(others[0])[-1][1].startswith("A card of the")
+    assert notices_shown(others[0])[-1][1].startswith("A card of the")
 
 
-def test_a_table_for_members_tells_nothing_to_who_has_left(found: Callable[..., Five]) -> None:
-    five = found(visibility="members")
+def test_a_table_for_members_tells_nothing_to_who_has_left(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
     five.play("gm", "start")
     hun = five.people["hun"]
     assert kinds(hun)
@@ -180,19 +180,21 @@ def test_a_table_for_members_tells_nothing_to_who_has_left(found: Callable[..., 
 
 
 def test_the_close_and_the_end_of_a_turn(table: Any) -> None:
-    table.say("gm", "start")
+    table.play("gm", "start")
     while table.campaign.status != "finished":
-        table.say(table.campaign.active_seat, "add", stones=3)
+        table.play(table.campaign.active_seat, "add", stones=3)
         if table.campaign.status != "finished":
-            table.say(table.campaign.active_seat, "end")
+            table.play(table.campaign.active_seat, "end")
     assert kinds(table.gm)[-1] == "finished"
     assert "finished" in kinds(table.people["ant"]) + kinds(table.people["bee"])
 
 
 def test_a_process_that_has_told_nothing_yet_knows_the_kinds(tmp_path: Path) -> None:
-    say = "import django; django.setup(); from notices.registry import KINDS as k; "
-    say += "print('challenged' in k)"
+    phrase = "import django; django.setup(); from notices.registry import KINDS as k; "
+    phrase += "print('challenged' in k)"
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "config.settings", "TABULA_VAR": str(tmp_path), "SECRET_KEY": "s" * 50}
     environment |= {"VAULT_KEY": "v" * 50, "DATABASE_URL": f"sqlite:///{tmp_path / 'none.sqlite3'}"}
-    answer = subprocess.run([sys.executable, "-c", say], env=environment, capture_output=True, text=True, timeout=60, check=True)
+    answer = subprocess.run(
+        [sys.executable, "-c", phrase], env=environment, capture_output=True, text=True, timeout=60, check=True
+    )
     assert answer.stdout.split() == ["True"]

@@ -17,7 +17,7 @@ from tests.web.five import WHO, Five
 pytestmark = pytest.mark.django_db
 
 
-def told(user: Any) -> tuple[str, str, str]:
+def notices_shown(user: Any) -> tuple[str, str, str]:
     """Kind, title and body of the last thing a user is told."""
     one = selectors.notices_in_words(selectors.notices(user)[:1])[0]
     return one.notice.kind, one.title, one.body
@@ -30,7 +30,7 @@ def audited() -> None:
 def test_the_campaign_offered(table: Any) -> None:
     ant = table.people["ant"]
     services.offer_campaign(table.campaign, table.gm, ant)
-    assert told(ant) == (
+    assert notices_shown(ant) == (
         "offered", "Gm hands you the campaign", "Accept it under About, or decline; nothing changes until then.",
     )  # fmt: skip
     assert selectors.page(selectors.notices(ant)[0]) == ("about",)
@@ -45,7 +45,7 @@ def test_seated_from_the_reserve(table: Any) -> None:
     services.wait(table.campaign, table.stranger)
     services.vacate(table.campaign, table.gm, "ant")
     services.seat_reserve(table.campaign, table.gm, table.stranger.pk, "ant")
-    assert told(table.stranger) == (
+    assert notices_shown(table.stranger) == (
         "seat-given", "The Ant: the seat is yours",
         "The game master gives it to you from the reserve. You sit at the table from now on.",
     )  # fmt: skip
@@ -56,7 +56,7 @@ def test_seated_by_the_draw(people: dict[str, Any]) -> None:
     services.open_lobby(campaign, people["gm"])
     services.apply(campaign, people["stranger"], ["bee"])
     services.draw(campaign, people["gm"])
-    assert told(people["stranger"]) == (
+    assert notices_shown(people["stranger"]) == (
         "seat-given", "The Bee: the seat is yours", "The dice of the draw gave it to you. You sit at the table from now on.",
     )  # fmt: skip
 
@@ -71,7 +71,7 @@ def test_a_seat_offered_by_name_is_told_accepted_and_given(five: Five) -> None:
     with pytest.raises(NotAllowed):
         services.offer_seat(five.campaign, roman, "huns", roman)
     assert five.post("hun", "about/", do="offer-seat", seat="huns", person=str(roman.pk)).status_code == 302
-    assert told(roman)[:2] == ("seat-offered", "Ingrid offers you the seat Huns")
+    assert notices_shown(roman)[:2] == ("seat-offered", "Ingrid offers you the seat Huns")
     assert "Huns: the seat is offered to Benedetto." in five.get("nobody", "log/").content.decode()
     shown = "offers you the seat of the Huns"
     assert [who for who in WHO if shown in five.text(who, "about/")] == ["roman"]

@@ -21,7 +21,7 @@ from notices import delivery
 from notices.channels import push, services
 from notices.channels.services import Wrong
 from notices.models import Channel, Delivery, Notice
-from tests.outside.servers import says, serving
+from tests.outgoing.servers import says, serving
 
 # RFC 8291, section 5 and appendix A.
 PLAIN = b"When I grow up, I want to be a watermelon"

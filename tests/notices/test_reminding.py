@@ -27,11 +27,11 @@ from tests.web.five import Five
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 
 
-def told(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
+def notices_shown(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
     """Kind and title of what a user is told of clocks, oldest first, as he reads it."""
     with read_by(user.language, user.time_zone):
-        found = selectors.notices_in_words(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
-        return [(one.notice.kind.removeprefix(prefix), one.title) for one in found]
+        result = selectors.notices_in_words(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
+        return [(one.notice.kind.removeprefix(prefix), one.title) for one in result]
 
 
 def slot(table: Any) -> Any:
@@ -53,19 +53,19 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     bee.save()
     soon = clock.started_at + (clock.due_at - clock.started_at) * 4 / 5
     clocks_due.tick(soon - timedelta(minutes=1))
-    assert told(bee) == []
+    assert notices_shown(bee) == []
     clocks_due.tick(soon + timedelta(minutes=1))
     with read_by("", "America/New_York"):
         due = timezone.localtime(clock.due_at)
     until = f"{due.day} {due:%B} {due.year}, {due:%H:%M} (America/New_York)"
-    assert told(bee) == [("soon", f"Slot of the Bee: until {until}")]
+    assert notices_shown(bee) == [("soon", f"Slot of the Bee: until {until}")]
     clocks_due.tick(clock.due_at - timedelta(minutes=1))
-    assert told(bee)[1:] == [("today", f"Slot of the Bee: today, {until}")]
-    assert told(running.people["ant"]) == told(running.gm) == []
+    assert notices_shown(bee)[1:] == [("today", f"Slot of the Bee: today, {until}")]
+    assert notices_shown(running.people["ant"]) == notices_shown(running.gm) == []
     clocks_due.tick(clock.due_at + timedelta(minutes=1))
     clocks_due.tick(clock.due_at + timedelta(minutes=2))
-    assert [kind for kind, _title in told(bee)] == ["soon", "today"]
-    assert told(running.gm) == [("missed", "Slot of the Bee is overdue")]
+    assert [kind for kind, _title in notices_shown(bee)] == ["soon", "today"]
+    assert notices_shown(running.gm) == [("missed", "Slot of the Bee is overdue")]
     (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
     assert missed.body.endswith("Extend it, play the slot, or wait. Nothing happens automatically.")
     assert missed.page == ("desk",)
@@ -77,11 +77,11 @@ def test_reminders_and_what_is_asked_are_as_the_terms_have_them(running: Any) ->
     bee, clock = running.people["bee"], slot(running)
     clocks_services.set_terms(running.campaign, running.gm, {"slot": Terms("3d", asks=False, reminds="day")})
     clocks_due.tick(clock.due_at - timedelta(hours=6))
-    assert told(bee) == []
+    assert notices_shown(bee) == []
     clocks_due.tick(clock.due_at - timedelta(minutes=1))
-    assert [kind for kind, _title in told(bee)] == ["today"]
+    assert [kind for kind, _title in notices_shown(bee)] == ["today"]
     clocks_due.tick(clock.due_at + timedelta(minutes=1))
-    assert told(running.gm) == []
+    assert notices_shown(running.gm) == []
     line = log_selectors.log(running.campaign, running.gm)[0]
     assert line.text == "Time from now on: a slot 3 days, reminded on the last day, then nobody is asked."
 
@@ -99,15 +99,15 @@ def test_the_reminder_comes_when_four_fifths_are_gone(running: Any, days: int) -
     clock.arm()
     clock.save()
     clocks_due.tick(start + timedelta(days=days) * 79 / 100)
-    assert [kind for kind, _title in told(bee) if kind == "soon"] == []
+    assert [kind for kind, _title in notices_shown(bee) if kind == "soon"] == []
     clocks_due.tick(start + timedelta(days=days) * 81 / 100)
-    assert [kind for kind, _title in told(bee) if kind == "soon"] == ["soon"]
+    assert [kind for kind, _title in notices_shown(bee) if kind == "soon"] == ["soon"]
 
 
 def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     bee, clock = running.people["bee"], slot(running)
     clocks_due.tick(clock.due_at - timedelta(minutes=1))
-    was = len(told(bee))
+    was = len(notices_shown(bee))
     to = clock.due_at + timedelta(days=2)
     clocks_services.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
     (moved,) = selectors.notices_in_words(selectors.notices(bee).filter(kind="clock-moved"))
@@ -115,17 +115,19 @@ def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     assert moved.body.endswith("He asked for it")
     assert Notice.objects.filter(kind="clock-moved").count() == 1  # who moved it knows
     clocks_due.tick(to - timedelta(minutes=1))
-    assert [kind for kind, _t in told(bee)].count("today") == 2
-    assert len(told(bee)) > was + 1
+    assert [kind for kind, _t in notices_shown(bee)].count("today") == 2
+    assert len(notices_shown(bee)) > was + 1
 
 
 def test_a_turn_is_told_to_all_who_sit_there(running: Any) -> None:
     turn = next(one for one in clocks.running(running.campaign) if one.kind == "turn")
     clocks_due.tick(turn.due_at - timedelta(minutes=1))
-    said = f"Turn {running.campaign.turn}: today"
+    content = f"Turn {running.campaign.turn}: today"
     for user in (running.people["ant"], running.people["bee"], running.gm):
-        assert [title.split(",")[0] for kind, title in told(user) if kind == "today" and title.startswith("Turn")] == [said]
-    assert told(running.stranger) == []
+        assert [title.split(",")[0] for kind, title in notices_shown(user) if kind == "today" and title.startswith("Turn")] == [
+            content
+        ]
+    assert notices_shown(running.stranger) == []
 
 
 def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[..., Any]) -> None:
@@ -133,8 +135,8 @@ def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[.
     tick(clock.due_at)
     outbox.outbox.clear()
     clocks_due.tick(clock.due_at - timedelta(hours=1))
-    assert told(bee)
-    running.say("bee", "end")
+    assert notices_shown(bee)
+    running.play("bee", "end")
     tick(clock.due_at)
     assert not any("deadline" in one.body or "Slot of" in one.subject for one in outbox.outbox)
 
@@ -152,19 +154,19 @@ def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> No
         services.live(running.fresh(), running.gm, "resumed", now=at + length)
 
     clocks_due.tick(due - timedelta(hours=9))
-    assert [kind for kind, _title in told(bee)] == ["today"]
+    assert [kind for kind, _title in notices_shown(bee)] == ["today"]
     pause(due - timedelta(hours=8, minutes=30), timedelta(seconds=20))
-    assert len(told(bee)) == 1
+    assert len(notices_shown(bee)) == 1
     pause(due - timedelta(hours=8), timedelta(days=4, hours=15))
-    assert {kind for kind, _title in told(bee)[1:]} == {"moved"}
+    assert {kind for kind, _title in notices_shown(bee)[1:]} == {"moved"}
     to = due + timedelta(days=4, hours=15)
     clocks_due.tick(to - timedelta(hours=1))
-    assert told(bee)[-1] == ("today", f"Slot of the Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
+    assert notices_shown(bee)[-1] == ("today", f"Slot of the Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
 
 
 def test_whose_slot_is_over_is_not_told_that_it_is_open_or_next(running: Any, confirmed: Callable[..., Any]) -> None:
     ant, bee = confirmed(running.people["ant"]), confirmed(running.people["bee"])
-    running.say("bee", "end")
+    running.play("bee", "end")
     tick(timezone.now())
     sent = " ".join(f"{one.subject} {one.body}" for one in outbox.outbox if one.to == [bee.email])
     assert "slot is open, The Bee" not in sent
@@ -179,6 +181,6 @@ def test_in_italian(five: Five) -> None:
     hun.save()
     clock = next(one for one in clocks.running(five.campaign) if one.kind == "slot")
     clocks_due.tick(clock.due_at - timedelta(minutes=1))
-    titles = [title for _kind, title in told(hun)]
+    titles = [title for _kind, title in notices_shown(hun)]
     assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)
     assert datetime.fromisoformat(Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]) == clock.due_at  # type: ignore[union-attr]

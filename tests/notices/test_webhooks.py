@@ -23,7 +23,7 @@ from notices import selectors, webhooks
 from notices.channels.services import Wrong
 from notices.models import Notice, Webhook, WebhookDelivery
 from outgoing.client import Client as Visitor
-from tests.outside.servers import Server, says, serving
+from tests.outgoing.servers import Server, says, serving
 
 pytestmark = pytest.mark.django_db
 State = WebhookDelivery.State
@@ -45,12 +45,12 @@ class Program:
     @property
     def heard(self) -> list[tuple[dict[str, str], bytes]]:
         """Headers and body of each request, in order."""
-        made = []
+        created = []
         for asked in self.server.asked:
             head, _, body = asked.partition(b"\r\n\r\n")
             lines = [line.split(": ", 1) for line in head.decode().split("\r\n")[1:]]
-            made.append(({name.lower(): value for name, value in lines}, body))
-        return made
+            created.append(({name.lower(): value for name, value in lines}, body))
+        return created
 
     @property
     def numbers(self) -> list[list[int]]:
@@ -62,10 +62,10 @@ def program(settings: Any) -> Iterator[Program]:
     settings.OUTSIDE_INSECURE = True
     statuses: list[int] = []
 
-    def behave(wire: Any, told: bytes) -> None:
+    def behave(wire: Any, shown: bytes) -> None:
         status = statuses.pop(0) if statuses else 200
         if status:
-            says(b"", f"{status} So")(wire, told)
+            says(b"", f"{status} So")(wire, shown)
 
     with serving(behave) as server:
         yield Program(server, statuses)
@@ -84,20 +84,20 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any
     hook, secret = webhooks.add(running.campaign, running.gm, program.url)
     before = running.campaign.last_number
     assert webhooks.tick(timezone.now()) == 0
-    running.say("bee", "add", stones=1)
-    running.say("bee", "end")
+    running.play("bee", "add", stones=1)
+    running.play("bee", "end")
     assert webhooks.tick(timezone.now()) == 1
     assert webhooks.tick(timezone.now()) == 0
     ((headers, body),) = program.heard
     assert program.numbers == [list(range(before + 1, running.campaign.last_number + 1))]
-    said = json.loads(body)
-    assert said["id"] == headers["tabula-delivery"] == f"{hook.key}-{before + 1}-{running.campaign.last_number}"
-    assert (headers["content-type"], said["type"]) == ("application/json", "entries")
-    assert said["campaign"] == {
+    content = json.loads(body)
+    assert content["id"] == headers["tabula-delivery"] == f"{hook.key}-{before + 1}-{running.campaign.last_number}"
+    assert (headers["content-type"], content["type"]) == ("application/json", "entries")
+    assert content["campaign"] == {
         "ref": running.campaign.address, "name": "The Heap", "title": "heap", "status": "running", "turn": running.campaign.turn,
         "active_seat": "ant", "url": f"http://127.0.0.1:8000/c/{running.campaign.address}/",
     }  # fmt: skip
-    first = said["entries"][0]
+    first = content["entries"][0]
     assert first["said"] == {"by": "bee", "move": "add", "stones": 1}
     assert (first["kind"], first["seat"], first["struck_by"]) == ("move", "bee", None)
     assert first["url"] == f"http://127.0.0.1:8000/c/{running.campaign.address}/e/{before + 1}/"
@@ -107,7 +107,7 @@ def test_what_is_said_from_then_on_arrives_once_in_order_and_signed(running: Any
     old = webhooks.signature(secret, body, later(minutes=-6))
     assert not genuine(secret, old, body)
     assert webhooks.CHECK in (settings.BASE_DIR / "docs" / "api.md").read_text("utf-8")
-    assert Standard(secret).verify(body, headers) == said
+    assert Standard(secret).verify(body, headers) == content
     with pytest.raises(WebhookVerificationError, match="No matching signature"):
         Standard(secret).verify(body + b" ", headers)
 
@@ -126,10 +126,10 @@ def test_a_secret_of_before_signs_as_before_and_for_libraries_too() -> None:
 
 def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any, program: Program, hook: Webhook) -> None:
     start = running.campaign.last_number
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now())
     running.undo(start)
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now())
     first, second = (json.loads(body)["entries"] for _headers, body in program.heard)
     assert [one["struck_by"] for one in first] == [None]
@@ -138,11 +138,11 @@ def test_an_undo_is_told_as_an_act_and_what_it_struck_is_said_to_be(running: Any
 
 
 def test_nothing_hidden_is_told_and_nothing_moves_by_it(running: Any, program: Program, hook: Webhook) -> None:
-    running.say("bee", "hide", secret=7)
+    running.play("bee", "hide", secret=7)
     assert running.campaign.entries.filter(audience__isnull=False).count() == 1
     assert webhooks.tick(later(hours=1)) == 0
     assert program.heard == []
-    running.say("bee", "end")
+    running.play("bee", "end")
     webhooks.tick(timezone.now())
     assert b"hide" not in program.heard[0][1]
     assert program.numbers == [[running.campaign.last_number]]
@@ -153,9 +153,9 @@ def test_what_is_not_taken_comes_again_the_same_under_the_same_id(
     running: Any, program: Program, hook: Webhook, status: int
 ) -> None:
     program.statuses[:] = [status, 200]
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     assert webhooks.tick(timezone.now()) == 1
-    running.say("bee", "end")
+    running.play("bee", "end")
     assert webhooks.tick(timezone.now()) == 0  # not at once
     delivery = WebhookDelivery.objects.get()
     assert (delivery.state, delivery.status, delivery.attempts) == (State.FAILED, status or None, 1)
@@ -185,7 +185,7 @@ def test_fifty_a_request_and_what_was_said_while_it_was_off_comes_too(running: A
 def test_after_days_of_failures_it_is_switched_off_and_its_game_masters_read_so(
     running: Any, program: Program, hook: Webhook
 ) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     begun, hours, tried = timezone.now(), 0, 0
     program.statuses[:] = [500] * 100
     while hours < 24 * 5:
@@ -204,7 +204,7 @@ def test_after_days_of_failures_it_is_switched_off_and_its_game_masters_read_so(
 
 def test_gone_is_gone_at_once(running: Any, program: Program, hook: Webhook) -> None:
     program.statuses[:] = [410]
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now())
     hook.refresh_from_db()
     assert (hook.active, hook.off_why) == (False, "127.0.0.1 answered 410.")
@@ -215,7 +215,7 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
 ) -> None:
     off = Notice.objects.filter(kind="webhook-off", read_at=None)
     program.statuses[:] = [500, 410, 410]
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now())
     assert not off.exists(), "it is tried again"
     webhooks.tick(later(hours=1))
@@ -234,7 +234,7 @@ def test_switched_off_by_itself_it_rings_for_the_game_masters_until_one_has_seen
 
 
 def test_switched_off_by_hand_while_it_is_asked_it_rings_for_nobody(running: Any, program: Program, hook: Webhook) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     now = timezone.now()
     taken = webhooks.take(now, now)
     assert taken is not None
@@ -262,7 +262,7 @@ def test_the_same_forms_pressed_twice(running: Any, hook: Webhook) -> None:
 
 
 def test_whoever_died_with_it_has_lost_it_after_its_lease(running: Any, program: Program, hook: Webhook) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     now = timezone.now()
     taken = webhooks.take(now, now)
     assert taken is not None
@@ -274,13 +274,13 @@ def test_whoever_died_with_it_has_lost_it_after_its_lease(running: Any, program:
 
 
 def test_a_suspended_campaign_tells_nobody(running: Any, program: Program, hook: Webhook) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     type(running.campaign).objects.update(suspended=True)
     assert webhooks.tick(timezone.now()) == 0
 
 
 def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(running: Any, program: Program, hook: Webhook) -> None:
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     now = timezone.now()
     taken = webhooks.take(now, now)
     assert taken is not None
@@ -293,8 +293,8 @@ def test_taken_away_its_secrets_are_gone_and_nothing_is_sent(running: Any, progr
 
 
 def test_who_is_erased_takes_his_addresses_along(running: Any, program: Program, hook: Webhook) -> None:
-    told = erase_person(running.gm, running.people["stranger"], now=timezone.now())
-    assert "1 webhooks" in told
+    shown = erase_person(running.gm, running.people["stranger"], now=timezone.now())
+    assert "1 webhooks" in shown
     assert (Webhook.objects.get().sealed, Webhook.objects.get().host) == ("", "")
 
 
@@ -322,7 +322,7 @@ def test_no_address_of_another_kind(running: Any, address: str) -> None:
 def test_no_name_that_leads_to_a_place_that_is_not_public(running: Any) -> None:
     """A name is looked up when something is sent, each time anew."""
     webhooks.add(running.campaign, running.gm, "https://bot.example:8443/x")
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     webhooks.tick(timezone.now(), client=lambda: Visitor(resolver=lambda host, port: ["10.0.0.5"]))
     assert "not a public address" in Webhook.objects.get().last_error
 
@@ -389,7 +389,7 @@ def test_who_has_left_hears_no_more_of_what_is_for_members_only(running: Any, ho
     held.update(until=timezone.now())
     running.campaign.visibility = "members"
     running.campaign.save(update_fields=["visibility"])
-    running.say("bee", "add", stones=1)
+    running.play("bee", "add", stones=1)
     assert (webhooks.tick(timezone.now()), program.heard) == (0, [])
     running.campaign.memberships.create(user=running.people["stranger"], role="co_game_master", since=timezone.now())
     client, path = Client(), f"/c/{running.campaign.address}/webhooks/"

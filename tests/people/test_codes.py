@@ -25,9 +25,9 @@ def totp(secret: str) -> str:
 
 
 def link(body: str) -> str:
-    found = re.search(r"http://127\.0\.0\.1:8000(/\S+)", body)
-    assert found
-    return found[1]
+    match = re.search(r"http://127\.0\.0\.1:8000(/\S+)", body)
+    assert match
+    return match[1]
 
 
 def by_password(client: Client, login: str = "Ingrid") -> Any:
@@ -49,10 +49,10 @@ def test_a_code_by_mail_signs_in_and_confirms_the_address(client: Client, person
     assert "ingrid@example.org" not in page
     (letter,) = mail.outbox
     assert (letter.to, letter.subject) == (["ingrid@example.org"], "Your code for Tabula")
-    found = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", letter.body, re.MULTILINE)
-    assert found
+    match = re.search(r"^\s*([A-Z0-9-]{6,12})\s*$", letter.body, re.MULTILINE)
+    assert match
     assert "This is not the code" in client.post("/sign-in/code/type/", {"code": "WRONG1"}).content.decode()
-    assert client.post("/sign-in/code/type/", {"code": found[1], "next": "/me/"}).headers["Location"] == "/me/"
+    assert client.post("/sign-in/code/type/", {"code": match[1], "next": "/me/"}).headers["Location"] == "/me/"
     assert signed_in(client) == "Ingrid"
     assert EmailAddress.objects.get().verified
 

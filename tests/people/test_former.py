@@ -12,9 +12,9 @@ from people.models import Former, User, called, find
 
 
 def former(person: Any, name: str) -> Any:
-    made = person(name)
-    User.objects.filter(pk=made.pk).update(username=f"@former {made.pk}", username_folded=f"@former {made.pk}")
-    return User.objects.get(pk=made.pk)
+    created = person(name)
+    User.objects.filter(pk=created.pk).update(username=f"@former {created.pk}", username_folded=f"@former {created.pk}")
+    return User.objects.get(pk=created.pk)
 
 
 def test_all_are_called_alike_in_the_language_of_who_reads(person: Any) -> None:

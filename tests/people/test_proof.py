@@ -44,9 +44,9 @@ def left_behind(client: Client) -> None:
 
 
 def link(letter: Any) -> str:
-    found = re.search(r"http://127\.0\.0\.1:8000(/me/email/\S+)", letter.body)
-    assert found, letter.body
-    return found[1]
+    match = re.search(r"http://127\.0\.0\.1:8000(/me/email/\S+)", letter.body)
+    assert match, letter.body
+    return match[1]
 
 
 def is_in(client: Client) -> bool:
@@ -110,10 +110,10 @@ def test_a_password_by_a_letter_s_link_is_a_proof(settings: Any) -> None:
     Client().post("/password/", {"email": EMAIL}, HTTP_HOST="evil.example")
     body = mail.outbox[-1].body
     assert "evil.example" not in body
-    found = re.search(r"https://tabula\.example:8443(/password/key/\S+)", body)
-    assert found, body
+    match = re.search(r"https://tabula\.example:8443(/password/key/\S+)", body)
+    assert match, body
     owner = Client()
-    form = owner.get(found[1], follow=True).redirect_chain[-1][0]
+    form = owner.get(match[1], follow=True).redirect_chain[-1][0]
     owner.post(form, {"password1": "another horse battery", "password2": "another horse battery"})
     assert EmailAddress.objects.get(email=EMAIL).verified
     assert not is_in(stranger)
@@ -180,6 +180,7 @@ def test_a_taken_address_signs_in_as_a_free_one() -> None:
     assert "Mallory" in owner.get("/me/").content.decode()
 
 
+@pytest.mark.long
 def test_every_try_to_sign_up_counts(settings: Any) -> None:
     """Refused ones, too: 60 an hour from one address."""
     settings.CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": "tries"}}

@@ -64,7 +64,7 @@ def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value", "said"),
+    ("field", "value", "content"),
     [
         ("username", "a@b.example", "A name has letters"),
         ("username", "Maro\x01zia", "A name has letters"),
@@ -75,10 +75,10 @@ def test_sign_up_goes_on_to_where_one_was_going(client: Client) -> None:
         ("time_zone", "Mars/Olympus", "valid choice"),
     ],
 )
-def test_sign_up_says_what_is_wrong_and_keeps_what_was_typed(client: Client, field: str, value: str, said: str) -> None:
+def test_sign_up_says_what_is_wrong_and_keeps_what_was_typed(client: Client, field: str, value: str, content: str) -> None:
     answer = client.post("/sign-up/", {**FORM, field: value})
     page = answer.content.decode()
-    assert said in page
+    assert content in page
     assert "field__error" in page
     assert 'aria-invalid="true"' in page
     if field != "email":
@@ -204,13 +204,13 @@ def test_a_forgotten_password_by_a_link_that_works_once(client: Client, person: 
     assert "Look at your mail" in page
     (letter,) = mail.outbox
     assert letter.subject == "A new password at Tabula"
-    found = re.search(r"http://127\.0\.0\.1:8000(/password/key/\S+)", letter.body)
-    assert found
-    key = client.get(found[1]).headers["Location"]
+    match = re.search(r"http://127\.0\.0\.1:8000(/password/key/\S+)", letter.body)
+    assert match
+    key = client.get(match[1]).headers["Location"]
     assert "New password, again" in client.get(key).content.decode()
     client.post(key, {"password1": "another long one", "password2": "another long one"})
     assert get_user_model().objects.get().check_password("another long one")
-    assert "This link has been used" in Client().get(found[1], follow=True).content.decode()
+    assert "This link has been used" in Client().get(match[1], follow=True).content.decode()
 
 
 def test_an_unknown_address_reads_like_a_known_one_and_gets_no_mail(client: Client) -> None:

@@ -19,15 +19,15 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 def test_a_secret_is_kept_as_its_hash_alone_and_finds_its_person(person: Any) -> None:
     rosa = person("Rosa")
-    made, secret = tokens.make(confirm(rosa), " my bot ", "read", NOW, days=30)
+    created, secret = tokens.make(confirm(rosa), " my bot ", "read", NOW, days=30)
     assert tokens.SECRET.fullmatch(secret)
-    assert (made.name, made.scope, made.ends_at) == ("my bot", "read", NOW + timedelta(days=30))
+    assert (created.name, created.scope, created.ends_at) == ("my bot", "read", NOW + timedelta(days=30))
     row = Token.objects.values().get()
     assert row["secret_hash"] == hashlib.sha256(secret.encode()).hexdigest()
     assert secret not in repr(row)
-    found = tokens.by_secret(secret, NOW)
-    assert found is not None
-    assert found.user == rosa
+    result = tokens.by_secret(secret, NOW)
+    assert result is not None
+    assert result.user == rosa
     for other in (secret[:-1] + ("A" if secret[-1] != "A" else "B"), secret[4:], secret + "x", "", "tab_\udc80" + "a" * 42):
         assert tokens.by_secret(other, NOW) is None
 
@@ -94,7 +94,7 @@ def test_twenty_live_and_no_more(person: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "said", "field"),
+    ("kind", "content", "field"),
     [
         ({}, ("", "read", None), "name"),
         ({}, ("x" * 61, "read", None), "name"),
@@ -105,8 +105,8 @@ def test_twenty_live_and_no_more(person: Any) -> None:
         ({"demo": True}, ("bot", "read", 30), ""),
     ],
 )
-def test_what_cannot_be_made(person: Any, kind: dict[str, bool], said: tuple[str, str, int | None], field: str) -> None:
-    name, scope, days = said
+def test_what_cannot_be_made(person: Any, kind: dict[str, bool], content: tuple[str, str, int | None], field: str) -> None:
+    name, scope, days = content
     with pytest.raises(tokens.Wrong) as wrong:
         tokens.make(confirm(person("Rosa", **kind)), name, scope, NOW, days=days)
     assert wrong.value.field == field

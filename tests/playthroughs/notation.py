@@ -67,8 +67,8 @@ def read(path: Path) -> Playthrough:
         elif word == "=":
             steps.append(Step(number, text, holds=rest))
         elif word == "refused":
-            code, _, said = rest.partition(": ")
-            steps.append(Step(number, text, move(said), refused=code))
+            code, _, content = rest.partition(": ")
+            steps.append(Step(number, text, move(content), refused=code))
         else:
             steps.append(Step(number, text, move(text)))
     return Playthrough(seed, rolls, steps)
@@ -77,31 +77,31 @@ def read(path: Path) -> Playthrough:
 def move(text: str) -> dict[str, Any]:
     """The move of a line, in record form."""
     text, _, reason = text.partition(" because ")
-    who, colon, said = text.partition(": ")
+    who, colon, content = text.partition(": ")
     if not colon:
         return _masters(text.split(), reason)
     head = {"by": "gm", "for": who.removeprefix("gm for ")} if who.startswith("gm for ") else {"by": who}
-    return {**head, **_nations(said.split())}
+    return {**head, **_nations(content.split())}
 
 
 def _masters(words: list[str], reason: str) -> dict[str, Any]:
     name, rest = words[0], words[1:]
-    made: dict[str, Any]
+    created: dict[str, Any]
     if name == "start" or (name, rest) == ("next", ["turn"]):
-        made = {"move": "start" if name == "start" else "open-turn"}
+        created = {"move": "start" if name == "start" else "open-turn"}
     elif name == "result":
-        made = {"move": "report", "attack": int(rest[0]), **_result(rest[1:])}
+        created = {"move": "report", "attack": int(rest[0]), **_result(rest[1:])}
     elif name == "forfeit":
-        made = {"move": "forfeit", "attack": int(rest[0]), "side": rest[1]}
+        created = {"move": "forfeit", "attack": int(rest[0]), "side": rest[1]}
     elif name == "adjust":
-        made = {"move": "adjust", "nation": rest[0], "account": rest[1], "change": int(rest[2]), "reason": reason}
+        created = {"move": "adjust", "nation": rest[0], "account": rest[1], "change": int(rest[2]), "reason": reason}
     elif name == "owner":
-        made = {"move": "set-owner", "province": rest[0], "owner": None if rest[1] == "nobody" else rest[1], "reason": reason}
+        created = {"move": "set-owner", "province": rest[0], "owner": None if rest[1] == "nobody" else rest[1], "reason": reason}
     elif name in ("give", "discard"):
-        made = {"move": f"{name}-card", "nation": rest[0], "card": rest[1], "reason": reason}
+        created = {"move": f"{name}-card", "nation": rest[0], "card": rest[1], "reason": reason}
     else:
         raise ValueError(" ".join(words))
-    return {"by": "gm", **made}
+    return {"by": "gm", **created}
 
 
 def _result(words: list[str]) -> dict[str, Any]:
@@ -136,12 +136,12 @@ def _nations(words: list[str]) -> dict[str, Any]:
 
 def _with(words: list[str]) -> dict[str, Any]:
     """`flank-march with train scouts`: the battle's name, then what goes along."""
-    made: dict[str, Any] = {}
+    created: dict[str, Any] = {}
     before, along = (words[: words.index("with")], words[words.index("with") + 1 :]) if "with" in words else (words, [])
     if before:
-        (made["battle"],) = before
+        (created["battle"],) = before
     if "train" in along:
-        made["siege_train"] = True
+        created["siege_train"] = True
     if cards := [card for card in along if card != "train"]:
-        made["cards"] = cards
-    return made
+        created["cards"] = cards
+    return created

@@ -14,7 +14,7 @@ from engine.play import play
 from games.contract.report import Line
 from games.grand_campaign.text.report import Reports
 from games.replay import replay
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.grand_campaign.campaigns import TITLE
 from tests.grand_campaign.test_cases import ALL, case, document
 from tests.playthroughs.notation import Playthrough, Step, read
@@ -81,13 +81,13 @@ def run(story: Playthrough, scenario: str) -> tuple[Any, Any, list[Line]]:
 
 
 @pytest.fixture(scope="module", params=FILES, ids=lambda path: path.stem)
-def told(request: pytest.FixtureRequest) -> tuple[str, Playthrough, tuple[Any, Any, list[Line]]]:
+def rendered(request: pytest.FixtureRequest) -> tuple[str, Playthrough, tuple[Any, Any, list[Line]]]:
     story = read(request.param)
     return request.param.stem, story, run(story, request.param.stem)
 
 
-def test_it_plays_as_written_and_its_record_gives_the_same(told: Any) -> None:
-    name, story, (_, _, lines) = told
+def test_it_plays_as_written_and_its_record_gives_the_same(rendered: Any) -> None:
+    name, story, (_, _, lines) = rendered
     record = story.record(name)
     assert len(record["moves"]) == len(lines)
     final = json.loads(json.dumps(TITLE.state(lines[-1].after)))
@@ -96,14 +96,14 @@ def test_it_plays_as_written_and_its_record_gives_the_same(told: Any) -> None:
     assert final["phase"] == "finished"
 
 
-def test_the_rolls_that_it_fixes_are_thrown(told: Any) -> None:
-    _, story, (_, _, lines) = told
+def test_the_rolls_that_it_fixes_are_thrown(rendered: Any) -> None:
+    _, story, (_, _, lines) = rendered
     thrown = {roll.purpose for line in lines for roll in line.rolls}
     assert set(story.rolls) <= thrown
 
 
-def test_each_kind_of_move_card_and_outcome_occurs(told: Any) -> None:
-    _, story, (scenario, _, lines) = told
+def test_each_kind_of_move_card_and_outcome_occurs(rendered: Any) -> None:
+    _, story, (scenario, _, lines) = rendered
     moves = [line.move for line in lines]
     assert {move["move"] for move in moves} == {
         "start", "open-turn", "build", "tax-exemption", "tax-increase", "barracks", "siege-train", "provincial-levy",
@@ -131,8 +131,8 @@ def test_each_kind_of_move_card_and_outcome_occurs(told: Any) -> None:
     assert len({step.refused for step in story.steps if step.refused}) >= 12
 
 
-def test_its_reports_tell_everything(told: Any) -> None:
-    _, _, (scenario, start, lines) = told
+def test_its_reports_tell_everything(rendered: Any) -> None:
+    _, _, (scenario, start, lines) = rendered
     reports = Reports()
     colours = {key: nation.colour for key, nation in scenario.nations.items()}
     for item in reports.contents(scenario, lines):
@@ -156,9 +156,9 @@ def test_what_does_not_hold_is_found() -> None:
 
 @pytest.mark.parametrize("way", ["move", "table"])
 @pytest.mark.parametrize("closed", [1, 4, 5])
-def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(told: Any, closed: int, way: str) -> None:
+def test_taken_over_between_two_turns_it_plays_on_to_the_same_end(rendered: Any, closed: int, way: str) -> None:
     """The sheet of the closed turn, brought into a new campaign, and the rest with the same dice."""
-    _, story, (scenario, start, lines) = told
+    _, story, (scenario, start, lines) = rendered
     last = max(n for n, line in enumerate(lines) if (line.after.turn, line.after.phase) == (closed, "closed"))
     here = lines[last].after
     rows, raw = TITLE.sheet(here, lambda _seat: True, "As in the old thread.")

@@ -21,9 +21,9 @@ def options(n: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def steps(seed: str, told: dict[str, Any], player: str = "random") -> Iterator[tuple[Any, dict[str, Any], Played[Any]]]:
+def steps(seed: str, shown: dict[str, Any], player: str = "random") -> Iterator[tuple[Any, dict[str, Any], Played[Any]]]:
     """Position, move and receipt of each step of a game to its end."""
-    position, dice = TITLE.setup(SCENARIO, TITLE.options(told)), Dice(7, seed=seed)
+    position, dice = TITLE.setup(SCENARIO, TITLE.options(shown)), Dice(7, seed=seed)
     choose, choice = EmpirePlayers.by_name[player], random.Random(seed)
     for _ in range(MOST):
         move = choose(position, choice)

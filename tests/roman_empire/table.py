@@ -26,8 +26,8 @@ TWO = {"A": "red", "B": "blue"}
 
 
 def place(land: str, source: str, loot: bool | None = None, **more: Any) -> dict[str, Any]:
-    made = {"move": "place", "land": land, "from": source, **more}
-    return made if loot is None else made | {"loot": loot}
+    created = {"move": "place", "land": land, "from": source, **more}
+    return created if loot is None else created | {"loot": loot}
 
 
 def event(card: str, **named: Any) -> dict[str, Any]:
@@ -52,8 +52,8 @@ def fort(who: str, level: int = 1) -> dict[str, Any]:
 
 def peoples(current: str, lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
     """A's People phase, placing."""
-    told = {"factions": TWO, "control": {current: "A"}, "current": current, "in_hand": 3, "step": "expand", "lands": lands}
-    return told | more
+    shown = {"factions": TWO, "control": {current: "A"}, "current": current, "in_hand": 3, "step": "expand", "lands": lands}
+    return shown | more
 
 
 def faction(lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
@@ -63,11 +63,11 @@ def faction(lands: Mapping[str, Any], **more: Any) -> dict[str, Any]:
 
 def throw(number: int, *rounds: tuple[list[int], list[int]], base: str = "turn-1/A/people", first: int = 1) -> dict[str, Any]:
     """The dice of a combat's rounds: attacker, defender."""
-    made = {}
+    created = {}
     for at, (attacker, defender) in enumerate(rounds, first):
-        made[f"{base}/combat-{number}/round-{at}/attacker"] = attacker
-        made[f"{base}/combat-{number}/round-{at}/defender"] = defender
-    return made
+        created[f"{base}/combat-{number}/round-{at}/attacker"] = attacker
+        created[f"{base}/combat-{number}/round-{at}/defender"] = defender
+    return created
 
 
 def at(options: Mapping[str, Any] | None = None, /, **position: Any) -> Any:
@@ -95,7 +95,7 @@ def after(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> 
     return TITLE.state(_played(position, moves, dice or {})[-1].after)
 
 
-def told(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
+def rendered(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
     return _played(position, moves, dice or {})[-1].effects
 
 

@@ -38,12 +38,12 @@ def test_1_1_nine_areas_of_five_lands() -> None:
 
 def test_1_5_every_land_can_be_reached() -> None:
     assert sum(map(len, NEAR.values())) == 2 * (77 + 6)
-    found, todo = {"italia"}, ["italia"]
+    result, todo = {"italia"}, ["italia"]
     while todo:
-        new = set(NEAR[todo.pop()]) - found
-        found |= new
+        new = set(NEAR[todo.pop()]) - result
+        result |= new
         todo += new
-    assert found == set(LANDS)
+    assert result == set(LANDS)
     assert Counter(kind for near in NEAR.values() for kind in near.values())["strait"] == 12
     assert {kind for near in NEAR.values() for kind in near.values()} == {"", "mountain", "forest", "strait"}
 

@@ -9,7 +9,7 @@ import pytest
 from engine.dice import Dice
 from engine.play import play
 from games.roman_empire.rules.board import CARDS
-from tests.roman_empire.table import OPEN, TITLE, after, at, refused, told
+from tests.roman_empire.table import OPEN, TITLE, after, at, refused, rendered
 
 ABC = {"A": "red", "B": "blue", "C": "white"}
 DRAW, KEEP = {"move": "draw"}, {"move": "keep"}
@@ -124,7 +124,7 @@ def test_4_2_what_cannot_be_done_with_a_counter() -> None:
 
 def test_4_2_the_counter_is_seen_by_who_drew_it_alone() -> None:
     position, moves, dice = drawing(DRAW, draw_people_1=4)
-    effects = told(position, *moves, dice=dice)
+    effects = rendered(position, *moves, dice=dice)
     assert [(e.kind, e.audience) for e in effects] == [("drawn", None), ("looked", ("A",))]
     assert effects[0].facts == {"seat": "A", "what": "people"}
 
@@ -179,7 +179,7 @@ def test_the_course_of_a_turn_tells_nothing_that_the_counters_hide() -> None:
          "queue": [["C", "faction"], [first, "people"], [second, "people"]]}
         for first, second in ("CA", "AC")
     ]  # fmt: skip
-    one, other = (course(at(**told)) for told in called)
+    one, other = (course(at(**shown)) for shown in called)
     assert one == other == [("course-phase", "B", 1, True), ("course-phases", "AC", 3, False), ("course-asked", "", 1, False)]
     asked = {
         "combat": {"land": "dalmatia", "no": 1, "holder": "red", "source": "noricum", "round": 1},

@@ -30,8 +30,8 @@ COUNTERS = {"A": {"people": 4, "emperor": 1}, "B": {"people": 5, "emperor": 2}}
 
 
 def opening(period: int, counters: dict[str, Any] = COUNTERS, **more: Any) -> dict[str, Any]:
-    told = {"phase": "turns", "period": period, "factions": TWO, "counters": counters, "queue": [["A", "people"]]}
-    return told | more
+    shown = {"phase": "turns", "period": period, "factions": TWO, "counters": counters, "queue": [["A", "people"]]}
+    return shown | more
 
 
 def test_5_1_a_people_in_play_comes_with_its_armies_whoever_had_it() -> None:

@@ -134,11 +134,11 @@ def test_9_3_another_player_s_faction_with_two_players() -> None:
 
 
 def rebellion(*rounds: tuple[list[int], list[int]]) -> dict[str, Any]:
-    made = {}
+    created = {}
     for number, (attacker, defender) in enumerate(rounds, 1):
-        made[f"{BASE}/event-rebellion_1/round-{number}/attacker"] = attacker
-        made[f"{BASE}/event-rebellion_1/round-{number}/defender"] = defender
-    return made
+        created[f"{BASE}/event-rebellion_1/round-{number}/attacker"] = attacker
+        created[f"{BASE}/event-rebellion_1/round-{number}/defender"] = defender
+    return created
 
 
 def test_9_3_half_the_legions_rebel_and_win() -> None:

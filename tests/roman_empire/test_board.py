@@ -29,10 +29,10 @@ def daci(**more: Any) -> Any:
 
 
 def test_the_document_tells_ways_chances_and_points() -> None:
-    told = board.document(daci(), mine=True)
-    now = told["play"]
-    assert told["lands"]["dacia"] == ["daci", 2, None, None, 0]
-    assert told["groups"]["blue"] == ["the blue Faction", "B", "faction"]
+    shown = board.document(daci(), mine=True)
+    now = shown["play"]
+    assert shown["lands"]["dacia"] == ["daci", 2, None, None, 0]
+    assert shown["groups"]["blue"] == ["the blue Faction", "B", "faction"]
     assert (now["hand"], now["group"], now["home"], now["near"]["dacia"]["moesia"]) == (4, "daci", "dacia", 0)
     assert now["fights"]["moesia"]["e"] == [[69, 91, 97, 99, 99, 99, 99, 99, 99, 99], "two dice", "one die"]
     assert (now["fights"]["moesia"]["loot"], now["fights"]["moesia"]["asks"]) == (True, True)
@@ -73,7 +73,7 @@ def test_no_condition(condition: dict[str, Any]) -> None:
     assert refused.value.code == "bad-arguments"
 
 
-def told(position: Any, dice: dict[str, Any], *moves: Any) -> list[Told]:
+def rendered(position: Any, dice: dict[str, Any], *moves: Any) -> list[Told]:
     entries, thrown = [], Dice(7, fixed=dice)
     for number, move in enumerate(moves, 1):
         played = play(position, TITLE.decode(move, position), thrown)
@@ -85,7 +85,7 @@ def told(position: Any, dice: dict[str, Any], *moves: Any) -> list[Told]:
 def test_a_fight_is_told_before_it_is_decided() -> None:
     position = daci(lands={key: THERE[key] for key in ("dacia", "moesia")})
     dice = throw(1, ([2, 1], [5])) | throw(1, ([6, 3], [2]), first=2)
-    frames = film(position, told(position, dice, place("moesia", "dacia", False), place("moesia", "dacia", False), END))
+    frames = film(position, rendered(position, dice, place("moesia", "dacia", False), place("moesia", "dacia", False), END))
     rounds = [one for one in frames if one.dice]
     assert [one.intro for one in rounds] == ["Moesia, round 1.", "Moesia, round 2."]
     assert [[die.value for die in one.dice] for one in rounds] == [[2, 1, 5], [6, 3, 2]]
@@ -123,12 +123,12 @@ def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: 
     ]
     body = json.dumps({"seen": seen, "moves": moves, "then": "on"})
     answer = table.clients[who].post(table.home + "moves/", body, content_type="application/json")
-    said = answer.json()
-    assert (answer.status_code, said["played"], said["skipped"], said["left"], said["why"]) == (200, 3, [1], [], None)
+    content = answer.json()
+    assert (answer.status_code, content["played"], content["skipped"], content["left"], content["why"]) == (200, 3, [1], [], None)
     assert (table.position.lands[home].who, table.position.lands[home].n) == (group, 2)
     assert table.position.current != group  # the next phase has opened by itself
-    assert [one["say"] for one in said["frames"]][:1] != []
-    refused = json.dumps({"seen": said["seen"], "moves": [{"move": "end_phase", "if": {"luck": 1}}]})
+    assert [one["say"] for one in content["frames"]][:1] != []
+    refused = json.dumps({"seen": content["seen"], "moves": [{"move": "end_phase", "if": {"luck": 1}}]})
     holder = str(table.position.active).lower()
     assert table.clients[holder].post(table.home + "moves/", refused, content_type="application/json").status_code in (409, 422)
 

@@ -25,7 +25,7 @@ def changed(**more: Any) -> tuple[Any, Any]:
 
 
 @pytest.mark.parametrize(
-    ("more", "chosen", "said"),
+    ("more", "chosen", "content"),
     [
         ({"in_hand": 2}, {"lost"}, "an army was lost"), ({"in_hand": 2}, {"taken", "looted"}, ""),
         ({"lands": {"belgica": held("galli", city="whole")}, "in_hand": 2}, {"taken"}, "Belgica is taken"),
@@ -44,11 +44,11 @@ def changed(**more: Any) -> tuple[Any, Any]:
         ),
     ],
 )  # fmt: skip
-def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], said: str) -> None:
+def test_why_a_list_stops(more: dict[str, Any], chosen: set[str], content: str) -> None:
     before, after = changed(**more)
-    found = choosing.stopped(before, after, "A", chosen)
-    assert said in found
-    assert bool(said) == bool(found)
+    result = choosing.stopped(before, after, "A", chosen)
+    assert content in result
+    assert bool(content) == bool(result)
 
 
 def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
@@ -69,9 +69,9 @@ def test_each_is_foreseen_as_if_every_fight_before_it_were_won() -> None:
 @pytest.fixture
 def table(person: Callable[..., Any]) -> Table:
     """A People has just appeared, with armies in hand; the clients are those of A, B and C."""
-    made = seated(person)
-    made.until(lambda p: p.phase == "people" and p.in_hand > 3 and p.on_map(p.current) > 1 and p.pending is None)
-    return made
+    created = seated(person)
+    created.until(lambda p: p.phase == "people" and p.in_hand > 3 and p.on_map(p.current) > 1 and p.pending is None)
+    return created
 
 
 def put(table: Table, way: dict[str, Any], **more: str) -> Any:
@@ -93,7 +93,7 @@ def fights(position: Any) -> bool:
 
 
 def moves(table: Table) -> list[str]:
-    return [one.said["move"] for one in table.campaign.entries.filter(kind="move").order_by("sequence")]
+    return [one.content["move"] for one in table.campaign.entries.filter(kind="move").order_by("sequence")]
 
 
 @pytest.mark.django_db
@@ -103,9 +103,9 @@ def test_a_list_is_made_three_times_the_same_put_in_order_and_seen_by_nobody_els
     first, second = ways(table, "vacant", "attack")[:2]
     assert put(table, first, times="3")["Location"] == f"{table.home}#h-list"
     assert put(table, second).status_code == 303
-    assert [one["land"] for one in kept(table).said] == [first["land"]] * 3 + [second["land"]]
+    assert [one["land"] for one in kept(table).move_list] == [first["land"]] * 3 + [second["land"]]
     table.post(who, "list/", list="earlier", at="3", version=str(kept(table).version))
-    assert [one["land"] for one in kept(table).said][2] == second["land"]
+    assert [one["land"] for one in kept(table).move_list][2] == second["land"]
     table.post(who, "list/", list="remove", at="0", version=str(kept(table).version))
     page = table.text(who)
     assert (kept(table).size, page.count('value="remove"')) == (3, 3)
@@ -155,10 +155,10 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
     start, before = table.position, len(moves(table))
     answer = table.post(who, "list/", list="announce", version=str(kept(table).version), stop="taken")
     page = table.text(who, answer["Location"].removeprefix(table.home))
-    stands, said = table.position, len(moves(table)) - before
-    assert moves(table)[before:] == ["place"] * said
-    assert kept(table).size == 9 - said
-    assert (said, start.lands[way["land"]].n) == (2, 1), "the first army was lost, which was no stop; the second took it"
+    stands, content = table.position, len(moves(table)) - before
+    assert moves(table)[before:] == ["place"] * content
+    assert kept(table).size == 9 - content
+    assert (content, start.lands[way["land"]].n) == (2, 1), "the first army was lost, which was no stop; the second took it"
     assert (stands.lands[way["land"]].who, stands.in_hand) == (start.current, start.in_hand - 2)
     assert "The list stopped: Moesia is taken." in page
     assert 'value="taken" checked' in page
@@ -166,6 +166,7 @@ def test_it_goes_on_over_dice_to_the_stop_that_was_ticked(table: Table) -> None:
     assert Plan.objects.count() == 1
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_nonsense_is_refused_and_the_page_asks_little(table: Table) -> None:
     who = str(table.position.active).lower()
@@ -194,6 +195,7 @@ def test_the_page_is_another_one_when_the_list_is_and_for_its_holder_alone(table
     assert 'value="remove"' in table.text(who)
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_a_list_waits_for_another_s_decision_unless_his_standing_order_makes_it(table: Table) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat")

@@ -29,14 +29,14 @@ def hold(*lands: str) -> dict[str, Any]:
 def asked(n: int = 2, beaten: int = 1) -> Any:
     """Blue, in Dalmatia with three Legions at first, is asked before the next round."""
     board = {"cisalpina": held("blue", 1), "macedonia": held("blue", 2), "dalmatia": held("blue", n), "noricum": held("galli", 1)}
-    told = peoples("galli", board, combat={"land": "dalmatia", "no": 1, "holder": "blue", "source": "noricum", "round": beaten})
-    told["pending"] = {"kind": "retreat", "seat": "B", "land": "dalmatia", "to": ["cisalpina", "macedonia"]}
-    return at(**told)
+    shown = peoples("galli", board, combat={"land": "dalmatia", "no": 1, "holder": "blue", "source": "noricum", "round": beaten})
+    shown["pending"] = {"kind": "retreat", "seat": "B", "land": "dalmatia", "to": ["cisalpina", "macedonia"]}
+    return at(**shown)
 
 
-def said(position: Any, *orders: dict[str, Any], seat: str = "B") -> list[tuple[int, dict[str, Any]]]:
-    found = TITLE.said_by_orders(position, seat, [TITLE.read_order(position, seat, one) for one in orders])
-    return [(one.order, {key: value for key, value in one.move.items() if key not in ("by", "move")}) for one in found]
+def announced(position: Any, *orders: dict[str, Any], seat: str = "B") -> list[tuple[int, dict[str, Any]]]:
+    result = TITLE.said_by_orders(position, seat, [TITLE.read_order(position, seat, one) for one in orders])
+    return [(one.order, {key: value for key, value in one.move.items() if key not in ("by", "move")}) for one in result]
 
 
 def test_the_title_takes_orders() -> None:
@@ -51,18 +51,18 @@ def test_the_title_takes_orders() -> None:
 def test_8_5_the_first_land_that_is_open_is_taken_and_an_order_for_the_land_goes_first() -> None:
     position = asked()
     orders = [hold(), retreat("dalmatia", to="baetica", second="macedonia"), retreat("italia")]
-    assert said(position, *orders) == [(1, {"to": "macedonia"}), (0, {"to": None, "hold": True})]
-    assert said(position, retreat()) == [(0, {"to": "cisalpina"})]  # the land with most room
-    assert said(position, retreat(to="baetica")) == []
-    assert said(position, *orders, seat="A") == []
-    assert said(at(**peoples("galli", {})), *orders) == []
+    assert announced(position, *orders) == [(1, {"to": "macedonia"}), (0, {"to": None, "hold": True})]
+    assert announced(position, retreat()) == [(0, {"to": "cisalpina"})]  # the land with most room
+    assert announced(position, retreat(to="baetica")) == []
+    assert announced(position, *orders, seat="A") == []
+    assert announced(at(**peoples("galli", {})), *orders) == []
 
 
 def test_8_5_with_so_many_armies_left() -> None:
-    assert said(asked(3), retreat(left="two")) == [(0, {"to": None})]
-    assert said(asked(2), retreat(left="two")) == [(0, {"to": "cisalpina"})]
-    assert said(asked(2), retreat(left="one")) == [(0, {"to": None})]
-    assert said(asked(1), retreat(left="one")) == [(0, {"to": "cisalpina"})]
+    assert announced(asked(3), retreat(left="two")) == [(0, {"to": None})]
+    assert announced(asked(2), retreat(left="two")) == [(0, {"to": "cisalpina"})]
+    assert announced(asked(2), retreat(left="one")) == [(0, {"to": None})]
+    assert announced(asked(1), retreat(left="one")) == [(0, {"to": "cisalpina"})]
 
 
 def test_each_round_asks_anew_and_what_is_said_is_a_move() -> None:
@@ -72,8 +72,8 @@ def test_each_round_asks_anew_and_what_is_said_is_a_move() -> None:
     (two,) = TITLE.said_by_orders(second, "B", orders)
     assert one.question != two.question
     assert max(map(len, (one.question, two.question))) <= 60
-    made = after(second, dict(two.move))
-    assert (made["lands"]["cisalpina"]["n"], made["lands"]["dalmatia"]["who"]) == (2, "galli")
+    created = after(second, dict(two.move))
+    assert (created["lands"]["cisalpina"]["n"], created["lands"]["dalmatia"]["who"]) == (2, "galli")
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,7 @@ def test_the_title_s_own_page_leads_to_the_orders_of_ones_seats(table: Table) ->
     assert table.clients["b"].get(f"{table.home}n/A/standing/").status_code == 403
 
 
+@pytest.mark.long
 @pytest.mark.django_db
 def test_8_5_an_order_answers_what_waits_and_what_comes_and_who_attacks_plays_on(table: Table) -> None:
     asked = table.until(lambda p: p.pending is not None and p.pending.kind == "retreat").pending

@@ -46,9 +46,9 @@ def shown(page: Page) -> str:
     ],
 )
 def test_8_1_a_throw(sides: rules_combat.Sides, won: int, lost: int) -> None:
-    found = rules_combat.throw_chances(sides)
-    assert round(found["attacker", False] * 216) == won
-    assert round(found["defender", False] * 216) == lost
+    result = rules_combat.throw_chances(sides)
+    assert round(result["attacker", False] * 216) == won
+    assert round(result["defender", False] * 216) == lost
     assert rules_combat.conquest_chance(sides, 1, 1) == pytest.approx(won / (won + lost))
     assert rules_combat.conquest_chance(sides, 1, 2) == pytest.approx((won / (won + lost)) ** 2)
 
@@ -89,23 +89,23 @@ def test_10_what_a_land_would_give() -> None:
     gains = {one["land"]: one["gain"] for one in choosing.places(position, "A") if one["from"] != "over the sea"}
     assert gains["narbonensis"] == 4  # Gallia counts 2, and nobody else is there
     assert gains["raetia"] == 0  # Italia is dominated already
-    found = choosing.scored(position, "A", "faction")
-    assert found == {"lines": [("Italia, domination", 6)], "points": 6}
+    result = choosing.scored(position, "A", "faction")
+    assert result == {"lines": [("Italia, domination", 6)], "points": 6}
 
 
 def test_9_1_what_rests_while_another_card_acts_is_not_told_as_working() -> None:
     there = {"aegyptus": held("nabataei"), "iudaea": held("blue")}
-    told = peoples("nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"})
-    position = at(**told, effects={"three_dice": True})
+    shown_text = peoples("nabataei", there, resume={"current": "galli", "in_hand": 5, "start_land": "lugdunensis"})
+    position = at(**shown_text, effects={"three_dice": True})
     assert choosing.acting(position)["on"] == ["other cards work for Galli only"]
     (way,) = [one for one in choosing.places(position, "A") if one["land"] == "iudaea"]
     assert way["odds"]["mine"] == ["two dice"]
 
 
 def test_5_4_armies_in_hand_are_lost_at_the_end() -> None:
-    told = peoples("galli", {"lugdunensis": held("galli")})
-    said = [choosing.ending(at(**told | {"in_hand": n}), "A")["unused"] for n in (0, 1, 3)]
-    assert said == ["", "1 army in hand is lost then.", "3 armies in hand are lost then."]
+    shown_text = peoples("galli", {"lugdunensis": held("galli")})
+    content = [choosing.ending(at(**shown_text | {"in_hand": n}), "A")["unused"] for n in (0, 1, 3)]
+    assert content == ["", "1 army in hand is lost then.", "3 armies in hand are lost then."]
 
 
 def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
@@ -126,10 +126,10 @@ def test_8_5_a_retreat_is_asked_with_all_its_answers() -> None:
 
 def test_a_form_becomes_a_move() -> None:
     position = at(**faction({"italia": held("red")}))
-    said = PAGES.asked(position, {"do": "end_phase", "city-italia": "1", "city-africa": "1", "then": "on"})
-    assert said == {"by": "A", "move": "end_phase", "cities": ["italia", "africa"]}
-    said = PAGES.asked(position, {"do": "place", "land": "africa", "from": "sea", "loot": "1"})
-    assert said == {"by": "A", "move": "place", "land": "africa", "from": "sea", "loot": True}
+    content = PAGES.asked(position, {"do": "end_phase", "city-italia": "1", "city-africa": "1", "then": "on"})
+    assert content == {"by": "A", "move": "end_phase", "cities": ["italia", "africa"]}
+    content = PAGES.asked(position, {"do": "place", "land": "africa", "from": "sea", "loot": "1"})
+    assert content == {"by": "A", "move": "place", "land": "africa", "from": "sea", "loot": True}
     assert PAGES.asked(position, {"do": "begin"}) == {"by": "gm", "move": "begin"}
     for form in ({}, {"do": "x"}, {"do": "recruit", "n": "-1"}, {"do": "recruit", "n": "9" * 9}):
         with pytest.raises(IllegalMove):
@@ -214,8 +214,8 @@ def test_every_moment_has_a_page_in_each_language() -> None:
     assert page.template == "end.html"
     assert position.result is not None
     assert end["winner"]["key"] == position.result["winner"]
-    made = [sum(one["seats"][at] for one in end["periods"]) for at in range(4)]
-    assert made == [sum(position.vp[seat].values()) for seat in "ABCD"]
+    created = [sum(one["seats"][at] for one in end["periods"]) for at in range(4)]
+    assert created == [sum(position.vp[seat].values()) for seat in "ABCD"]
     assert stages >= {"setup", "draw", "act", "go", "decide"}
 
 
@@ -229,14 +229,14 @@ def test_the_charts_stand_in_the_rules() -> None:
         assert all(f"**{card.name}** " in chapter for card in CARDS.values())
         assert "{" not in chapter
     with reading_in("en"):
-        found = phrases.chapter()
+        result = phrases.chapter()
         for line in (
             "– Graecia: 2, 2, 2, 3, 4, 4, 4", "– 2 Hunni: starts in Pannonia, strength 12", "– 5 Diocletianus: more Legions: 2",
             "– Palmyra: starts in Syria, strength 5, 3 points more for looting its capital",
             "– **Weaponry** I–IV; IV–VII (in either phase, at any time): Adds 1 to the attack dice for the phase.",
         ):  # fmt: skip
-            assert line in found
-        assert TITLE.rules_text().endswith(found)
+            assert line in result
+        assert TITLE.rules_text().endswith(result)
 
 
 def test_everything_has_words() -> None:
@@ -259,9 +259,9 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
     """By `static/js/live.js`: the group of pieces, and the words of the lands."""
 
     def rest(svg: str) -> str:
-        found, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
+        result, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
         assert n == 1
-        return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", found)
+        return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", result)
 
     first = at(**peoples("daci", {"italia": held("red", 2, city="whole"), "dacia": held("daci", 3)}))
     then = at(**peoples("daci", {"italia": held("red", 1, city="looted", **fort("red")), "moesia": held("daci")}))

@@ -28,10 +28,10 @@ def run(*arguments: str) -> str:
 
 
 def test_the_command_tells_each_number_of_players_in_two_processes() -> None:
-    told = json.loads(run("--games", "1", "--player", "random", "--processes", "2", "--json"))
-    assert (told["title"], told["asked"]) == ("roman_empire", 1)
-    assert list(told["grades"]) == ["2 players", "3 players", "4 players"]
-    for tally in told["grades"].values():
+    shown = json.loads(run("--games", "1", "--player", "random", "--processes", "2", "--json"))
+    assert (shown["title"], shown["asked"]) == ("roman_empire", 1)
+    assert list(shown["grades"]) == ["2 players", "3 players", "4 players"]
+    for tally in shown["grades"].values():
         assert sum(result["games"] for result in tally["results"].values()) == 1
         kinds = {name.partition("-")[0] for name in tally["shares"]}
         assert kinds == {"seat", "people", "emperor"}
@@ -50,6 +50,7 @@ def test_the_command_as_text() -> None:
     assert any(row.startswith("VII 6 Romulus Augustulus") for row in rows)
 
 
+@pytest.mark.long
 def test_one_seed_one_game() -> None:
     one, two = (simulate.play("roman_empire", "random", "same", {"players": 3}) for _ in range(2))
     assert one == two
@@ -112,6 +113,7 @@ def test_a_game_ends_with_every_option() -> None:
     assert end.numbers["points"] >= end.numbers["last"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_level_offers_only_legal_moves_and_says_why(level: str) -> None:
     """Over the positions of random games with every option: its move is legal there, the same chance gives the same, and it
@@ -164,12 +166,14 @@ def test_a_program_speaks_for_its_seats_alone() -> None:
     assert mine > 10
 
 
+@pytest.mark.long
 def test_one_program_among_three_of_another() -> None:
     rank = EmpirePlayers().tournament("bold", "cautious", 2, "table")
     assert rank == EmpirePlayers().tournament("bold", "cautious", 2, "table")
     assert (rank.campaigns, 1 <= rank.mean <= 4) == (2, True)
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_the_tournament_is_a_table() -> None:
     first, head, *rows = run("--tournament", "--player", "sensible", "--games", "1", "--processes", "2").splitlines()

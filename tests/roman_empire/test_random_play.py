@@ -143,10 +143,10 @@ def refused_without_trace(position: Any, dice: Dice) -> None:
 
 
 def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
-    seed, told = f"{player} {n}", options(n)
-    ledger, moves, seen, last = Ledger(TITLE.setup(SCENARIO, TITLE.options(told))), [], set(), None
+    seed, shown = f"{player} {n}", options(n)
+    ledger, moves, seen, last = Ledger(TITLE.setup(SCENARIO, TITLE.options(shown))), [], set(), None
     idle = Dice(7, seed=seed)
-    for number, (position, move, played) in enumerate(steps(seed, told, player)):
+    for number, (position, move, played) in enumerate(steps(seed, shown, player)):
         if number % (every * 9) == 0:
             refused_without_trace(position, idle)
         if number % every == 0:
@@ -178,11 +178,11 @@ def one(n: int, player: str, kinds: Counter[str], every: int = 23) -> None:
     assert last is not None
     ledger.agree(last)
     round_trip(last)
-    if not told["bribe_barbarians"]:
+    if not shown["bribe_barbarians"]:
         late = sum(e.change for e in played.effects if e.kind == "account")
         assert sum(last.earned.values()) + late == sum(sum(of.values()) for of in last.vp.values())
-    made = {"format": "roman_empire/1", "options": told, "dice": {"seed": seed}, "moves": moves}
-    assert digest(replay(made)) == digest(TITLE.state(last))
+    created = {"format": "roman_empire/1", "options": shown, "dice": {"seed": seed}, "moves": moves}
+    assert digest(replay(created)) == digest(TITLE.state(last))
 
 
 def test_what_holds_in_every_game() -> None:
@@ -199,7 +199,7 @@ def test_what_holds_in_every_game() -> None:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2, 3))])
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.nightly) for part in (1, 2, 3))])
 def test_what_holds_in_many_games(part: int) -> None:
     kinds: Counter[str] = Counter()
     for n in range(part + GAMES, GAMES + 12, 4):
@@ -218,7 +218,7 @@ def test_every_move_is_offered_some_time() -> None:
                         assert "{" not in TITLE.refusal(SCENARIO, offer.refusal)
                     for move in list(offer.moves())[:3]:
                         offered[move["move"]] += 1
-                        made = TITLE.decode(move, position)
-                        made.admit(position)
-                        made.check(position)
+                        created = TITLE.decode(move, position)
+                        created.admit(position)
+                        created.check(position)
     assert set(offered) >= set(MOVES) - {"bribe", "rebuild", "fortress", "answer", "offer", "retreat"}

@@ -67,9 +67,9 @@ def test_options() -> None:
 
 
 def test_a_record_may_say_who_has_which_seat() -> None:
-    told = TITLE.options({"players": {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"}})
-    assert (told.players, told.owners) == (2, {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"})
-    assert TITLE.seats(SCENARIO, told)[3].about == "of player Bo"
+    shown = TITLE.options({"players": {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"}})
+    assert (shown.players, shown.owners) == (2, {"A": "Ada", "B": "Ada", "C": "Bo", "D": "Bo"})
+    assert TITLE.seats(SCENARIO, shown)[3].about == "of player Bo"
     three = TITLE.options({"players": {"A": "Ada", "B": "Bo", "C": "Cy"}})
     assert (three.players, three.seats) == (3, ("A", "B", "C"))
 

@@ -20,7 +20,7 @@ from games.roman_empire.text import chronicle, words
 from games.roman_empire.text.chronicle import PeriodChronicler
 from games.roman_empire.text.report import EmpireReports
 from tests.roman_empire.games import options, steps
-from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, throw, told
+from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, rendered, throw
 
 REPORTS = EmpireReports()
 BOOK = WORDS.english
@@ -29,28 +29,28 @@ BOOK = WORDS.english
 @cache
 def log() -> list[Line]:
     """A game of three by the sensible player."""
-    made = enumerate(steps("told", options(1), "sensible"), start=1)
-    return [Line(number, move, played.effects, played.rolls, played.after) for number, (_, move, played) in made]
+    created = enumerate(steps("told", options(1), "sensible"), start=1)
+    return [Line(number, move, played.effects, played.rolls, played.after) for number, (_, move, played) in created]
 
 
 def report(key: str, lines: list[Line]) -> Report:
-    made = REPORTS.report(SCENARIO, None, lines, key, "The Long Decline", {"A": "Ada", "B": "Bo"})
-    assert made is not None
-    return made
+    created = REPORTS.report(SCENARIO, None, lines, key, "The Long Decline", {"A": "Ada", "B": "Bo"})
+    assert created is not None
+    return created
 
 
 def texts(blocks: tuple[Block, ...]) -> str:
-    made = []
+    created = []
     for block in blocks:
         if isinstance(block, (Heading, Paragraph)):
-            made.append("".join(span.text for span in block.spans))
+            created.append("".join(span.text for span in block.spans))
         elif isinstance(block, Bullets):
-            made += ["".join(span.text for span in item) for item in block.items]
+            created += ["".join(span.text for span in item) for item in block.items]
         else:
             assert isinstance(block, Table)
             assert all(len(row) == len(block.head) for row in block.rows)
-            made += [" | ".join(row) for row in block.rows]
-    return "\n".join(made)
+            created += [" | ".join(row) for row in block.rows]
+    return "\n".join(created)
 
 
 def test_the_list() -> None:
@@ -67,11 +67,11 @@ def test_the_list() -> None:
 
 @pytest.mark.parametrize("key", [*(f"period-{n}" for n in range(1, 8)), "final"])
 def test_a_report_tells_all_that_everybody_may_see(key: str) -> None:
-    made = report(key, log())
-    assert made.untold == ()
-    assert not [one for one in made.told if one.what.audience is not None]
-    assert "{" not in texts(made.blocks)
-    assert len({(one.number, id(one.what)) for one in made.told}) == len(made.told)
+    created = report(key, log())
+    assert created.untold == ()
+    assert not [one for one in created.told if one.what.audience is not None]
+    assert "{" not in texts(created.blocks)
+    assert len({(one.number, id(one.what)) for one in created.told}) == len(created.told)
 
 
 def test_no_hand_and_no_counter_is_told() -> None:
@@ -119,17 +119,17 @@ def sentences(effects: Any) -> list[str]:
 def test_what_the_chronicle_says() -> None:
     position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue", city="whole")})
     dice = throw(1, ([6, 1], [2])) | {"turn-1/A/people/loot/belgica": [4]}
-    assert sentences(told(position, place("belgica", "lugdunensis", True), dice=dice)) == [
+    assert sentences(rendered(position, place("belgica", "lugdunensis", True), dice=dice)) == [
         "The Galli took Belgica.", "The Galli looted Belgica, for four points.",
     ]  # fmt: skip
-    assert sentences(told(position, place("belgica", "lugdunensis"), dice=throw(1, ([1, 1], [2])))) == [
+    assert sentences(rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([1, 1], [2])))) == [
         "Before Belgica the Galli lost one army and got nothing."
     ]
     rebels = peoples("galli", {"belgica": held("blue")}, hand={"A": ["rebellion_1"]})
-    assert sentences(told(rebels, event("rebellion_1", land="belgica"))) == [
+    assert sentences(rendered(rebels, event("rebellion_1", land="belgica"))) == [
         "In Belgica Legions of the blue Faction rose against their own.", "Rebels held Belgica.",
     ]  # fmt: skip
-    assert sentences(told(faction({"italia": held("red")}), {"move": "end_phase"})) == ["That was worth six points."]
+    assert sentences(rendered(faction({"italia": held("red")}), {"move": "end_phase"})) == ["That was worth six points."]
 
 
 def test_names_in_italian_have_their_articles() -> None:
@@ -138,11 +138,11 @@ def test_names_in_italian_have_their_articles() -> None:
         assert f"{chronicle.group('hunni'):di}" == "degli Hunni"
         assert f"{chronicle.group('red'):di}" == "della Fazione rossa"
         position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue")})
-        effects = told(position, place("belgica", "lugdunensis"), dice=throw(1, ([6, 1], [2])))
+        effects = rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([6, 1], [2])))
         assert sentences(effects) == ["Conquiste dei Galli: Belgica."]
-        made = texts(report("chronicle", log()).blocks)
-    assert not {"{", "}", "None"} & set(made)
-    assert "Periodo VII, 423–476" in made
+        created = texts(report("chronicle", log()).blocks)
+    assert not {"{", "}", "None"} & set(created)
+    assert "Periodo VII, 423–476" in created
 
 
 def test_every_error_has_a_sentence_for_its_code() -> None:

@@ -33,8 +33,8 @@ class Table(Windows):
         while not there(position := self.position):
             raw = sensible(position)
             assert raw is not None
-            said = {**raw, "by": "gm", "for": raw["by"]} if "by" in raw else {"by": "gm", **raw}
-            services.play(self.campaign, gm, said, selectors.seen(self.campaign, gm))
+            content = {**raw, "by": "gm", "for": raw["by"]} if "by" in raw else {"by": "gm", **raw}
+            services.play(self.campaign, gm, content, selectors.seen(self.campaign, gm))
         return position
 
 
@@ -117,6 +117,7 @@ def test_a_hand_is_its_holders(table: Table) -> None:
     assert "Cards of seat" not in table.text("nobody")
 
 
+@pytest.mark.long
 def test_a_land_is_chosen_and_an_army_placed(table: Table) -> None:
     position = table.until(lambda p: p.phase == "people" and p.in_hand > 0)
     who, start = position.active.lower(), position.start_land
@@ -145,6 +146,7 @@ def test_new_cities_are_ticked(table: Table) -> None:
     assert all(table.position.lands[key.removeprefix("city-")].city == "whole" for key in ticked)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "data",
     [
@@ -173,7 +175,7 @@ def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: 
     first = position.active
     table.post("gm", "onward/", how="deputy")
     assert (table.position.active, table.position.phase) != (first, "people")
-    assert [entry.said for entry in table.campaign.entries.order_by("sequence") if entry.act == "deputy"] == [
+    assert [entry.content for entry in table.campaign.entries.order_by("sequence") if entry.act == "deputy"] == [
         {"act": "deputy", "how": "now"}
     ]
 
@@ -231,6 +233,7 @@ def test_a_game_has_its_history(table: Table) -> None:
     assert "face down" not in page
 
 
+@pytest.mark.long
 def test_the_page_in_italian(table: Table) -> None:
     table.until(lambda p: p.phase == "people")
     page = Client(headers={"accept-language": "it"}).get(table.home).content.decode()

@@ -53,7 +53,7 @@ class Table:
         row = selectors.with_unread(Campaign.objects.all(), self.people[who]).get(pk=self.campaign.pk)
         return int(vars(row)["talk_new"])
 
-    def told(self, who: str, kind: str = "message") -> int:
+    def notified(self, who: str, kind: str = "message") -> int:
         return Notice.objects.filter(user=self.people[who], kind=kind, read_at=None).count()
 
 
@@ -67,7 +67,7 @@ def test_a_pair_is_two(table: Table) -> None:
     assert table.reads("hun") == table.reads("roman") == ["Dalmatia is yours."]
     assert table.reads("vandal") == table.reads("gm") == []
     assert [table.new(who) for who in ("hun", "roman", "vandal", "gm")] == [0, 1, 0, 0]
-    assert [table.told(who) for who in ("hun", "roman", "vandal", "gm")] == [0, 1, 0, 0]
+    assert [table.notified(who) for who in ("hun", "roman", "vandal", "gm")] == [0, 1, 0, 0]
     for other in ("vandal", "gm"):
         assert selectors.threads(table.reader(other)) == []
         with pytest.raises(NoSuchThread):
@@ -113,9 +113,9 @@ def test_answers_stand_in_the_same_thread_and_are_new_until_read(table: Table) -
     assert one.thread == two.thread
     assert [one.number, two.number, three.number] == [1, 2, 3]
     assert table.new("hun") == 2
-    assert table.told("hun") == 1, "one notice until they look"
+    assert table.notified("hun") == 1, "one notice until they look"
     talk.read_on(table.reader("hun"), one.thread)
-    assert (table.new("hun"), table.told("hun"), table.new("roman")) == (0, 0, 1)
+    assert (table.new("hun"), table.notified("hun"), table.new("roman")) == (0, 0, 1)
 
 
 def test_a_group_the_table_and_the_game_master(table: Table) -> None:
@@ -139,12 +139,12 @@ def test_the_game_masters_sight_is_the_rule_of_the_day(person: Callable[..., Any
     with pytest.raises(NotAllowed):
         sight.change_sight(table.campaign, table.people["hun"], sight.ALL)
     sight.change_sight(table.campaign, table.people["gm"], sight.ALL)
-    assert [table.told(who, "sight") for who in ("gm", "hun", "roman", "vandal")] == [0, 1, 1, 1]
+    assert [table.notified(who, "sight") for who in ("gm", "hun", "roman", "vandal")] == [0, 1, 1, 1]
     assert table.reads("gm") == []
     thread = table.write("hun", "romans", text="Under the second.").thread
     assert table.reads("gm") == ["Under the second."]
     assert [row.mine for row in selectors.threads(table.reader("gm"))] == [False]
-    assert (table.new("gm"), table.told("gm")) == (0, 0), "who only looks on is not told"
+    assert (table.new("gm"), table.notified("gm")) == (0, 0), "who only looks on is not told"
     with pytest.raises(NoSuchThread):
         talk.mute(table.reader("gm"), thread, True)
     services.play_too(table.campaign, table.people["gm"], "sassanids")
@@ -156,7 +156,7 @@ def test_a_report_goes_where_the_rule_lets_it(table: Table) -> None:
     talk.report(table.reader("roman"), thread, 1, "A threat.")
     (row,) = selectors.reported(table.reader("gm"))
     assert (row.message.text, row.reason, row.to_host) == ("I will burn your house.", "A threat.", False)
-    assert (table.told("gm", "message-reported"), table.reads("gm")) == (1, [])
+    assert (table.notified("gm", "message-reported"), table.reads("gm")) == (1, [])
     with pytest.raises(NotAllowed):
         selectors.reported(table.reader("hun"))
     talk.settle(table.reader("gm"), row.pk)
@@ -188,7 +188,7 @@ def test_muted_too_much_and_archived(table: Table, monkeypatch: pytest.MonkeyPat
     thread = table.write("hun", "romans").thread
     talk.mute(table.reader("roman"), thread, True)
     table.write("hun", "romans", text="Do you hear?")
-    assert (table.new("roman"), table.told("roman"), len(table.reads("roman"))) == (0, 0, 2)
+    assert (table.new("roman"), table.notified("roman"), len(table.reads("roman"))) == (0, 0, 2)
     talk.mute(table.reader("roman"), thread, False)
     for _n in range(58):
         table.write("hun", "romans")
@@ -224,4 +224,4 @@ def test_both_begin_the_same_thread_at_once(transactional_db: None, request: pyt
     assert [one for one in outcomes if isinstance(one, Exception)] == []
     (thread,) = Thread.objects.all()
     assert [one.number for one in thread.messages.all()] == [1, 2, 3, 4]
-    assert (table.new("hun"), table.new("roman"), table.told("hun")) == (2, 2, 1)
+    assert (table.new("hun"), table.new("roman"), table.notified("hun")) == (2, 2, 1)

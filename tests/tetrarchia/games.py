@@ -20,10 +20,10 @@ def options(n: int) -> dict[str, Any]:
     variants = [name for bit, name in enumerate(VARIANTS) if n >> bit & 1]
     players = n % 4 + 1 if "the_great" not in variants or n % 4 != 2 else 4
     level = f"{3 + n % 3}{1 + n // 3 % 3}{n // 9 % 3}{n // 27 % 3}"
-    made: dict[str, Any] = {"level": level, "variants": variants, "players": players}
+    created: dict[str, Any] = {"level": level, "variants": variants, "players": players}
     if players == 3:
-        made["caesar"] = ("galerius", "constantius")[n // 4 % 2]
-    return made | {"options": ["amphibious"] if n % 5 == 0 else []}
+        created["caesar"] = ("galerius", "constantius")[n // 4 % 2]
+    return created | {"options": ["amphibious"] if n % 5 == 0 else []}
 
 
 def legal(position: Any) -> list[dict[str, Any]]:
@@ -32,9 +32,9 @@ def legal(position: Any) -> list[dict[str, Any]]:
     return [move for offer in TITLE.offers(position, wait.seat) for move in offer.moves()]
 
 
-def steps(seed: str, choice: random.Random, told: dict[str, Any] | None = None) -> Iterator[Step]:
+def steps(seed: str, choice: random.Random, shown: dict[str, Any] | None = None) -> Iterator[Step]:
     """Position, move and receipt of each step of a game to its end. He ends a turn rarely while he has points."""
-    position, dice = TITLE.setup(SCENARIO, TITLE.options(told or {})), Dice(1000, seed=seed)
+    position, dice = TITLE.setup(SCENARIO, TITLE.options(shown or {})), Dice(1000, seed=seed)
     for _ in range(MOST):
         if position.phase == "over":
             return

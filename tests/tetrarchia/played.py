@@ -15,11 +15,11 @@ from tests.tetrarchia.table import SCENARIO, TITLE
 
 def lines(moves: list[Any], dice: Dice, **terms: Any) -> list[Line]:
     """The lines of these moves, from the set-up on."""
-    position, made = TITLE.setup(SCENARIO, TITLE.options(terms)), list[Line]()
+    position, created = TITLE.setup(SCENARIO, TITLE.options(terms)), list[Line]()
     for number, move in enumerate(moves, 1):
         perform(position, TITLE.decode(move, position), dice)
-        made.append(Line(number, move, tuple(position.effects), dice.take(), position.copy()))
-    return made
+        created.append(Line(number, move, tuple(position.effects), dice.take(), position.copy()))
+    return created
 
 
 @cache
@@ -30,8 +30,8 @@ def game(player: str, seed: str, level: str = "4211", *variants: str) -> list[Li
         Dice(1000, seed=seed),
         Random(seed),
     )
-    made: list[Line] = []
+    created: list[Line] = []
     while (raw := TetrarchiaPlayers.by_name[player](position, rng)) is not None:
         perform(position, TITLE.decode(dict(raw), position), dice)
-        made.append(Line(len(made) + 1, raw, tuple(position.effects), dice.take(), position.copy()))
-    return made
+        created.append(Line(len(created) + 1, raw, tuple(position.effects), dice.take(), position.copy()))
+    return created

@@ -72,7 +72,7 @@ def after(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> 
     return TITLE.state(_played(position, moves, dice or {})[-1].after)
 
 
-def told(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
+def rendered(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -> tuple[Effect, ...]:
     return _played(position, moves, dice or {})[-1].effects
 
 
@@ -85,6 +85,6 @@ def refused(position: Any, *moves: Any, dice: Mapping[str, Any] | None = None) -
 
 def thrown(threat: tuple[int, int] | None = None, /, turn: str = "round-1/diocletian", **more: int) -> dict[str, Any]:
     """The dice of a turn: region and number of its first threat; other keys as in RULES, with `__` for strokes."""
-    made = dict(zip(("threat-1/region", "threat-1/number"), threat or (), strict=False))
-    made |= {key.replace("__", "/").replace("_no_", "-"): value for key, value in more.items()}
-    return {f"{turn}/{key}": value for key, value in made.items()}
+    created = dict(zip(("threat-1/region", "threat-1/number"), threat or (), strict=False))
+    created |= {key.replace("__", "/").replace("_no_", "-"): value for key, value in more.items()}
+    return {f"{turn}/{key}": value for key, value in created.items()}

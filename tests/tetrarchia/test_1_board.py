@@ -47,12 +47,12 @@ def test_1_2_links() -> None:
     assert sum(broken for near in LINKS.values() for broken in near.values()) == 2 * 25
     for space in OUTSIDE:
         assert list(LINKS[space]) == [NUMBERED[SPACES[space].region, 1]]
-    found, todo = {"roma"}, ["roma"]
+    result, todo = {"roma"}, ["roma"]
     while todo:
-        new = set(LINKS[todo.pop()]) - found
-        found |= new
+        new = set(LINKS[todo.pop()]) - result
+        result |= new
         todo += new
-    assert found == set(SPACES)
+    assert result == set(SPACES)
 
 
 def test_1_3_seas() -> None:

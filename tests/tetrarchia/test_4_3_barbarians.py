@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engine.effects import Effect
-from tests.tetrarchia.table import END, after, thrown, told
+from tests.tetrarchia.table import END, after, rendered, thrown
 
 D = "diocletian"
 SAFE = (5, 6)
@@ -195,13 +195,13 @@ def test_8_15_ties_by_region_italia_first() -> None:
     """APVLIA and ETRVRIA are one step from ROMA; CISALPINA, SICILIA (of ITALIA) and EPIRVS two."""
     position = {"figures": {D: "asia", "galerius": "roma"}, "barbarians": ["apulia", "etruria"]}
     battles = {f"battle__{space}__{side}": n for space in ("etruria", "apulia") for side, n in (("roman", 6), ("barbarian", 1))}
-    effects = told(position, END, dice=thrown(SAFE, **battles))
+    effects = rendered(position, END, dice=thrown(SAFE, **battles))
     assert [subject for kind, subject in kinds(effects) if kind == "victory"] == ["etruria", "apulia"]
     order = {"barbarians": ["sicilia", "epirus", "cisalpina"], "figures": {D: "asia"}}
-    effects = told(order, END, dice=thrown(SAFE, advance__epirus=1, advance__sicilia=1))
+    effects = rendered(order, END, dice=thrown(SAFE, advance__epirus=1, advance__sicilia=1))
     assert [subject for kind, subject in kinds(effects) if kind in ("advance", "not_linked")] == ["etruria", "sicilia", "epirus"]
     order = {"barbarians": ["aegyptus", "lugdunensis", "dacia"], "figures": {D: "asia"}}
-    effects = told(order, END, dice=thrown(SAFE))
+    effects = rendered(order, END, dice=thrown(SAFE))
     assert [subject for kind, subject in kinds(effects) if kind == "advance"] == ["aquitania", "cyrenaica", "moesia_superior"]
 
 
@@ -238,7 +238,7 @@ def test_the_phase_is_told_step_by_step() -> None:
         (3, 5), status__mauretania__numidia=3, uprising_no_1__moesia_superior=2, uprising_no_1__pannonia_inferior=4,
         echo_no_1=4, advance__scythia=1,
     )  # fmt: skip
-    assert kinds(told(position, END, dice=dice)) == [
+    assert kinds(rendered(position, END, dice=dice)) == [
         ("ended", D), ("not_linked", "mauretania"), ("threat", "dalmatia"), ("uprising", "dalmatia"),
         ("not_linked", "moesia_superior"), ("revolt", "pannonia_inferior"), ("revolt", "pannonia_superior"),
         ("revolt", "epirus"), ("invaders", "scythia"), ("not_linked", "scythia"), ("turn", "galerius"),

@@ -26,8 +26,8 @@ def test_4_1_he_enters_rome_or_his_capital_for_nothing(space: str) -> None:
 
 
 def test_4_1_rome_is_open_with_a_token_and_another() -> None:
-    told = {"can_enter": True, "figures": {"galerius": "roma"}, "tokens": {"roma": "revolt"}}
-    assert after(told, enter("roma"))["figures"] == {D: "roma", "galerius": "roma", "constantius": None, "maximian": None}
+    shown = {"can_enter": True, "figures": {"galerius": "roma"}, "tokens": {"roma": "revolt"}}
+    assert after(shown, enter("roma"))["figures"] == {D: "roma", "galerius": "roma", "constantius": None, "maximian": None}
 
 
 @pytest.mark.parametrize(
@@ -118,10 +118,10 @@ def test_4_2a_the_cheaper_of_land_and_sea() -> None:
 
 
 def test_4_2a_past_others_but_not_to_them() -> None:
-    told = {"figures": {D: "asia", "galerius": "galatia"}}
-    assert after(told, go("galatia", "cappadocia"))["ip"] == 4
-    assert refused(told, go("galatia")) == "occupied"
-    assert after(told, go("galatia", "asia"))["figures"][D] == "asia"
+    shown = {"figures": {D: "asia", "galerius": "galatia"}}
+    assert after(shown, go("galatia", "cappadocia"))["ip"] == 4
+    assert refused(shown, go("galatia")) == "occupied"
+    assert after(shown, go("galatia", "asia"))["figures"][D] == "asia"
 
 
 @pytest.mark.parametrize(
@@ -134,18 +134,18 @@ def test_4_2a_past_others_but_not_to_them() -> None:
     ],
 )  # fmt: skip
 def test_4_2a_refusals(path: list[str], code: str) -> None:
-    told = {"figures": {D: "asia", "galerius": "cilicia"}, "barbarians": ["galatia"], "ip": 5}
-    assert refused(told, go(*path)) == code
+    shown = {"figures": {D: "asia", "galerius": "cilicia"}, "barbarians": ["galatia"], "ip": 5}
+    assert refused(shown, go(*path)) == code
 
 
 def test_the_place_is_judged_before_the_points() -> None:
-    told = {"figures": {D: "asia", "galerius": "cilicia"}, "barbarians": ["galatia"], "ip": 0}
-    assert refused(told, go("cilicia")) == "occupied"
-    assert refused(told, go("galatia")) == "barbarian-there"
-    assert refused(told, go("syria")) == "not-linked"
-    assert refused(told, go("bithynia")) == "not-enough-ip"
-    assert refused(told, attack("bithynia")) == "no-barbarian"
-    assert refused(told, attack("galatia")) == "not-enough-ip"
+    shown = {"figures": {D: "asia", "galerius": "cilicia"}, "barbarians": ["galatia"], "ip": 0}
+    assert refused(shown, go("cilicia")) == "occupied"
+    assert refused(shown, go("galatia")) == "barbarian-there"
+    assert refused(shown, go("syria")) == "not-linked"
+    assert refused(shown, go("bithynia")) == "not-enough-ip"
+    assert refused(shown, attack("bithynia")) == "no-barbarian"
+    assert refused(shown, attack("galatia")) == "not-enough-ip"
     assert refused(here("bithynia", ip=0), SECURE) == "token-there"
     assert refused(here("asia", ip=0), SECURE) == "not-enough-ip"
     assert refused(here("asia", ip=0), REMOVE) == "nothing-to-subdue"
@@ -195,9 +195,9 @@ def test_8_12_no_second_token_and_none_on_a_printed_one(space: str, tokens: dict
 
 
 def test_4_2c_the_supply_is_a_limit() -> None:
-    told = here("asia", tokens=dict.fromkeys(("galatia", "cilicia", "syria", "cappadocia"), D))
-    assert refused(told, SECURE) == "no-tokens"
-    assert after(told | {"level": [5, 2, 1, 1]}, SECURE)["supply"][D] == 0
+    shown = here("asia", tokens=dict.fromkeys(("galatia", "cilicia", "syria", "cappadocia"), D))
+    assert refused(shown, SECURE) == "no-tokens"
+    assert after(shown | {"level": [5, 2, 1, 1]}, SECURE)["supply"][D] == 0
 
 
 def test_4_2c_a_border_costs_two_in_a_quiet_region() -> None:
@@ -242,9 +242,9 @@ def test_4_2d_unrest_is_not_calmed() -> None:
 
 
 def test_8_17_calming_needs_an_unrest_token() -> None:
-    told = here("asia", tokens={"asia": "revolt"}, reserve={"unrest": 0})
-    assert refused(told, CALM) == "no-unrest-tokens"
-    assert after(told, REMOVE)["tokens"] == {}
+    shown = here("asia", tokens={"asia": "revolt"}, reserve={"unrest": 0})
+    assert refused(shown, CALM) == "no-unrest-tokens"
+    assert after(shown, REMOVE)["tokens"] == {}
 
 
 # 4.2e Attacking

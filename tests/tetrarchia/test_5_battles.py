@@ -77,7 +77,7 @@ def test_5_2_the_armies_support() -> None:
 def test_5_3_other_emperors_linked_to_the_army() -> None:
     figures = {D: "lugdunensis", "galerius": "cisalpina", "constantius": "aquitania", "maximian": "belgica"}
     value = battle.roman(at(figures=figures), D, "lugdunensis", "narbonensis")
-    assert (value.helpers, value.times, value.of(3)) == (("galerius", "constantius"), 4, 12)
+    assert (value.helpers, value.times, value.value_with(3)) == (("galerius", "constantius"), 4, 12)
 
 
 def test_5_3_other_armies_linked_to_the_emperor() -> None:
@@ -118,8 +118,8 @@ def test_5_5_defeat_costs_the_token_of_the_space_whosever() -> None:
 def test_5_5_attacks_of_a_turn_are_numbered() -> None:
     dice = {f"round-1/diocletian/attack-{n}/{side}": 2 for n in (1, 2, 3) for side in ("roman", "barbarian")}
     dice["round-1/diocletian/attack-3/roman"] = 3
-    told = {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"]}
-    state = after(told, *[attack("narbonensis")] * 3, dice=dice)
+    shown = {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"]}
+    state = after(shown, *[attack("narbonensis")] * 3, dice=dice)
     assert (state["attack_no"], state["ip"], state["figures"][D]) == (3, 3, "narbonensis")
 
 
@@ -132,10 +132,10 @@ def test_5_5_an_army_beyond_the_border() -> None:
 
 
 def defended(roman: int, barbarian: int, **position: Any) -> dict[str, Any]:
-    told = {"figures": {D: "aquitania", "galerius": "narbonensis"}, "barbarians": ["lugdunensis"]} | position
-    space = told["barbarians"][0]
+    shown = {"figures": {D: "aquitania", "galerius": "narbonensis"}, "barbarians": ["lugdunensis"]} | position
+    space = shown["barbarians"][0]
     dice = thrown((5, 6), **{f"battle__{space}__roman": roman, f"battle__{space}__barbarian": barbarian})
-    return after(told, END, dice=dice)
+    return after(shown, END, dice=dice)
 
 
 def test_5_6_the_army_wins_and_enters() -> None:
@@ -157,7 +157,7 @@ def test_5_6_level_it_stays() -> None:
 
 
 def test_5_6_the_emperor_who_is_attacked_fights_whoevers_turn_it_is() -> None:
-    told = {"figures": {"maximian": "aquitania"}, "barbarians": ["lugdunensis"]}
+    shown = {"figures": {"maximian": "aquitania"}, "barbarians": ["lugdunensis"]}
     dice = thrown((5, 6), battle__lugdunensis__roman=4, battle__lugdunensis__barbarian=3)
-    assert after(told, END, dice=dice)["figures"]["maximian"] == "aquitania"
-    assert after(told, END, dice=dice)["barbarians"] == []
+    assert after(shown, END, dice=dice)["figures"]["maximian"] == "aquitania"
+    assert after(shown, END, dice=dice)["barbarians"] == []

@@ -66,30 +66,30 @@ def test_7_1_refusals() -> None:
 
 
 def test_7_1_a_token_comes_back_in_a_later_turn_only() -> None:
-    told = IMPERIUM | {"figures": {D: "persia"}}
-    now = after(told, imperium(1), SECURE)
+    shown = IMPERIUM | {"figures": {D: "persia"}}
+    now = after(shown, imperium(1), SECURE)
     assert (now["supply"][D], now["removed"][D]) == (2, 1)
-    later = after(told | {"removed": {D: 1}}, SECURE)
+    later = after(shown | {"removed": {D: 1}}, SECURE)
     assert (later["supply"][D], later["removed"][D]) == (3, 0)
-    both = after(told | {"removed": {D: 1}}, imperium(1), SECURE)
+    both = after(shown | {"removed": {D: 1}}, imperium(1), SECURE)
     assert (both["supply"][D], both["removed"][D], both["removed_now"]) == (2, 1, 1)
 
 
 def test_7_1_each_victory_he_leads_brings_one() -> None:
     dice = {f"round-1/diocletian/attack-1/{side}": n for side, n in (("roman", 3), ("barbarian", 2))}
-    told = IMPERIUM | {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"], "removed": {D: 2}}
-    assert after(told, attack("narbonensis"), dice=dice)["removed"][D] == 1
-    told = IMPERIUM | {"figures": {"maximian": "aquitania"}, "barbarians": ["lugdunensis"], "removed": {"maximian": 1}}
+    shown = IMPERIUM | {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"], "removed": {D: 2}}
+    assert after(shown, attack("narbonensis"), dice=dice)["removed"][D] == 1
+    shown = IMPERIUM | {"figures": {"maximian": "aquitania"}, "barbarians": ["lugdunensis"], "removed": {"maximian": 1}}
     dice = thrown((5, 6), battle__lugdunensis__roman=3, battle__lugdunensis__barbarian=2)
-    state = after(told, END, dice=dice)
+    state = after(shown, END, dice=dice)
     assert (state["removed"]["maximian"], state["supply"]["maximian"]) == (0, 4)
 
 
 def test_7_1_no_token_for_a_province_or_a_draw() -> None:
     assert after(IMPERIUM | {"removed": {D: 1}}, SECURE)["removed"][D] == 1
-    told = IMPERIUM | {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"], "removed": {D: 2}}
+    shown = IMPERIUM | {"figures": {D: "aquitania"}, "barbarians": ["narbonensis"], "removed": {D: 2}}
     dice = {f"round-1/diocletian/attack-1/{side}": 2 for side in ("roman", "barbarian")}
-    assert after(told, attack("narbonensis"), dice=dice)["removed"][D] == 2
+    assert after(shown, attack("narbonensis"), dice=dice)["removed"][D] == 2
 
 
 def test_7_1_the_turn_after_it_counts_anew() -> None:
@@ -101,17 +101,17 @@ def test_7_1_the_turn_after_it_counts_anew() -> None:
 
 
 def test_7_2_adjacent_zones_with_fleets_are_one() -> None:
-    told = {"figures": {D: "thracia"}, "fleets": ["internum", "aegaeum"]}
-    assert refused(told, go("sicilia")) == "not-linked"
-    assert after(told | {"variants": ["mare_nostrum"]}, go("sicilia"))["ip"] == 5
-    three = told | {"variants": ["mare_nostrum"], "fleets": ["atlanticum", "internum", "aegaeum"]}
+    shown = {"figures": {D: "thracia"}, "fleets": ["internum", "aegaeum"]}
+    assert refused(shown, go("sicilia")) == "not-linked"
+    assert after(shown | {"variants": ["mare_nostrum"]}, go("sicilia"))["ip"] == 5
+    three = shown | {"variants": ["mare_nostrum"], "fleets": ["atlanticum", "internum", "aegaeum"]}
     assert after(three, go("tingitana"))["ip"] == 5
 
 
 def test_7_2_zones_that_are_not_adjacent_are_not() -> None:
-    told = {"figures": {D: "thracia"}, "fleets": ["atlanticum", "aegaeum"], "variants": ["mare_nostrum"]}
-    assert refused(told, go("tingitana")) == "not-linked"
-    assert refused(told, go("sicilia")) == "not-linked"
+    shown = {"figures": {D: "thracia"}, "fleets": ["atlanticum", "aegaeum"], "variants": ["mare_nostrum"]}
+    assert refused(shown, go("tingitana")) == "not-linked"
+    assert refused(shown, go("sicilia")) == "not-linked"
 
 
 # 7.3 Diarchia
@@ -132,19 +132,19 @@ PATRES_ON: dict[str, Any] = {"variants": ["patres_patriae"]}
 
 
 def test_7_4_diocletian_takes_a_point_of_galerius() -> None:
-    told = PATRES_ON | {"figures": {D: "asia", "galerius": "achaia"}}
-    state = after(told, PATRES)
+    shown = PATRES_ON | {"figures": {D: "asia", "galerius": "achaia"}}
+    state = after(shown, PATRES)
     assert (state["ip"], state["ip_mod"]["galerius"], state["patres_done"]) == (7, -1, [D])
-    assert refused(told, PATRES, PATRES) == "not-allowed"
-    state = after(told, PATRES, END, dice=thrown((5, 6)))
+    assert refused(shown, PATRES, PATRES) == "not-allowed"
+    state = after(shown, PATRES, END, dice=thrown((5, 6)))
     assert (state["emperor"], state["ip"], state["ip_mod"]["galerius"]) == ("galerius", 5, 0)
 
 
 def test_7_4_constantius_gives_maximian_one() -> None:
-    told = PATRES_ON | {"emperor": "constantius", "figures": {"constantius": "asia"}}
-    state = after(told, PATRES, END, dice=thrown((5, 6), turn="round-1/constantius"))
+    shown = PATRES_ON | {"emperor": "constantius", "figures": {"constantius": "asia"}}
+    state = after(shown, PATRES, END, dice=thrown((5, 6), turn="round-1/constantius"))
     assert (state["emperor"], state["ip"]) == ("maximian", 7)
-    assert refused(told | {"ip": 0}, PATRES) == "not-enough-ip"
+    assert refused(shown | {"ip": 0}, PATRES) == "not-enough-ip"
 
 
 @pytest.mark.parametrize("emperor", ["galerius", "maximian"])
@@ -154,8 +154,8 @@ def test_7_4_nobody_else(emperor: str) -> None:
 
 
 def test_7_4_once_a_round() -> None:
-    told = PATRES_ON | {"emperor": "maximian", "patres_done": [D, "constantius"], "figures": {"maximian": "asia"}}
-    state = after(told, END, dice=thrown((5, 6), turn="round-1/maximian"))
+    shown = PATRES_ON | {"emperor": "maximian", "patres_done": [D, "constantius"], "figures": {"maximian": "asia"}}
+    state = after(shown, END, dice=thrown((5, 6), turn="round-1/maximian"))
     assert (state["round"], state["patres_done"]) == (2, [])
 
 

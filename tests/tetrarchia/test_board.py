@@ -66,10 +66,10 @@ def test_who_watches_is_offered_nothing() -> None:
 
 def frames(number: int) -> list[tuple[Any, ...]]:
     line = game("sensible", "b")[number - 1]
-    told = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
+    shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
     return [
         (one.intro, [die.shown or die.value for die in one.dice], one.say, [change["kind"] for change in one.changes])
-        for one in film(SCENARIO, [told])
+        for one in film(SCENARIO, [shown])
     ]
 
 
@@ -95,8 +95,8 @@ def test_4_3_a_barbarian_phase_as_a_film() -> None:
 def test_every_die_of_whole_games_is_in_their_film_once() -> None:
     for seed in ("a", "c", "f"):
         for line in game("sensible", seed):
-            told = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
-            dice = [die for frame in film(SCENARIO, [told]) for die in frame.dice]
+            shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
+            dice = [die for frame in film(SCENARIO, [shown]) for die in frame.dice]
             again = sum("/reroll-" in roll.purpose for roll in line.rolls)
             assert len(dice) == len(line.rolls) - again, (seed, line.number)
 
@@ -105,8 +105,8 @@ def test_the_film_ends_where_the_game_stands() -> None:
     """The changes played one after the other lead to the position that the rules came to."""
     board: dict[str, Any] = {"tokens": {}, "armies": set(), "figures": {}}
     for line in game("sensible", "c"):
-        told = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
-        for change in (change for frame in film(SCENARIO, [told]) for change in frame.changes):
+        shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
+        for change in (change for frame in film(SCENARIO, [shown]) for change in frame.changes):
             match change["kind"]:
                 case "token":
                     board["tokens"][change["at"]] = change["to"]

@@ -42,24 +42,24 @@ def reader(*seats: str, **asked: str) -> Reader:
 
 def test_5_2_an_attack_is_explained_term_by_term() -> None:
     position = at({**ALPS, "figures": {**ALPS["figures"], "maximian": "germania_superior"}})
-    found = choosing.attack(position, "narbonensis")
-    assert found["ours"] == {
+    result = choosing.attack(position, "narbonensis")
+    assert result["ours"] == {
         "support": 3, "group": "support: CISALPINA – ETRVRIA – ROMA", "helpers": ["Constantius"], "times": 2,
         "least": 8, "most": 18,
     }  # fmt: skip
-    assert (found["theirs"]["support"], found["theirs"]["helpers"]) == (7, [])
-    assert (found["theirs"]["least"], found["theirs"]["most"]) == (8, 13)
-    assert (found["odds"]["won"], found["odds"]["level"], found["odds"]["lost"]) == (24, 3, 9)
-    assert found["odds"]["won_text"] == "67%"
-    assert [(one["text"], one["was"], one["now"]) for one in found["what_if"]] == [
+    assert (result["theirs"]["support"], result["theirs"]["helpers"]) == (7, [])
+    assert (result["theirs"]["least"], result["theirs"]["most"]) == (8, 13)
+    assert (result["odds"]["won"], result["odds"]["level"], result["odds"]["lost"]) == (24, 3, 9)
+    assert result["odds"]["won_text"] == "67%"
+    assert [(one["text"], one["was"], one["now"]) for one in result["what_if"]] == [
         ("one token more in the chain", "67%", "83%"), ("Constantius elsewhere", "67%", "3%"),
         ("one Revolt less beside it", "67%", "75%"),
     ]  # fmt: skip
 
 
 def test_4_2_where_from_an_army_can_be_attacked_and_for_how_much() -> None:
-    found = choosing.attack(at(ALPS), "narbonensis")
-    assert [(one["name"], one["cost"], one["won"], one["far"]) for one in found["from"]] == [
+    result = choosing.attack(at(ALPS), "narbonensis")
+    assert [(one["name"], one["cost"], one["won"], one["far"]) for one in result["from"]] == [
         ("GERMANIA SVPERIOR", 3, "67%", False), ("CISALPINA", 5, "67%", False), ("LVGDVNENSIS", 4, "17%", False),
         ("TARRACONENSIS", 6, "17%", False),
     ]  # fmt: skip
@@ -77,8 +77,8 @@ def test_4_2_why_he_cannot_go_to_a_space() -> None:
     position = at({**ALPS, "ip": 2})
 
     def why(key: str) -> tuple[str, str]:
-        found = choosing.spot(position, key, choosing.goals(position))["why"]
-        return found["refused"], found["rule"]
+        result = choosing.spot(position, key, choosing.goals(position))["why"]
+        return result["refused"], result["rule"]
 
     assert why("roma") == ("This costs 3 points; 2 points are left.", "4.2")
     assert why("aquitania") == ("There is another Emperor in AQVITANIA.", "4.2")
@@ -89,15 +89,15 @@ def test_a_level_chance_is_never_said_to_be_certain() -> None:
 
 
 def test_4_3_threats_and_the_threat_die() -> None:
-    found = ui_page.threats(at(ALPS))
-    assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in found["armies"]] == [
+    result = ui_page.threats(at(ALPS))
+    assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in result["armies"]] == [
         ("NARBONENSIS", "3 steps from ROMA", "moves to CISALPINA next, over a broken link: on 4 to 6", "50%"),
         ("SARMATIA", "8 steps from ROMA", "moves to DACIA next, over a broken link: on 4 to 6", "50%"),
     ]
-    assert [(one["name"], one["beside"], one["chance"]) for one in found["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]
-    assert found["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
-    assert [(one["n"], one["of"]) for one in found["die"]] == [(6, 36), (20, 36), (2, 36), (8, 36)]
-    assert (found["secured"], found["borders"]) == (1, 6)
+    assert [(one["name"], one["beside"], one["chance"]) for one in result["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]
+    assert result["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
+    assert [(one["n"], one["of"]) for one in result["die"]] == [(6, 36), (20, 36), (2, 36), (8, 36)]
+    assert (result["secured"], result["borders"]) == (1, 6)
 
 
 def test_the_page_has_a_board_for_everybody_and_forms_for_who_moves() -> None:
@@ -150,9 +150,9 @@ def test_what_is_no_form_is_refused(form: dict[str, str]) -> None:
 
 def test_the_page_speaks_italian() -> None:
     with reading_in("it"):
-        found = ui_page.threats(at(ALPS))
-    assert found["armies"][0]["text"] == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
-    assert found["reserve"] == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
+        result = ui_page.threats(at(ALPS))
+    assert result["armies"][0]["text"] == "poi arriva in CISALPINA, per un collegamento interrotto: con 4-6"
+    assert result["reserve"] == ["13 segnalini Rivolta", "19 segnalini Malcontento", "1 armata"]
 
 
 def test_6_the_end_is_told_with_its_score() -> None:
@@ -183,9 +183,9 @@ def test_all_that_differs_on_the_board_is_in_what_a_page_draws_anew() -> None:
     """By `static/js/live.js`: the group of pieces, and the words of the spaces."""
 
     def rest(svg: str) -> str:
-        found, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
+        result, n = re.subn(r'<g data-now="pieces">.*</g>(<g class="m-hits">)', r"\1", svg)
         assert n == 1
-        return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", found)
+        return re.sub(r' aria-label="[^"]*"|<title>[^<]*</title>', "", result)
 
     pages = TetrarchyPages()
     contexts = [

@@ -22,12 +22,13 @@ ROOT = Path(__file__).parents[2]
 D = "diocletian"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("player", ["sensible", "random"])
 def test_games_of_every_kind_come_to_an_end(player: str) -> None:
     """Every move of theirs is legal: it was played."""
     for n in range(12):
-        told = options(7 * n + 3)
-        log = game(player, f"{player} {n}", told["level"], *told["variants"])
+        shown = options(7 * n + 3)
+        log = game(player, f"{player} {n}", shown["level"], *shown["variants"])
         assert log[-1].after.result in ("won", "lost")
 
 
@@ -37,8 +38,8 @@ def test_he_knows_what_a_way_costs() -> None:
             if position.phase == "roman" and position.at is not None:
                 planner = Planner(position)
                 revolts = frozenset(key for key, token in position.tokens.items() if token == "revolt")
-                found = costs(planner.graph, position.at, position.ip, revolts, frozenset(position.barbarians))
-                assert found == {key: way.cost for key, way in battle.reach(position, position.at, position.ip).items()}
+                result = costs(planner.graph, position.at, position.ip, revolts, frozenset(position.barbarians))
+                assert result == {key: way.cost for key, way in battle.reach(position, position.at, position.ip).items()}
 
 
 def test_planning_changes_nothing() -> None:
@@ -57,15 +58,15 @@ def test_he_goes_where_he_can_secure_one() -> None:
 
 
 def test_he_gives_up_a_token_where_a_point_brings_a_border() -> None:
-    told: dict[str, Any] = {"figures": {D: "aegyptus"}, "ip": 2, "variants": ["imperium"]}
-    assert sensible(at(**told)) == {"move": "imperium", "tokens": 1}
-    assert sensible(at(**told, supply={D: 1})) != {"move": "imperium", "tokens": 1}
+    shown: dict[str, Any] = {"figures": {D: "aegyptus"}, "ip": 2, "variants": ["imperium"]}
+    assert sensible(at(**shown)) == {"move": "imperium", "tokens": 1}
+    assert sensible(at(**shown, supply={D: 1})) != {"move": "imperium", "tokens": 1}
     assert sensible(at(figures={D: "aegyptus"}, ip=2)) != {"move": "imperium", "tokens": 1}
 
 
 def test_he_puts_down_the_last_revolt_before_it() -> None:
-    told: dict[str, Any] = {"figures": {D: "aegyptus"}, "tokens": {"aegyptus": "revolt"}, "ip": 5}
-    assert sensible(at(**told)) == {"move": "subdue", "how": "remove"}
+    shown: dict[str, Any] = {"figures": {D: "aegyptus"}, "tokens": {"aegyptus": "revolt"}, "ip": 5}
+    assert sensible(at(**shown)) == {"move": "subdue", "how": "remove"}
 
 
 @pytest.mark.parametrize(("army", "stands"), [("apulia", "roma"), ("etruria", "roma"), ("cisalpina", "etruria")])
@@ -76,8 +77,8 @@ def test_he_stands_between_barbarians_and_rome(army: str, stands: str) -> None:
 
 
 def test_he_attacks_what_he_beats() -> None:
-    told = {"figures": {D: "roma", "galerius": "sicilia"}, "barbarians": ["apulia"], "ip": 1}
-    assert sensible(at(**told)) == {"move": "attack", "target": "apulia"}
+    shown = {"figures": {D: "roma", "galerius": "sicilia"}, "barbarians": ["apulia"], "ip": 1}
+    assert sensible(at(**shown)) == {"move": "attack", "target": "apulia"}
 
 
 @pytest.mark.parametrize(
@@ -99,9 +100,9 @@ def test_the_command_tells_each_difficulty() -> None:
     assert [line.split()[0] for line in lines] == list(LEVELS)
     assert len(set(LEVELS)) >= 9
     done = subprocess.run([*command, "--json"], cwd=ROOT, capture_output=True, text=True, check=True, timeout=120)
-    told = json.loads(done.stdout)
-    assert (told["asked"], list(told["grades"])) == (1, list(LEVELS))
-    assert all(grade["games"] == 1 for grade in told["grades"].values())
+    shown = json.loads(done.stdout)
+    assert (shown["asked"], list(shown["grades"])) == (1, list(LEVELS))
+    assert all(grade["games"] == 1 for grade in shown["grades"].values())
 
 
 def test_the_command_tells_one_level_that_is_asked_for() -> None:
@@ -110,6 +111,7 @@ def test_the_command_tells_one_level_that_is_asked_for() -> None:
     assert done.stdout.splitlines()[0] == "Tetrarchia: 3 games by the player “sensible”, seed “tabula”"
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_the_sensible_one_wins_the_easy_levels() -> None:
     """Measured over 200 games a level: four of five at 4200, none by chance; here 40, within four standard errors."""

@@ -101,12 +101,12 @@ def refused_without_trace(position: Any, moves: list[dict[str, Any]], dice: Dice
     before = canonical(position.encode())
     offered = {canonical({key: move[key] for key in move if key not in ("by", "for")}) for move in moves}
     goals = {move["path"][-1] for move in moves if move["move"] == "move"}
-    told = SOME + [{"move": "move", "path": [a]} for a in SPACES if a not in goals]
+    shown = SOME + [{"move": "move", "path": [a]} for a in SPACES if a not in goals]
     if position.at is not None:
-        told += [
+        shown += [
             {"move": "move", "path": [a, b]} for a in LINKS[position.at] for b in LINKS[a] if b not in goals and b != position.at
         ]
-    for raw in told:
+    for raw in shown:
         if canonical(raw) in offered:
             continue
         with pytest.raises(IllegalMove) as refusal:
@@ -116,10 +116,10 @@ def refused_without_trace(position: Any, moves: list[dict[str, Any]], dice: Dice
     assert canonical(position.encode()) == before
 
 
-def one(seed: str, choice: random.Random, told: dict[str, Any], kinds: Counter[str]) -> None:
-    ledger, moves, seen, last = Ledger(TITLE.setup(SCENARIO, TITLE.options(told))), [], set(), None
+def one(seed: str, choice: random.Random, shown: dict[str, Any], kinds: Counter[str]) -> None:
+    ledger, moves, seen, last = Ledger(TITLE.setup(SCENARIO, TITLE.options(shown))), [], set(), None
     idle = Dice(1000, seed=seed)
-    for n, (position, move, played) in enumerate(steps(seed, choice, told)):
+    for n, (position, move, played) in enumerate(steps(seed, choice, shown)):
         if n % 31 == 0:
             refused_without_trace(position, legal(position), idle)
             round_trip(position)
@@ -144,8 +144,8 @@ def one(seed: str, choice: random.Random, told: dict[str, Any], kinds: Counter[s
         assert TITLE.waiting(last) or last.phase == "over"
     assert last is not None
     round_trip(last)
-    made = {"format": "tetrarchia/1", "options": told, "dice": {"seed": seed}, "moves": moves}
-    assert digest(replay(made)) == digest(TITLE.state(last))
+    created = {"format": "tetrarchia/1", "options": shown, "dice": {"seed": seed}, "moves": moves}
+    assert digest(replay(created)) == digest(TITLE.state(last))
     kinds[f"{last.result} {last.reason}"] += 1
 
 
@@ -160,6 +160,7 @@ def test_what_holds_in_every_game() -> None:
     }  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.thorough
 def test_what_holds_in_more_games() -> None:
     kinds: Counter[str] = Counter()

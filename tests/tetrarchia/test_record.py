@@ -27,10 +27,10 @@ def record(*moves: Any, **parts: Any) -> dict[str, Any]:
     return {"format": "tetrarchia/1", "dice": {"seed": "any text"}, "moves": list(moves)} | parts
 
 
-def error(made: dict[str, Any]) -> tuple[int | None, str]:
-    found = replay(made)["error"]
-    assert found["message"]
-    return found["move"], found["code"]
+def error(created: dict[str, Any]) -> tuple[int | None, str]:
+    result = replay(created)["error"]
+    assert result["message"]
+    return result["move"], result["code"]
 
 
 @pytest.mark.parametrize("scenario", ["standard", {"key": "standard"}, None])
@@ -135,7 +135,7 @@ def test_rolls_that_are_none(purpose: str, value: Any) -> None:
 def test_the_commands_know_it_without_django(tmp_path: Path) -> None:
     path = tmp_path / "record.json"
     path.write_text(json.dumps(record(*FIRST)))
-    for arguments, told in (
+    for arguments, shown in (
         (["replay", str(path)], '"phase": "roman"'),
         (["situations", "tetrarchia", str(HERE / "RULES.md")], "19 passed, 0 failed"),
         (["simulate", "tetrarchia", "--games", "1", "--player", "random"], "Tetrarchia: 1 of each"),
@@ -144,7 +144,7 @@ def test_the_commands_know_it_without_django(tmp_path: Path) -> None:
             [sys.executable, str(ROOT / "manage.py"), *arguments], capture_output=True, text=True, check=False, cwd=tmp_path,
             env={"PATH": "", "DJANGO_SETTINGS_MODULE": "no.such.settings"},
         )  # fmt: skip
-        assert (done.returncode, told in done.stdout) == (0, True), done.stdout + done.stderr
+        assert (done.returncode, shown in done.stdout) == (0, True), done.stdout + done.stderr
 
 
 def test_situations_of_the_rules(capsys: Any) -> None:

@@ -11,7 +11,7 @@ from engine.language import LANGUAGES, reading_in
 from games.contract.report import Line, Report
 from games.tetrarchia.text import chronicle
 from games.tetrarchia.text.report import TetrarchiaReports
-from tests.forum.told import bbcode, plain
+from tests.forum.rendered import bbcode, plain
 from tests.tetrarchia.played import game, lines
 from tests.tetrarchia.table import CALM, END, REMOVE, SCENARIO, attack, enter, go, sail
 
@@ -36,9 +36,9 @@ def worked() -> list[Line]:
 
 
 def report(log: list[Line], key: str, **people: str) -> Report:
-    found = REPORTS.report(SCENARIO, None, log, key, "", people)
-    assert found is not None
-    return found
+    result = REPORTS.report(SCENARIO, None, log, key, "", people)
+    assert result is not None
+    return result
 
 
 TOLD = """\
@@ -79,17 +79,17 @@ advance from SARMATIA: 2.
 
 
 def test_the_chronicle_of_the_round_worked_by_hand() -> None:
-    told = plain(report(worked(), "chronicle"))
-    assert told == f"The chronicle of the Tetrarchy\n{'=' * 30}\n\nRound 1\n-------\n\n{TOLD}"
+    shown = plain(report(worked(), "chronicle"))
+    assert shown == f"The chronicle of the Tetrarchy\n{'=' * 30}\n\nRound 1\n-------\n\n{TOLD}"
 
 
 def test_the_round_worked_by_hand() -> None:
-    made = report(worked(), "round-1")
-    told = plain(made)
-    assert told.startswith(f"Round 1\n=======\n\n{TOLD}\nSet-up\n------\n\n- rolls the first threats; ")
+    created = report(worked(), "round-1")
+    shown = plain(created)
+    assert shown.startswith(f"Round 1\n=======\n\n{TOLD}\nSet-up\n------\n\n- rolls the first threats; ")
     for part in (STEPS, BOARD, ROLLED):
-        assert part in told
-    assert (made.untold, made.first, made.last) == ((), 1, 13)
+        assert part in shown
+    assert (created.untold, created.first, created.last) == ((), 1, 13)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -108,14 +108,14 @@ def test_any_log(player: str, seed: str, terms: tuple[str, ...], language: str) 
         assert [one.turn for one in rounds] == list(range(len(rounds), 0, -1))
         seen = []
         for one in contents:
-            made = report(log, one.key, tetrarchy="Ann")
-            told = plain(made)
-            assert bbcode(made, {})
-            assert "{" not in told
-            assert not re.search(r"\b(None|barbarians|[a-z]+_[a-z]+)\b", told.replace("barbarians", "")), one.key
+            created = report(log, one.key, tetrarchy="Ann")
+            shown = plain(created)
+            assert bbcode(created, {})
+            assert "{" not in shown
+            assert not re.search(r"\b(None|barbarians|[a-z]+_[a-z]+)\b", shown.replace("barbarians", "")), one.key
             if one.kind == "round":
-                assert made.untold == ()
-                seen += list(range(made.first, made.last + 1))
+                assert created.untold == ()
+                seen += list(range(created.first, created.last + 1))
         assert sorted(seen) == [line.number for line in log]
 
 
@@ -124,8 +124,8 @@ def test_a_longer_log_only_tells_more() -> None:
     whole = chronicle.sentences(log)
     for n in range(2, len(log), 9):
         # What is held back to be told at once may still grow.
-        told = chronicle.sentences(log[:n])[:-1]
-        assert whole[: len(told)] == told
+        shown = chronicle.sentences(log[:n])[:-1]
+        assert whole[: len(shown)] == shown
 
 
 def test_rounds_of_a_game_that_goes_on() -> None:
@@ -145,6 +145,6 @@ def test_there_is_no_such_report(key: str) -> None:
 
 def test_a_table_of_two() -> None:
     log = game("sensible", "a", "4200")
-    told = plain(report(log, "final", east="Ann", west="Ben"))
-    assert "At the table: The East (Ann) and The West (Ben)." in told
-    assert "round  borders  Revolt  Unrest  armies" in told
+    shown = plain(report(log, "final", east="Ann", west="Ben"))
+    assert "At the table: The East (Ann) and The West (Ben)." in shown
+    assert "round  borders  Revolt  Unrest  armies" in shown

@@ -80,8 +80,8 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     assert (slot.kind, turn.kind) == ("slot", "turn")
     (opened,) = [one for one in notices.notices_in_words(notices.notices(people["green"])) if one.notice.kind == "slot-open"]
     assert (opened.title, opened.body) == ("Your slot is open, Diocletian", "To place 2 fleets.")
-    told = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
-    assert list(told) == ["Ada"], "after both of Shirin's Emperors"
+    shown = Notice.objects.filter(kind="next").values_list("user__username", flat=True)
+    assert list(shown) == ["Ada"], "after both of Shirin's Emperors"
     seen = selectors.seen(campaign, people["gm"])
     clocks_services.extend(campaign, people["gm"], slot, slot.due_at + timedelta(days=1), "A wedding", seen)
     clocks_services.extend(campaign, people["gm"], turn, turn.due_at + timedelta(days=1), "A wedding", seen + 1)
@@ -175,7 +175,7 @@ def test_the_game_master_acts_for_a_seat_and_the_log_says_so(pair: Table) -> Non
     assert pair.position.figures["diocletian"] == "roma"
     last = pair.campaign.entries.order_by("sequence").last()
     assert last is not None
-    assert last.said == {"by": "gm", "for": "east", "move": "enter", "at": "roma"}
+    assert last.content == {"by": "gm", "for": "east", "move": "enter", "at": "roma"}
 
 
 def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair: Table) -> None:
@@ -184,7 +184,7 @@ def test_a_program_plays_a_missing_seats_turn_and_stops_at_the_next_players(pair
     pair.post("gm", "onward/", how="deputy")
     position = pair.position
     assert position.emperor == "constantius"  # the East's two have played; the West was not asked
-    acts = [entry.said for entry in pair.campaign.entries.order_by("sequence") if entry.act == "deputy"]
+    acts = [entry.content for entry in pair.campaign.entries.order_by("sequence") if entry.act == "deputy"]
     assert acts == [{"act": "deputy", "how": "now"}]
 
 
@@ -300,8 +300,8 @@ def test_people_talk_and_nobodys_page_is_stale_for_it(pair: Table) -> None:
     pair.post("gm", do="begin")
     pair.campaign.refresh_from_db()
     seen = str(selectors.seen(pair.campaign, pair.people["east"]))
-    said = "Maximian to ROMA, then <b>NARBONENSIS</b>?\nI hold {the} East."
-    assert pair.clients["west"].post(pair.home + "aloud/", {"text": said})["Location"] == pair.home + "#talk"
+    content = "Maximian to ROMA, then <b>NARBONENSIS</b>?\nI hold {the} East."
+    assert pair.clients["west"].post(pair.home + "aloud/", {"text": content})["Location"] == pair.home + "#talk"
     page = pair.text("east")
     assert "Maximian to ROMA, then &lt;b&gt;NARBONENSIS&lt;/b&gt;?<br>I hold {the} East." in page
     assert "&lt;b&gt;NARBONENSIS" in pair.text("nobody", "log/")

@@ -20,8 +20,8 @@ UNUSED = {"bad-arguments", "not-flag"}
 def test_every_refusal_and_cause_has_words() -> None:
     files = [*sorted((Path(HERE) / "rules").glob("*.py")), Path(HERE).parent / "kit" / "moves.py"]
     source = "".join(path.read_text(encoding="utf-8") for path in files)
-    told = re.findall(r'IllegalMove\("([a-z-]+)", "[0-9.]*"(?:, f?"([a-z-]+))?', source)
-    codes = {message or code for code, message in told} | set(re.findall(r'bad\("([a-z-]+)"', source)) - {"bad-arguments"}
+    shown = re.findall(r'IllegalMove\("([a-z-]+)", "[0-9.]*"(?:, f?"([a-z-]+))?', source)
+    codes = {message or code for code, message in shown} | set(re.findall(r'bad\("([a-z-]+)"', source)) - {"bad-arguments"}
     assert len(codes) > 30
     errors = set(words.book()["errors"])
     assert {one for one in codes if one not in errors and not any(key.startswith(one) for key in errors)} == UNUSED
@@ -62,7 +62,7 @@ def test_names_in_italian() -> None:
 
 def test_the_log_says_which_emperor_of_a_seat_that_has_several() -> None:
     ended = Effect("ended", "galerius", "", Say("ended", "4.3", {"emperor": "galerius"}))
-    said = {"move": "end_turn", "by": "tetrarchy"}
-    assert TITLE.move_line(SCENARIO, said, [ended]) == "ends the turn (Galerius)"
-    assert TITLE.move_line(SCENARIO, said | {"by": "galerius"}, [ended]) == "ends the turn"
-    assert TITLE.move_line(SCENARIO, said | {"by": "gm", "for": "galerius"}, [ended]) == "ends the turn"
+    content = {"move": "end_turn", "by": "tetrarchy"}
+    assert TITLE.move_line(SCENARIO, content, [ended]) == "ends the turn (Galerius)"
+    assert TITLE.move_line(SCENARIO, content | {"by": "galerius"}, [ended]) == "ends the turn"
+    assert TITLE.move_line(SCENARIO, content | {"by": "gm", "for": "galerius"}, [ended]) == "ends the turn"

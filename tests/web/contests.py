@@ -61,15 +61,15 @@ def to_turn(table: Five, turn: int, deeds: dict[str, list[tuple[str, dict[str, s
 
 
 @pytest.fixture
-def challenge(found: Callable[..., Five]) -> Five:
+def challenge(new_campaign: Callable[..., Five]) -> Five:
     """The Huns attack Dalmatia; the Romans have not answered."""
-    return huns_slot(found, "challenge", hun_attack)
+    return huns_slot(new_campaign, "challenge", hun_attack)
 
 
 @pytest.fixture
-def siege(found: Callable[..., Five]) -> Five:
+def siege(new_campaign: Callable[..., Five]) -> Five:
     """The Huns, with a siege train, are at the Walls of Dalmatia, accepted. All at 6, 6, 450t, 1600 points."""
-    return huns_slot(found, "siege", at_the_walls)
+    return huns_slot(new_campaign, "siege", at_the_walls)
 
 
 def at_the_walls(five: Five) -> None:

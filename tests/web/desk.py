@@ -36,10 +36,10 @@ def last(table: Five) -> Any:
 def invalid(response: Any) -> list[str]:
     """The fields marked as wrong: their ids; each has the focus and its error beside it."""
     page = response.content.decode()
-    found = re.findall(r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page)
-    for ident in found:
+    match = re.findall(r'<(?:select|textarea|input)[^>]* id="([^"]+)"[^>]*aria-invalid="true"[^>]*>', page)
+    for ident in match:
         (tag,) = re.findall(rf'<[^>]* id="{ident}"[^>]*>', page)
         assert "autofocus" in tag
         assert f"{ident}-error" in tag
         assert f'id="{ident}-error"' in page
-    return found
+    return match

@@ -79,7 +79,7 @@ class Five:
 
 
 @pytest.fixture
-def found(person: Callable[..., Any]) -> Callable[..., Five]:
+def new_campaign(person: Callable[..., Any]) -> Callable[..., Five]:
     """`found(hands="hidden", visibility="members")`: founded, the Hun and the Roman seated, not started."""
     people = {who: person(name) for who, name in NAMES.items()}
 
@@ -98,26 +98,26 @@ def found(person: Callable[..., Any]) -> Callable[..., Five]:
 
 
 @pytest.fixture
-def draft(found: Callable[..., Five]) -> Five:
-    return found()
+def draft(new_campaign: Callable[..., Five]) -> Five:
+    return new_campaign()
 
 
 @pytest.fixture
-def five(found: Callable[..., Five]) -> Five:
+def five(new_campaign: Callable[..., Five]) -> Five:
     """Turn 1, the slot of the Huns."""
-    return huns_slot(found)
+    return huns_slot(new_campaign)
 
 
-def huns_slot(found: Callable[..., Five], name: str = "five", more: Callable[[Five], Any] = lambda five: None) -> Five:
+def huns_slot(new_campaign: Callable[..., Five], name: str = "five", more: Callable[[Five], Any] = lambda five: None) -> Five:
     """Turn 1, the slot of the Huns, and what `more` plays; under a `name` always the same (see `put_back`)."""
 
     def play() -> Campaign:
-        table = found()
+        table = new_campaign()
         table.play("gm", "start")
         table.slot_to("huns")
         more(table)
         table.campaign.refresh_from_db()
         return table.campaign
 
-    people: dict[str, Any] = found.people  # type: ignore[attr-defined]
+    people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     return Five(put_back.played(name, tuple(user.pk for user in people.values()), play), people)

@@ -113,15 +113,15 @@ def played(
     **options: Any,
 ) -> Campaign:
     """A campaign in which `first` was said, then by a program moves up to so many, taken over from its record."""
-    raw, rng, said = raw or scenario(), random.Random(seed), list(first)
+    raw, rng, content = raw or scenario(), random.Random(seed), list(first)
     dice = Dice(raw["turns"], seed="9" * 64)
     position = TITLE.setup(TITLE.scenario(read(json.dumps(raw))), TITLE.options(options))
     for move in first:
         perform(position, TITLE.decode(move, position), dice)
-    while len(said) < moves and (move := next_move(rng, position)) is not None:
+    while len(content) < moves and (move := next_move(rng, position)) is not None:
         perform(position, TITLE.decode(move, position), dice)
-        said.append(move)
-    record = {"format": TITLE.format, "scenario": raw, "options": options, "dice": {"seed": "9" * 64}, "moves": said}
+        content.append(move)
+    record = {"format": TITLE.format, "scenario": raw, "options": options, "dice": {"seed": "9" * 64}, "moves": content}
     judged = judge(json.dumps({"record": record, "drawing": drawing()}))
     assert judged.faults == []
     return import_record(master, judged, name, "Europe/Rome", "listed")

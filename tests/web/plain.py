@@ -99,9 +99,9 @@ def forms(text: str) -> list[Form]:
 
 def form_at(text: str, place: str, button: str = "") -> Form:
     """The form within the thing of this id, with this on its button."""
-    found = [one for one in forms(text) if one.place == place and button in one.button]
-    assert found, f"no form in #{place}: {sorted({one.place for one in forms(text)})}"
-    return found[0]
+    result = [one for one in forms(text) if one.place == place and button in one.button]
+    assert result, f"no form in #{place}: {sorted({one.place for one in forms(text)})}"
+    return result[0]
 
 
 def press(client: Any, form: Form, **chosen: Any) -> Any:

@@ -49,7 +49,7 @@ class Rows(NamedTuple):
 _rows: dict[str, Rows] = {}
 
 
-def _of(table: str) -> list[tuple[Any, ...]]:
+def _rows(table: str) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(f'SELECT * FROM "{table}"')
         return list(cursor.fetchall())
@@ -61,13 +61,13 @@ def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> 
     rows = _rows.get(name)
     if alone and rows is not None and rows.people == people and timedelta(0) <= now - rows.at < FRESH:
         with connection.cursor() as cursor:
-            for table, found in rows.tables.items():
-                cursor.executemany(f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(found[0]))})', found)
+            for table, result in rows.tables.items():
+                cursor.executemany(f'INSERT INTO "{table}" VALUES ({", ".join(["%s"] * len(result[0]))})', result)
         campaign = Campaign.objects.get(pk=rows.campaign)
     else:
         campaign = play()
         if alone:
-            _rows[name] = Rows(now, people, campaign.pk, {table: found for table in TABLES if (found := _of(table))})
+            _rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move

@@ -28,10 +28,10 @@ from people import tokens
 from tests.api.test_reads import READS
 from tests.conftest import confirm
 from tests.web.contests import covert_attack
-from tests.web.five import SEED, WHO, Five, found, huns_slot  # noqa: F401
-from tests.web.test_who_may import PAGES
+from tests.web.five import SEED, WHO, Five, huns_slot, new_campaign  # noqa: F401
+from tests.web.shell.test_who_may import PAGES
 
-pytestmark = [pytest.mark.django_db, pytest.mark.long]
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly]
 FILE = Path(__file__).with_name("frozen.json")
 NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 CASES = Path(__file__).resolve().parents[1] / "grand_campaign" / "cases"
@@ -109,7 +109,7 @@ def sweep(clients: dict[str, Client], paths: dict[str, str], **headers: dict[str
     return answers
 
 
-def whole(found: Callable[..., Five]) -> Five:  # noqa: F811
+def whole(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
     """Turn 1 with the Hun's slot open, something built and undone, and a covert attack of the Hun running."""
 
     STREAM.count = 0
@@ -120,18 +120,18 @@ def whole(found: Callable[..., Five]) -> Five:  # noqa: F811
         table.campaign.refresh_from_db()
         covert_attack(table)
 
-    return huns_slot(found, "frozen", play)
+    return huns_slot(new_campaign, "frozen", play)
 
 
-def pages(found: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
-    five = whole(found)
+def pages(new_campaign: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
+    five = whole(new_campaign)
     paths = {name: path if path.startswith("/") else five.home + path for name, (path, _) in PAGES.items()}
     left_out = {"pack", "pack_waits"}  # a pack holds its own moment
     return sweep(five.clients, {name: path for name, path in paths.items() if name not in left_out})
 
 
-def answers(found: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
-    five = whole(found)
+def answers(new_campaign: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
+    five = whole(new_campaign)
     home = f"/api/v1/campaigns/{five.campaign.address}/"
     paths = {name: path if path.startswith("/") else home + path for name, (path, _, _) in READS.items()}
     headers = {}
@@ -142,9 +142,9 @@ def answers(found: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
     return sweep({who: Client(raise_request_exception=False) for who in WHO}, paths, **headers)
 
 
-def companions(found: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
+def companions(new_campaign: Callable[..., Five]) -> dict[str, str]:  # noqa: F811
     """The other titles just after they began, for who plays and for nobody."""
-    people: dict[str, Any] = found.people  # type: ignore[attr-defined]
+    people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
     user, stranger = people["gm"], people["stranger"]
     shown = {}
     for number, (title, scenario) in enumerate(COMPANIONS.items(), 1):
@@ -173,9 +173,13 @@ def replays() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("part", ["pages", "answers", "companions", "replays"])
-def test_nothing_has_changed(part: str, found: Callable[..., Five]) -> None:  # noqa: F811
-    made = {"pages": lambda: pages(found), "answers": lambda: answers(found), "companions": lambda: companions(found)}
-    shown = made[part]() if part in made else replays()
+def test_nothing_has_changed(part: str, new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    created = {
+        "pages": lambda: pages(new_campaign),
+        "answers": lambda: answers(new_campaign),
+        "companions": lambda: companions(new_campaign),
+    }
+    shown = created[part]() if part in created else replays()
     frozen = json.loads(FILE.read_text()) if FILE.exists() else {}
     if os.environ.get("TABULA_FREEZE"):
         FILE.write_text(json.dumps({**frozen, part: shown}, indent=0, sort_keys=True) + "\n")

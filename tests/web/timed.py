@@ -28,8 +28,8 @@ def start(table: Five, ago: timedelta) -> datetime:
 
 
 def clock(table: Five, kind: str, contest: int | None = None) -> Clock:
-    (found,) = [one for one in selectors.running(table.campaign) if (one.kind, one.contest) == (kind, contest)]
-    return found
+    (result,) = [one for one in selectors.running(table.campaign) if (one.kind, one.contest) == (kind, contest)]
+    return result
 
 
 def moments(page: str) -> list[str]:

@@ -88,7 +88,7 @@ def clocks(table: TableContext) -> Sequence[Clock]:
     if table.draft or table.finished or table.solo or not any(terms.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
-    running_clocks = page_cache.kept.of(key, lambda: selectors.running(campaign))
+    running_clocks = page_cache.kept.get(key, lambda: selectors.running(campaign))
     if not running_clocks:
         page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
     return list(running_clocks)

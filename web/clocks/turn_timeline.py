@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign.clocks import terms as said
+from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import add
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.dates import written
@@ -150,7 +150,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
 
 def needed(table: TableContext, now: datetime) -> Iterable[Step]:
     """The slots in their order, what the last of them may begin, the contests that run."""
-    terms, zone = said.terms_of(table.campaign), table.campaign.time_zone
+    terms, zone = clock_terms.terms_of(table.campaign), table.campaign.time_zone
     yield from _steps(table, list(slots(table)), terms, zone, now)
     for number, facts in table.rows.contests.items():
         if facts.get("status") != "resolved":

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaign.clocks import services
-from campaign.clocks import terms as said
+from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import local
 from campaign.clocks.terms import KINDS, Terms
 from campaign.dates import written
@@ -107,10 +107,10 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             continue
         wanted_terms = Terms(
             _length(given["length"], given["unit"]), _length(given["grace"], given["grace_unit"]), given["then"] == ACT,
-            given["then"] != REMIND, posted.get("reminds", said.BOTH),
+            given["then"] != REMIND, posted.get("reminds", clock_terms.BOTH),
         )  # fmt: skip
         try:
-            wanted[kind] = said.checked(table.campaign, kind, wanted_terms)
+            wanted[kind] = clock_terms.checked(table.campaign, kind, wanted_terms)
         except TableError as refused:
             wrong[kind] = str(refused)
     if wrong:
@@ -128,8 +128,8 @@ def set_terms(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def kinds(table: TableContext) -> tuple[str, ...]:
     """The clocks that can run here: those of battles where there are any, that of words where they are mixed into the dice."""
     mixes = table.campaign.chance in (WORDS, BOTH)
-    of_play = tuple(kind for kind in KINDS if kind in (said.TURN, said.SLOT) or turn_timeline.fights(table))
-    return tuple(kind for kind in of_play if kind != said.WORDS or mixes)
+    of_play = tuple(kind for kind in KINDS if kind in (clock_terms.TURN, clock_terms.SLOT) or turn_timeline.fights(table))
+    return tuple(kind for kind in of_play if kind != clock_terms.WORDS or mixes)
 
 
 def _length(amount: str, unit: str) -> str:
@@ -168,7 +168,7 @@ def page(
 
 def _reminds(table: TableContext) -> str:
     """When one is reminded here: of the first clock that runs."""
-    return next((one.reminds for one in said.terms_of(table.campaign).values() if one is not None), said.BOTH)
+    return next((one.reminds for one in clock_terms.terms_of(table.campaign).values() if one is not None), clock_terms.BOTH)
 
 
 def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
 
 def clock_subject(table: TableContext, clock: Clock) -> str:
     """What a clock is of, in a word or two."""
-    if clock.kind == said.TURN:
+    if clock.kind == clock_terms.TURN:
         said_turn = {"turn": capital(word(table.campaign.title, "turn")), "number": table.campaign.turn}
         return _("%(turn)s %(number)s") % said_turn
     return str(clock.get_kind_display())
@@ -224,15 +224,15 @@ def extension(table: TableContext, clock: Clock, typed: Mapping[str, str], deed:
 
 def terms_of(table: TableContext, kind: str, posted: Mapping[str, str], wrong: str) -> dict[str, Any]:
     """The terms of a kind: as fields of the form, and in plain words."""
-    now = said.terms_of(table.campaign)[kind]
-    shown = now or said.DEFAULTS[kind]
+    now = clock_terms.terms_of(table.campaign)[kind]
+    shown = now or clock_terms.DEFAULTS[kind]
     fields = {
         "length": shown.length[:-1], "unit": shown.length[-1], "grace": shown.grace[:-1], "grace_unit": shown.grace[-1],
         "then": NONE if now is None else ACT if now.acts else ASK if now.asks else REMIND,
     }  # fmt: skip
     if posted:
         fields = {field: posted.get(f"{kind}-{field}", "") for field in FIELDS}
-    acts = [(ACT, _("it happens automatically"))] if kind in said.acting(table.campaign.game) else []
+    acts = [(ACT, _("it happens automatically"))] if kind in clock_terms.acting(table.campaign.game) else []
     thens = [(ASK, _("the game master is asked")), *acts, (REMIND, _("only a reminder"))]
     return {
         "kind": kind, "name": NAMES[kind], "none": now is None, "length": length_words(shown.length), "acts": shown.acts,
@@ -242,8 +242,9 @@ def terms_of(table: TableContext, kind: str, posted: Mapping[str, str], wrong: s
 
 
 NAMES = {
-    said.TURN: gettext_lazy("A turn"), said.SLOT: gettext_lazy("A slot"), said.ANSWER: gettext_lazy("The answer to a challenge"),
-    said.BATTLE: gettext_lazy("A battle"), said.CLAIM: gettext_lazy("The confirmation of a claim"),
+    clock_terms.TURN: gettext_lazy("A turn"), clock_terms.SLOT: gettext_lazy("A slot"),
+    clock_terms.ANSWER: gettext_lazy("The answer to a challenge"),
+    clock_terms.BATTLE: gettext_lazy("A battle"), clock_terms.CLAIM: gettext_lazy("The confirmation of a claim"),
 }  # fmt: skip
 
 
@@ -251,6 +252,6 @@ def last_change(table: TableContext) -> Any:
     """The last act on the terms, as a line of the log; None where they stand as at the founding. One query."""
     if not table.campaign.clock_terms:
         return None
-    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=said.ACT)
+    acts = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=clock_terms.ACT)
     latest = list(acts.select_related("actor", "struck_by").order_by("-sequence")[:1])
     return next(iter(rows(table, selectors.lines(table.campaign, table.access, latest))), None)

@@ -142,7 +142,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         if imports.untaken(row, timezone.now()):
             imports.work(row.pk)
         return redirect("import_run", pk=row.pk)
-    result, faults, there = row.campaign or row.scenario, row.told, ""
+    result, faults, there = row.campaign or row.scenario, row.fault_list, ""
     if row.campaign is not None:
         there = address("table" if solo(row.campaign) else "seats", row.campaign.address)
     elif row.scenario is not None:

@@ -74,17 +74,17 @@ class Pack:
         self.record = record.export(campaign, who)
         self.chains = record.chains(campaign)
 
-    def write(self, file: IO[bytes], tell: Callable[[int, int], None] = lambda done, of: None) -> None:
+    def write(self, file: IO[bytes], report_step: Callable[[int, int], None] = lambda done, of: None) -> None:
         """The whole zip; `told` hears after each member how many are done, and of how many."""
         with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive, timezone.override(UTC):
             of = self.count()
             for number, (name, content) in enumerate(self.members(), 1):
                 archive.writestr(name, content)
-                tell(min(number, of), of)
+                report_step(min(number, of), of)
 
     def count(self) -> int:
         """How many members there will be, the posts not counted, which take no time."""
-        return FIXED + bool(self.campaign.drawing_id) + len(self.table.account_holders) + len(self._turns) + len(self._told)
+        return FIXED + bool(self.campaign.drawing_id) + len(self.table.account_holders) + len(self._turns) + len(self._contents)
 
     def members(self) -> Iterator[tuple[str, str | bytes]]:
         """Each file with its content."""
@@ -153,7 +153,7 @@ class Pack:
         return posts_reports.lines_of(self.campaign)
 
     @cached_property
-    def _told(self) -> list[Contents]:
+    def _contents(self) -> list[Contents]:
         """What there are reports of."""
         return (
             posts_reports.contents(self.campaign, self._told_of[1]) if posts_reports.reporter(self.campaign) is not None else []
@@ -170,7 +170,7 @@ class Pack:
         table = self.table
         start, lines = self._told_of
         changed = selectors.has_changed_hands(self.campaign)
-        for item in self._told:
+        for item in self._contents:
             report_told = posts_reports.report_of_its_time(self.campaign, teller, start, lines, item, table.seats, changed)
             if report_told is not None:
                 yield f"reports/{slugify(item.key)}.html", report_told.title, _narrow(DIALECTS["html"].text(report_told, context))
@@ -231,7 +231,7 @@ class Pack:
     def _line(self, speaker: Any, row: Any) -> dict[str, Any]:
         return {
             "number": row.entry.number, "turn": row.turn, "account": capital(speaker.account_name(row.account)),
-            "cause": capital(self.table.sentence(row.say)), "rule": row.say.rule,
+            "cause": capital(self.table.sentence(row.cause_said)), "rule": row.cause_said.rule,
             "change": speaker.amount(row.account, row.change), "balance": speaker.amount(row.account, row.balance),
         }  # fmt: skip
 
@@ -380,7 +380,7 @@ def _teller(pack: Wanted) -> Callable[[int, int], None]:
     before = progress(pack) or Progress(time.time())
     last = 0.0
 
-    def tell(done: int, of: int) -> None:
+    def report_step(done: int, of: int) -> None:
         nonlocal last
         now = time.time()
         if now - last >= 1:
@@ -388,8 +388,8 @@ def _teller(pack: Wanted) -> Callable[[int, int], None]:
             cache.set(pack.key, (before.asked, now, done, of), LAPSES)
             cache.touch(f"{pack.key}:making", SILENCE)
 
-    tell(0, 0)
-    return tell
+    report_step(0, 0)
+    return report_step
 
 
 # What goes --------------------------------------------------------------------------------------------------------------

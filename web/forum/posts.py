@@ -189,7 +189,7 @@ def _next(table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[d
     dialect = DIALECTS[thread.dialect]
     return {
         **row, "text": text, "part": part, "count": count, "several": count > 1, "dialect": dialect.name,
-        "weight": dialect.weight(text), "limit": reports.limit(thread), "place": thread.told.get("address", ""),
+        "weight": dialect.weight(text), "limit": reports.limit(thread), "place": thread.open_settings.get("address", ""),
         "thread": thread.name, "language": thread.language, "covered": len(covered[0]) if covered else 0,
         "waits": picture_waits(head),
     }  # fmt: skip
@@ -219,7 +219,7 @@ def about(table: TableContext, thread: Thread) -> dict[str, Any]:
     way = transport(thread.transport)
     return {
         "one": thread, "way": way.name, "automatic": way.automatic, "url": table.url("thread", thread.pk),
-        "place": thread.told.get("address", ""),
+        "place": thread.open_settings.get("address", ""),
     }  # fmt: skip
 
 
@@ -313,7 +313,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
             {
                 "part": n, "row": head, "subject": one_part.subject, "count": dialect.weight(one_part.text),
                 "text": marked(one_part.text, marker(table.campaign, head.number, 1) if n == 1 else _("[its own mark]")),
-                "look": _preview_with_host(forum_reports.preview_post(one_part.told, colours, dialect.tables)),
+                "look": _preview_with_host(forum_reports.preview_post(one_part.report, colours, dialect.tables)),
             }
             for n, one_part in enumerate(parts, 1)
         ]  # fmt: skip
@@ -500,7 +500,7 @@ def thread(request: HttpRequest, table: TableContext, pk: int) -> HttpResponse:
         typed = {
             "name": place.name, "dialect": place.dialect, "language": place.language, "limit": place.limit or "",
             "tone": place.tone,
-            "at_once": place.at_once, "active": place.active, "kinds": place.drafted, "settings": place.told,
+            "at_once": place.at_once, "active": place.active, "kinds": place.drafted, "settings": place.open_settings,
         }  # fmt: skip
         return _form(request, table, way, typed, thread=place)
     do = request.POST.get("do", "")

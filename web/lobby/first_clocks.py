@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from campaign.clocks import terms as said
+from campaign.clocks import terms as clock_terms
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
 from campaign.log.texts import length_words
 from engine.strict_json import whole
@@ -123,9 +123,9 @@ def _then(values: Mapping[str, str], kind: str, acting: tuple[str, ...]) -> str:
 
 def read(title: Title, values: Mapping[str, str], errors: dict[str, str]) -> dict[str, Terms]:
     """The terms that are not as usual, for `clocks.services.set_terms`; what is no length goes into `errors` by its field."""
-    wanted, acting = {}, said.acting(title)
-    reminds = values.get("reminds", said.BOTH)
-    if reminds not in said.REMINDERS:
+    wanted, acting = {}, clock_terms.acting(title)
+    reminds = values.get("reminds", clock_terms.BOTH)
+    if reminds not in clock_terms.REMINDERS:
         errors["reminds"] = _("Choose when the person the table waits for is reminded.")
     for kind in kinds(title):
         days, then = _days(values, kind), _then(values, kind, acting)
@@ -140,7 +140,7 @@ def read(title: Title, values: Mapping[str, str], errors: dict[str, str]) -> dic
 
 def context(title: Title, seats: int, turns: int, posted: Mapping[str, str], errors: Mapping[str, str]) -> dict[str, Any]:
     """What the second step of the founding shows of so many seats and turns (0: not known)."""
-    values, acting, known = typed(posted), said.acting(title), kinds(title)
+    values, acting, known = typed(posted), clock_terms.acting(title), kinds(title)
     clocks = [
         Clock(
             kind, *NAMES[kind], values.get(f"{kind}-length", str(USUAL[kind])), _then(values, kind, acting),
@@ -157,7 +157,7 @@ def context(title: Title, seats: int, turns: int, posted: Mapping[str, str], err
         "clocks": clocks,
         "paces": [_pace(name, pace, spare, seats, days) for name, pace, spare in PACES],
         "sum": added_up(whole_days, seats) if len(whole_days) == len(known) else None,
-        "reminds": values.get("reminds", said.BOTH), "reminders": REMINDERS,
+        "reminds": values.get("reminds", clock_terms.BOTH), "reminders": REMINDERS,
         "turns": turns, "weeks": round(turns * (days[TURN] or 0) / 7),
         "at_deadlines": ", ".join(_counted(thens)),
         "most_days": MOST,

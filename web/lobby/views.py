@@ -105,7 +105,7 @@ def _drawn(table: TableContext) -> dict[str, Any] | None:
     entry = lobbying.last_draw(table.campaign)
     if entry is None:
         return None
-    content = entry.said
+    content = entry.content
     users = {one["user"] for one in content["order"]}
     names = dict(get_user_model().objects.filter(pk__in=users).values_list("pk", "username"))
     wishes = {one["user"]: ", ".join(map(table.name_of, one["wishes"])) for one in content["applications"]}
@@ -159,7 +159,7 @@ class Row(NamedTuple):
     place: int
     player: str
     points: str
-    told: str
+    outcome: str
     url: str
     finished: Finished
 
@@ -187,4 +187,4 @@ def divisions(title: str) -> list[tuple[str, list[Row]]]:
 
 def _row(one: Placed) -> Row:
     url = reverse("table", args=[one.finished.campaign.address])
-    return Row(one.place, one.finished.player, one.points, one.told, url, one.finished)
+    return Row(one.place, one.finished.player, one.points, one.outcome, url, one.finished)

@@ -46,13 +46,13 @@ def after_undo(request: HttpRequest, table: TableContext, number: int) -> HttpRe
         return redirect(table.url("branch", number))
     now = AfterUndo(table, back)
     own = extras(table.campaign.title, "history")
-    drawn = own.context(table, None, now.otherwise.places, moving=False) if own else {}
+    drawn = own.context(table, None, now.position_diff.places, moving=False) if own else {}
     lines = [line for line in selectors.log(table.campaign, table.access, limit=LISTED) if not line.struck]
     mine = next((line for line in lines if line.number == number), None)
     struck = [one.number for one in back.moves if one.number is not None]
     context = {
         "number": number,
-        "last": turn.act.said["after"],
+        "last": turn.act.content["after"],
         "first_struck": min(struck, default=None),
         "last_struck": max(struck, default=None),
         "began": back.moves[0].at,
@@ -73,7 +73,7 @@ class AfterUndo(Listing):
     """The list of what restoring would change, read the other way: what the undo has changed."""
 
     @cached_property
-    def otherwise(self) -> Otherwise:
+    def position_diff(self) -> Otherwise:
         return compare(self.then, self.table)
 
 
@@ -96,7 +96,10 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
             things.append({"name": _("You"), "line": line, "text": line["text"], "url": table.url("desk"), "verb": _("Desk")})
         else:
             things.append({"name": line["people"], "line": line, "text": line["text"], "remind": line["remind"]})
-    reason = {"name": _("The reason, for all to read"), "text": _("“%(reason)s”") % {"reason": turn.act.said.get("reason", "")}}
+    reason = {
+        "name": _("The reason, for all to read"),
+        "text": _("“%(reason)s”") % {"reason": turn.act.content.get("reason", "")},
+    }
     return [*things, {**reason, "url": table.url("entry", turn.act.number), "verb": _("Entry %(n)s") % {"n": turn.act.number}}]
 
 

@@ -179,7 +179,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     if request.headers.get("HX-Target") == PART:
         return alone(request, table, "log/_moment.html", context)
     context |= player(moment) | ways_to_restore(table, turn, turns)
-    context |= {"text": act_line(turn.act.said, table.name_of(turn.act.seat)), "person": turn.act.actor, "at": turn.act.at}
+    context |= {"text": act_line(turn.act.content, table.name_of(turn.act.seat)), "person": turn.act.actor, "at": turn.act.at}
     context["other"] = compare(table, as_of(table, len(road.sequences), road))
     context["number"] = number
     context["struck"] = sum(1 for stop in road.stops if stop.sequence in turn.moves)

@@ -101,7 +101,7 @@ def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
 
 
 def row(table: TableContext, line: Line, origin: str = "") -> Row:
-    entry, content = line.entry, line.entry.said
+    entry, content = line.entry, line.entry.content
     seat = entry.seat if entry.is_move else ""
     program = program_of(table.campaign, entry)
     struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(content)
@@ -251,7 +251,7 @@ def recent_talk(request: HttpRequest, table: TableContext) -> dict[str, Any] | N
         return None
     talks = table.campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=TALK).order_by("-sequence")
     lines = [
-        {"who": one.actor, "seat": one.seat, "name": table.name_of(one.seat), "text": one.said["text"], "at": one.at,
+        {"who": one.actor, "seat": one.seat, "name": table.name_of(one.seat), "text": one.content["text"], "at": one.at,
          "number": one.number}
         for one in reversed(talks.select_related("actor")[:SHOWN])
     ]  # fmt: skip

@@ -344,7 +344,7 @@ class Moment:
         return what_happened(self.table, self.entry.effects)
 
     @property
-    def told(self) -> list[Told]:
+    def events(self) -> list[Told]:
         """What the entries since brought about, each in words; those of which there is nothing to tell are left out."""
         if self.since is None:
             return []

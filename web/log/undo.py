@@ -228,7 +228,7 @@ def _chosen(table: TableContext, moves: list[Line], asked: str) -> Back | None:
     last = moves[0].entry
     own = last.seat in table.own_seats and all(
         (line.entry.seat, line.entry.audience) == (last.seat, last.audience)
-        and line.entry.said["by"] == last.seat
+        and line.entry.content["by"] == last.seat
         and not line.rolls
         and not reveals(line.effects)
         for line in moves[: at + 1]
@@ -377,25 +377,28 @@ class Listing:
         return text % {"first": turns[0], "last": turns[1]}
 
     @cached_property
-    def otherwise(self) -> Otherwise:
+    def position_diff(self) -> Otherwise:
         return compare(self.table, self.then)
 
     @cached_property
     def battles(self) -> list[Battle]:
-        fights = self.otherwise.fights
+        fights = self.position_diff.fights
         if not fights:
             return []
-        claims = [line for line in self._said if line.entry.act == "claim"]
+        claims = [line for line in self._acts_about if line.entry.act == "claim"]
         return [
             Battle(
                 fight.number, self._battle_url(fight), fight.how, self._fight(fight),
-                [line.text for line in claims if fight.how in ("gone", "new") and line.entry.said.get("battle") == fight.number],
+                [
+                    line.text for line in claims
+                    if fight.how in ("gone", "new") and line.entry.content.get("battle") == fight.number
+                ],
             )
             for fight in fights
         ]  # fmt: skip
 
     @cached_property
-    def _said(self) -> list[selectors.Line]:
+    def _acts_about(self) -> list[selectors.Line]:
         """The acts about these moves that the reader may see."""
         acts = [one for one in self.rewind.acts if one.act in ("claim", "standing")]
         return selectors.lines(self.table.campaign, self.table.access, acts, bare=True)
@@ -425,12 +428,15 @@ class Listing:
     def posts(self) -> dict[str, list[Told]]:
         """What stands in threads is everybody's; what waits to be sent is the game masters'."""
         foreseen_posts = posts.foresee(self.rewind)
-        by_fate = {"corrected": self._told(foreseen_posts.corrected), "later": self._told(foreseen_posts.later)}
+        by_fate = {"corrected": self._posts_to_mend(foreseen_posts.corrected), "later": self._posts_to_mend(foreseen_posts.later)}
         if self.table.host:
-            by_fate |= {"dropped": self._told(foreseen_posts.dropped), "drafted": self._told(foreseen_posts.drafted)}
+            by_fate |= {
+                "dropped": self._posts_to_mend(foreseen_posts.dropped),
+                "drafted": self._posts_to_mend(foreseen_posts.drafted),
+            }
         return {key: rows for key, rows in by_fate.items() if rows}
 
-    def _told(self, posts: Sequence[Post]) -> list[Told]:
+    def _posts_to_mend(self, posts: Sequence[Post]) -> list[Told]:
         host = self.table.host
         return [
             Told(one.number, one.subject or one.report, one.permalink, self.table.url("post", one.number) if host else "")
@@ -438,7 +444,7 @@ class Listing:
         ]
 
     @cached_property
-    def told(self) -> notices.Foreseen:
+    def notified(self) -> notices.Foreseen:
         seats = [seat.key for seat in self.table.seats]
         return notices.foresee(self.rewind, seats, self.table.places, self.table.user)
 
@@ -447,7 +453,7 @@ class Listing:
         """Who is notified: their name, as whom, and how soon something leaves for them."""
         return [
             {"name": one.name, "seats": [(seat, self.table.name_of(seat)) for seat in one.seats], "abroad": one.abroad}
-            for one in self.told.people
+            for one in self.notified.people
         ]
 
     # Deadlines, dice, orders ---------------------------------------------------------------------------------------------
@@ -489,7 +495,7 @@ class Listing:
     def orders(self) -> list[Order]:
         """What the log says of standing orders that spoke."""
         rows, listed = set(self.rewind.rows), []
-        for line in [line for line in self._said if line.entry.act == "standing"]:
+        for line in [line for line in self._acts_about if line.entry.act == "standing"]:
             seat = line.entry.seat
             listed.append(Order(seat, self.table.name_of(seat), line.text, line.entry.target_id in rows))
         return listed

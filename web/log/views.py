@@ -100,7 +100,7 @@ def link(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
         messages.error(request, str(error))
     else:
         if entry is not None:
-            messages.success(request, _("The link is saved.") if entry.said["url"] else _("The link is taken back."))
+            messages.success(request, _("The link is saved.") if entry.content["url"] else _("The link is taken back."))
     return see_other(table.url("entry", number))
 
 

@@ -124,7 +124,7 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
                 messages.success(request, _("Announced. It waits for a die that is thrown elsewhere."))
                 return _back(asked)
             effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
-            _toast(request, asked, result.entries[-1].said, effects)
+            _toast(request, asked, result.entries[-1].content, effects)
             return _back(asked)
     return _refused(request, asked, wrong)
 
@@ -160,12 +160,12 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
     speaker = talk(table.title, table.scenario, table.position)
     back = table.url("nation", entry.seat)
     if request.method != "POST":
-        text = table.title.move_line(table.scenario, entry.said, entry.all_effects)
-        title = _("Undo: %(move)s") % {"move": speaker.deed(entry.said)}
+        text = table.title.move_line(table.scenario, entry.content, entry.all_effects)
+        title = _("Undo: %(move)s") % {"move": speaker.deed(entry.content)}
         whole: dict[str, Any] = {"title": title, "said": text, "number": entry.number, "back": back, "first": first}
         whole["listing"] = Listing(table, log_undo.own_rewind(table.campaign, gone)) if first is not None else None
         further = [one for one in mine[len(gone) :] if one.number is not None]
-        whole["further"] = [(one.number, table.title.move_line(table.scenario, one.said, one.all_effects)) for one in further]
+        whole["further"] = [(one.number, table.title.move_line(table.scenario, one.content, one.all_effects)) for one in further]
         return show(request, table, "log/undo.html", whole)
     try:
         services.undo_own(table.campaign, request.user, seen_number(request.POST.get("seen", "")), first)
@@ -177,7 +177,7 @@ def undo(request: HttpRequest, table: TableContext) -> HttpResponse:
         messages.error(request, str(error))
     else:
         text = ngettext("%(move)s undone. The entry stays readable.", "%(n)s moves undone. They stay readable.", len(gone))
-        messages.success(request, text % {"move": speaker.deed(entry.said), "n": len(gone)})
+        messages.success(request, text % {"move": speaker.deed(entry.content), "n": len(gone)})
     return see_other(back)
 
 
@@ -223,8 +223,8 @@ def _moved_on(request: HttpRequest, asked: Said, moved: Sequence[Line]) -> HttpR
     Where the first thing that moved is this very move by this very person, a button was pressed twice.
     """
     first = moved[0].entry if moved else None
-    if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.said == asked.raw:
-        _toast(request, asked, first.said, moved[0].effects)
+    if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.content == asked.raw:
+        _toast(request, asked, first.content, moved[0].effects)
         return _back(asked)
     whole: dict[str, Any] = {
         "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(), "back": asked.back,

@@ -286,11 +286,11 @@ def answered(
 ) -> HttpResponse:
     """The answer of `moves`; with it the title's page, made as for whoever opens it now."""
     now = fresh(request, table)
-    told = {
+    shown = {
         "seen": now.seen, "first": min(done.numbers, default=None), "played": done.played, "left": list(done.left),
         "why": done.why, "stopped": done.stopped, "skipped": done.skipped, "frames": [one.to_json() for one in frames],
     }  # fmt: skip
-    return JsonResponse({**told, "page": page_now(request, now)}, status=status)
+    return JsonResponse({**shown, "page": page_now(request, now)}, status=status)
 
 
 def page_now(request: HttpRequest, table: TableContext) -> str:

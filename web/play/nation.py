@@ -135,7 +135,7 @@ class Desk:
             return None
         if entry.seat != self.seat:
             return None
-        return {"name": self.talk.deed(entry.said), "url": self.table.url("undo")}
+        return {"name": self.talk.deed(entry.content), "url": self.table.url("undo")}
 
 
 @campaign_page

@@ -71,7 +71,7 @@ def page(request: HttpRequest, table: TableContext, seat: str, shown: Shown) -> 
     """The plan as it stands, with what may follow it."""
     kept = plans.plan_of_user(table.campaign, table.user, seat)
     here = table.url("plan", seat)
-    drawn = Drawn(Desk(table, seat), kept.said)
+    drawn = Drawn(Desk(table, seat), kept.move_list)
     _open(drawn, shown, here)
     then = Desk(table, seat, drawn.end)
     cards = []
@@ -89,9 +89,9 @@ def page(request: HttpRequest, table: TableContext, seat: str, shown: Shown) -> 
 def shown_beside(table: TableContext, seat: str) -> dict[str, Any] | None:
     """The plan as the seat's page shows it beside the moves; None where it is empty."""
     kept = plans.plan_of_user(table.campaign, table.user, seat)
-    if not kept.said:
+    if not kept.move_list:
         return None
-    drawn = Drawn(Desk(table, seat), kept.said)
+    drawn = Drawn(Desk(table, seat), kept.move_list)
     return {"kept": kept, "drawn": drawn, "sums": drawn.sums()}
 
 
@@ -162,7 +162,7 @@ class Posted:
         return offer, forms.raw_move(offer, self.data, arguments, self.seat, self.seat), wrong
 
     def drawn(self) -> Drawn:
-        return Drawn(Desk(self.table, self.seat), plans.plan_of_user(self.table.campaign, self.table.user, self.seat).said)
+        return Drawn(Desk(self.table, self.seat), plans.plan_of_user(self.table.campaign, self.table.user, self.seat).move_list)
 
     def add(self) -> HttpResponse:
         offer, raw, wrong = self.wanted(self.drawn().end)
@@ -239,7 +239,7 @@ class Posted:
         announced = services.announce_plan(table.campaign, table.user, self.seat, self.version, seen, most)
         if not announced.results:
             return self.page(status=422)  # the move itself shows why
-        self.tell(announced)
+        self.show_result(announced)
         return see_other(self.here if announced.plan.size else table.url("nation", self.seat))
 
     def current(self) -> Plan:
@@ -256,7 +256,7 @@ class Posted:
         }  # fmt: skip
         return show(self.request, self.table, "play/plan_sure.html", context)
 
-    def tell(self, announced: Announced) -> None:
+    def show_result(self, announced: Announced) -> None:
         """What was announced and what stopped it, on the page that comes next."""
         table, results = self.table, announced.results
         last = results[-1]
@@ -264,7 +264,7 @@ class Posted:
             text = _("Announced. It waits for a die that is thrown elsewhere.")
         elif len(results) == 1:
             effects = [effect for effect in last.effects if table.access.sees(effect.audience)]
-            text = talk(table.title, table.scenario, table.position).moved(last.entries[-1].said, effects)
+            text = talk(table.title, table.scenario, table.position).moved(last.entries[-1].content, effects)
         else:
             text = ngettext("%(count)d move announced.", "%(count)d moves announced.", len(results)) % {"count": len(results)}
         messages.success(self.request, text)
@@ -313,7 +313,7 @@ class Step:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        return {key: value for key, value in self.foreseen.said.items() if key not in HEAD}
+        return {key: value for key, value in self.foreseen.content.items() if key not in HEAD}
 
 
 class Sum(NamedTuple):
@@ -370,19 +370,19 @@ class Drawn:
 
     def _step(self, at: int, one: Foreseen) -> Step:
         table = self.table
-        ident = self._ident(one.said)
-        name = self._name(one.said)
+        ident = self._ident(one.content)
+        name = self._name(one.content)
         if not one.reached:
             return Step(at, ident, name, "beyond", one)
         desk = Desk(table, self.seat, one.before)
         step = Step(at, ident, name, "certain", one, desk)
-        step.offer = _offer(desk, step.arguments, str(one.said["move"]))
+        step.offer = _offer(desk, step.arguments, str(one.content["move"]))
         if one.refusal is not None:
             step.state, step.wrong = "refused", Wrong(table.why_not(one.refusal), one.refusal.rule)
             return step
         step.follow = outcome_columns(desk.talk, one.branches, sees=table.access.sees, first=self.seat)
         crossed = _("Thresholds are crossed, as shown.") if step.follow.cascades else ""
-        step.asks = asks_twice(desk.talk, one.said, one.branches, step.follow) or crossed
+        step.asks = asks_twice(desk.talk, one.content, one.branches, step.follow) or crossed
         if one.die:
             step.state = "die"
             return step

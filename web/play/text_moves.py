@@ -166,9 +166,9 @@ class Listener:
         for language in LANGUAGES:
             with translation.override(language), reading_in(language):
                 for unsaid in ((), ("by", "for")):  # "builds Roads" of one nation; "build Roads", as an order
-                    said = ({key: value for key, value in raw.items() if key not in unsaid} for _offer, raw, _plain in moves)
-                    lines.append([self.line(raw) for raw in said])
-        return [Known(*one, said) for one, said in zip(moves, zip(*lines, strict=True), strict=True)] if moves else []
+                    content = ({key: value for key, value in raw.items() if key not in unsaid} for _offer, raw, _plain in moves)
+                    lines.append([self.line(raw) for raw in content])
+        return [Known(*one, content) for one, content in zip(moves, zip(*lines, strict=True), strict=True)] if moves else []
 
     def _complete(self) -> Iterator[tuple[Offer, dict[str, Any], bool]]:
         for offer in self.offers:
@@ -324,13 +324,13 @@ class Listener:
     def senses(self) -> list[Sense]:
         """Every move that may be announced now, by its words."""
         speech, _others = self._speech
-        said = [[self._stems(text) for text in one.lines] for one in self.moves]
+        content = [[self._stems(text) for text in one.lines] for one in self.moves]
         places = [
             (one.offer.key, *(str(one.raw.get(each.key)) for each in one.offer.fields if not each.optional)) for one in self.moves
         ]
-        usual = {place: lines for one, place, lines in zip(self.moves, places, said, strict=True) if one.plain}
+        usual = {place: lines for one, place, lines in zip(self.moves, places, content, strict=True) if one.plain}
         senses = []
-        for one, place, lines in zip(self.moves, places, said, strict=True):
+        for one, place, lines in zip(self.moves, places, content, strict=True):
             if any(each.kind in FREE for each in one.offer.fields):
                 continue  # an amount or a reason: its moves are examples
             acts, labels, _names = speech[one.offer.key]

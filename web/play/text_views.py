@@ -159,7 +159,7 @@ class Reader:
         self.position, self.open = before, True
         return []
 
-    def said(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
+    def count_matching(self, text: str, entries: Sequence[LogEntry]) -> tuple[int, int]:
         """How many of the lines, from the first on, these entries say, and how many of the entries that takes."""
         count = spent = 0
         for typed in text_moves.typed_lines(text)[:MOST]:
@@ -183,9 +183,9 @@ class Reader:
             return Read(Heard(typed, seat, why=_("You do not hold this seat.")), "refused", name)
         if not self.open:
             return Read(Heard(typed, seat), "beyond", name, by=by)
-        reading = self._said(seat, by, typed, rest)
+        reading = self._read_line(seat, by, typed, rest)
         if reading.state in FAILED and not named and seat != GAME_MASTER and GAME_MASTER in self.table.access.voices:
-            own = self._said(GAME_MASTER, GAME_MASTER, typed, rest)  # a line without a name may be the game master's own
+            own = self._read_line(GAME_MASTER, GAME_MASTER, typed, rest)  # a line without a name may be the game master's own
             reading = reading if own.state in FAILED else own
         return reading
 
@@ -199,7 +199,7 @@ class Reader:
             self.listener = Listener(self.table, seat, by, self.position)
         return self.listener
 
-    def _said(self, seat: str, by: str, typed: str, rest: str) -> Read:
+    def _read_line(self, seat: str, by: str, typed: str, rest: str) -> Read:
         """What the line says for this seat."""
         name = self.table.name_of(seat)
         heard = self._listener(seat, by).hear(rest)
@@ -322,7 +322,7 @@ def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Seque
     if mine and mine[0] == moved[0].entry:
         reader = Reader(table, _seat(table, request.POST.get("seat", "")))
         reader.position = history.after(table.campaign, bisect_left(history.trail(table.campaign).sequences, mine[0].sequence))
-        count, spent = reader.said(text, mine)
+        count, spent = reader.count_matching(text, mine)
     if count:
         _confirm_count(request, count)
     left, known = text_moves.typed_lines(text)[count:], {entry.pk for entry in mine[:spent]}

@@ -118,7 +118,7 @@ def reader_of(
     closed = hidden_hands.closed_hands(table)
     return Reader(
         table.own_seats if closed else voices(table), asked, plays(table), typed or {}, request.user.get_username(),
-        None if kept is None else kept.said, tuple(sorted(table.access.eyes or ())) if closed else (), table.host,
+        None if kept is None else kept.move_list, tuple(sorted(table.access.eyes or ())) if closed else (), table.host,
         voice(table).deputes,
     )  # fmt: skip
 
@@ -159,7 +159,7 @@ def fame(table: TableContext) -> dict[str, Any] | None:
         "may": halls.may_enter(campaign),
         "helped": campaign.helped,
         "retried": campaign.retried,
-        "again": campaign.retried and "again" in campaign.entries.get(sequence=0).said,
+        "again": campaign.retried and "again" in campaign.entries.get(sequence=0).content,
         "repeatable": services.repeatable(campaign),
         "own": table.access.chief,
         "url": address("hall", campaign.title),
@@ -282,7 +282,7 @@ def moved_on(
     """The page as it stands now, what moved, and what was typed. The same move sent twice was made once, and is shown."""
     first = moved[0].entry if moved else None
     own = first is not None and first.is_move and first.struck_by_id is None and first.actor_id == request.user.pk
-    if first is not None and own and sent_twice(table, pages, typed, first.said):
+    if first is not None and own and sent_twice(table, pages, typed, first.content):
         return story_address(table, first.number)
     return page(request, table, typed=typed, moved=moved, status=409)
 

@@ -98,7 +98,7 @@ class Gone(NamedTuple):
     seat: str
     name: str
     person: str
-    said: str
+    sentence: str
     note: str
     falls: Sequence[Fall]
     url: str

@@ -374,7 +374,9 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
     free, onward = free_seats(campaign), urlencode({"next": reverse("invitation")})
     own = extras(campaign.title, "founding") or FOUNDINGS.get(campaign.title)
     shown = extras(campaign.title, "shown")
-    address_of_thread = next((one.told["address"] for one in outbox.threads(campaign) if one.told.get("address")), "")
+    address_of_thread = next(
+        (one.open_settings["address"] for one in outbox.threads(campaign) if one.open_settings.get("address")), ""
+    )
     rules_page = reverse("rules", args=[campaign.title]) if rulebook.rules_text(campaign.title) else ""
     if rules_page and (campaign.visibility != campaign.Visibility.MEMBERS or table.access.member):
         rules_page = table.url("campaign_rules")

@@ -230,7 +230,7 @@ class TableContext(Reading):
 
         def read() -> int:
             entry = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None).first()
-            return int(entry.said["turn"]) if entry is not None else 0
+            return int(entry.content["turn"]) if entry is not None else 0
 
         turn: int = page_cache.of_log(self, "taken over", read)
         return turn
@@ -298,8 +298,8 @@ class TableContext(Reading):
         """Is it the reader who acts for this seat? A game master may, but only his own waits for him."""
         return seat in self.access.voices
 
-    def sentence(self, say: Say) -> str:
-        return battle_selectors.speak(self.title, self.scenario, say)
+    def sentence(self, phrase: Say) -> str:
+        return battle_selectors.speak(self.title, self.scenario, phrase)
 
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""

@@ -112,7 +112,7 @@ def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
     if table.draft:
         return {}
 
-    def found() -> dict[tuple[str, str], datetime]:
+    def find_times() -> dict[tuple[str, str], datetime]:
         return {
             (effect.holder, effect.subject): entry.at
             for entry in table.slot_moves
@@ -120,7 +120,7 @@ def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
             if effect.kind == "slot" and effect.holder
         }
 
-    times: dict[tuple[str, str], datetime] = page_cache.of_log(table, "slot times", found)
+    times: dict[tuple[str, str], datetime] = page_cache.of_log(table, "slot times", find_times)
     return times
 
 

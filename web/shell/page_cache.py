@@ -23,7 +23,7 @@ class Kept:
         self._made: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
 
-    def of(self, key: Hashable, make: Callable[[], Any]) -> Any:
+    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         with self._lock:
             if key in self._made:
                 self._made.move_to_end(key)
@@ -53,7 +53,7 @@ def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
     """What follows from the log as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
     who = table.access.voices, table.access.sight
-    return kept.of((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
+    return kept.get((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -62,7 +62,7 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
     if table.past:
         return make()
     who = table.viewer, table.access.sight
-    return drawn.of((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
+    return drawn.get((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
 
 
 def seen(table: TableContext) -> int:

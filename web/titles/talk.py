@@ -157,7 +157,7 @@ class Talk:
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         """A branch in one or two words, and the rolls that lead to it."""
-        return ", ".join(self.title.speak(self.scenario, say) for say in branch.path or (branch.what,)), ""
+        return ", ".join(self.title.speak(self.scenario, phrase) for phrase in branch.path or (branch.what,)), ""
 
     def hint(self, after: Any, holder: str, account: str) -> str:
         """What the new level of an account means, where it means another thing than before."""

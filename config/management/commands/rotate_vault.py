@@ -31,7 +31,7 @@ class Command(BaseCommand):
                     raise CommandError(f"Nothing has been changed. {why}")
                 keys.write_key(path, new)
                 host_acts.note_rekeying()
-                count = keys.rotate(new, self._tell)
+                count = keys.rotate(new, self._report_step)
                 self.stdout.write(f"{count} secrets are under the new key.")
         except keys.NotRotated as wrong:
             raise CommandError(f"{wrong} Nothing has been changed: all secrets are under the present key.") from None
@@ -84,6 +84,6 @@ class Command(BaseCommand):
             f"The new key is in its place. The old one is {name} beside it: backups from before need it. Start Tabula."
         )
 
-    def _tell(self, table: str, done: int, of: int) -> None:
+    def _report_step(self, table: str, done: int, of: int) -> None:
         self.stdout.write(f"{table}: {done} of {of}")
         self.stdout.flush()

@@ -128,8 +128,8 @@ def lay(shapes: Shapes, names: Sequence[str] | None = None, seconds: float = SEC
         raise Fault("file", "too-few-shapes")
     borders = neighbours({name: rings_of(area) for name, area in by_name.items()})
     troubles += _gaps(by_name, set(borders))
-    told = tuple(sorted(troubles, key=lambda one: (one.kind, -one.wide * one.high)))
-    return Laid(by_name, height, borders, told, tuple(name for name in names_now if name not in by_name))
+    shown = tuple(sorted(troubles, key=lambda one: (one.kind, -one.wide * one.high)))
+    return Laid(by_name, height, borders, shown, tuple(name for name in names_now if name not in by_name))
 
 
 def _in_time(end: float) -> None:

@@ -125,12 +125,12 @@ class _Reader:
 
     def owned(self, nations: Rows, provinces: Rows) -> None:
         """Who owns what; a capital is its nation's own."""
-        told = len(self.wrongs)
+        shown = len(self.wrongs)
         for key, row in provinces.items():
             if "kind" in row and "owner" in row:
                 self.look(law.check_province, f"scenario.provinces.{key}", row, nations)
         owned = {key: row for key, row in provinces.items() if "owner" in row}
-        if len(self.wrongs) > told or not self.whole("provinces", provinces):
+        if len(self.wrongs) > shown or not self.whole("provinces", provinces):
             return  # a capital may be the province that is wrong
         for key, row in nations.items():
             if type(row.get("capital")) is str and KEY.fullmatch(row["capital"]):
@@ -146,9 +146,9 @@ class _Reader:
 
     def begun(self, nations: Rows, provinces: Rows) -> None:
         """What nations and provinces begin with, where the tables by which it is judged are sound."""
-        told = rule_faults(self.raw["rules"]) if "rules" in self.raw else []
-        self.wrongs += told
-        rules = self.tables(told)
+        shown = rule_faults(self.raw["rules"]) if "rules" in self.raw else []
+        self.wrongs += shown
+        rules = self.tables(shown)
         for key, row in nations.items():
             where, culture = f"scenario.nations.{key}.start", row.get("culture")
             if "start" not in row or not self.keys(where, row["start"], set(law.GIVEN)):
@@ -175,9 +175,9 @@ class _Reader:
                 if one in row:
                     self.look(sheet.defences, f"scenario.provinces.{key}", {one: row[one]}, rules, owner, maritime)
 
-    def tables(self, told: list[MalformedRecord]) -> Rules | None:
+    def tables(self, shown: list[MalformedRecord]) -> Rules | None:
         """The rules with what is sound of the overrides; None where a table that is asked for is not."""
-        wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in told}
+        wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in shown}
         if wrong & {"", *SHEETS}:
             return None
         given = self.raw.get("rules", {})
@@ -192,8 +192,8 @@ def warnings(raw: object) -> list[MalformedRecord]:
     their faults."""
     if type(raw) is not dict:
         return []
-    told = rule_faults(raw["rules"]) if "rules" in raw else []
-    wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in told}
+    shown = rule_faults(raw["rules"]) if "rules" in raw else []
+    wrong = {one.where.removeprefix("scenario.rules").strip(".").split(".")[0] for one in shown}
     given = raw.get("rules", {})
     sound = {key: value for key, value in given.items() if key not in wrong} if isinstance(given, dict) else {}
     try:

@@ -214,7 +214,9 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
             splits = _split(position, str(refusal.facts["purpose"]))
             if splits is None:
                 return []
-            todo[:0] = [(fixed | rolls, (*path, say), favourable * cases, of * total) for say, rolls, cases, total in splits]
+            todo[:0] = [
+                (fixed | rolls, (*path, phrase), favourable * cases, of * total) for phrase, rolls, cases, total in splits
+            ]
             continue
         what = path[-1] if path else Say("certain")
         ways.append(Branch(what, (favourable, of), played.effects, _unlooked(position, move, played.after), path))

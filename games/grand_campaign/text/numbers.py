@@ -109,17 +109,17 @@ def would_have_changed(steps: Iterable[Step], now: Rules) -> list[WouldHave]:
             row = spent.setdefault(name, [0, 0, 0])
             row[0], row[1], row[2] = row[0] + 1, row[1] + was, row[2] + cost
     texts = NUMBERS.read()["would"]
-    told = []
+    shown = []
     if sieges:
-        told.append(WouldHave(texts["sieges"].format(n=len(sieges), all=thrown), tuple(sieges)))
+        shown.append(WouldHave(texts["sieges"].format(n=len(sieges), all=thrown), tuple(sieges)))
     costs = [
         texts["cost"].format(name=name, n=times, was=half(was), now=half(cost))
         for name, (times, was, cost) in spent.items()
         if was != cost
     ]
     if costs:
-        told.append(WouldHave(texts["costs"], tuple(costs)))
-    return told
+        shown.append(WouldHave(texts["costs"], tuple(costs)))
+    return shown
 
 
 def _siege_line(before: Position, effect: Effect, now: Rules) -> str:

@@ -64,7 +64,7 @@ def slot_report(
     chronicle = Chronicle(scenario, shown, people)
     title = _titled(name, "slot", n=after.turn, nation=nation_name(scenario, nation))
     chronicle.heading(title, 1)
-    chronicle.say(*chronicle.teller.player(nation))
+    chronicle.paragraph(*chronicle.teller.player(nation))
     chronicle.slot(nation)
     chronicle.before_after(nation, before, after)
     chronicle.next(after)
@@ -148,7 +148,7 @@ def _begun(scenario: Scenario, shown: Sequence[Page], people: People, title: str
     for page in shown:
         if page.line.move["move"] == RESUME:
             if page.kind == "move":
-                chronicle.say(*phrase("taken-over", turn=page.line.move["turn"], reason=page.line.move["reason"]))
+                chronicle.paragraph(*phrase("taken-over", turn=page.line.move["turn"], reason=page.line.move["reason"]))
             chronicle.teller.take(page, lambda _effect: True)
     return chronicle
 
@@ -338,7 +338,7 @@ def standings_report(
     chronicle.standings(before, after)
     chronicle.next(after)
     last = lines[-1].number
-    chronicle.say(*phrase("after-entry", n=last), small=True)
+    chronicle.paragraph(*phrase("after-entry", n=last), small=True)
     return chronicle.finish(title)._replace(first=last, last=last)
 
 

@@ -32,7 +32,7 @@ class Chronicle:
     def heading(self, text: str, level: int, *spans: Span, part: str = "") -> None:
         self.blocks.append(Heading((Span(text), *spans) if text else spans, level, part))
 
-    def say(self, *spans: Span, small: bool = False) -> None:
+    def paragraph(self, *spans: Span, small: bool = False) -> None:
         self.blocks.append(Paragraph(spans, small))
 
     def bullets(self, items: Sequence[Spans]) -> None:
@@ -44,7 +44,7 @@ class Chronicle:
         numbers = [page.line.number for page in self.pages]
         first, last = (min(numbers), max(numbers)) if numbers else (0, 0)
         if numbers:
-            self.say(*phrase("entries" if first != last else "entry", first=first, last=last, n=first), small=True)
+            self.paragraph(*phrase("entries" if first != last else "entry", first=first, last=last, n=first), small=True)
         untold = [Told(page.line.number, what) for page in self.pages for what in left(page)]
         return Report(title, tuple(self.blocks), tuple(self.teller.told), tuple(untold), first, last)
 
@@ -62,7 +62,7 @@ class Chronicle:
         spans = [*phrase("order", order=tuple(spans))]
         if rolled := teller.roll(page, "start"):
             spans += phrase("opener", rolled=rolled)
-        self.say(*spans)
+        self.paragraph(*spans)
         turn = opened.cause.facts["turn"]
         rules = page.line.after.rules if page.line.after is not None else self.scenario.rules
         if rules.cards_per_turn:
@@ -108,7 +108,7 @@ class Chronicle:
         for page in mine:
             if page.kind == "slot":
                 head += self._purse(page, key)
-        self.say(*(head or phrase("no-actions", nation=teller.nation(key))))
+        self.paragraph(*(head or phrase("no-actions", nation=teller.nation(key))))
         self.bullets([self.mover.line(page) for page in mine if page.kind == "move"])
 
     @staticmethod
@@ -157,14 +157,14 @@ class Chronicle:
             page for page in self.pages
             if page.kind == "move" and page.line.move["move"] in ANSWERS and page.line.move["attack"] == number
         ]  # fmt: skip
-        self.say(*self.mover.sides(attack))
+        self.paragraph(*self.mover.sides(attack))
         self.bullets([self.mover.line(page) for page in moves])
         if attack.status == "challenged" and attack.defender is not None:
-            self.say(*phrase("please-answer", nation=self.teller.nation(attack.defender)))
+            self.paragraph(*phrase("please-answer", nation=self.teller.nation(attack.defender)))
         elif attack.status == "fighting":
-            self.say(Span(phrase_text("undecided"), italic=True))
+            self.paragraph(Span(phrase_text("undecided"), italic=True))
         elif attack.outcome == "lapsed":
-            self.say(Span(phrase_text("lapsed"), italic=True))
+            self.paragraph(Span(phrase_text("lapsed"), italic=True))
 
     def closing(self) -> None:
         """The close of a turn, and of the campaign with its final scoring."""
@@ -224,7 +224,7 @@ class Chronicle:
             for n, key in enumerate(winners):
                 spans += [Span(words.book()["and"])] if n else []
                 spans += self.teller.player(key)
-            self.say(*phrase("over-one" if len(winners) == 1 else "over-several", winners=tuple(spans)))
+            self.paragraph(*phrase("over-one" if len(winners) == 1 else "over-several", winners=tuple(spans)))
             return
         items = []
         for waiting in view.waiting(after):

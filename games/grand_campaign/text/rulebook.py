@@ -92,13 +92,13 @@ class Rendering:
             return UNMARKED[form](self, path)
         if path in ROWS:
             return ROWS[path](self)
-        made: Made = PHRASES[path] if path in PHRASES else lambda edition: written(path, form, edition)
-        return made(self.now) if path in NAMES else self.mark(made)
+        created: Made = PHRASES[path] if path in PHRASES else lambda edition: written(path, form, edition)
+        return created(self.now) if path in NAMES else self.mark(created)
 
-    def mark(self, made: Callable[[Edition], str | None], shown: str = "") -> str:
+    def mark(self, created: Callable[[Edition], str | None], shown: str = "") -> str:
         """What this makes of the numbers of now (or `shown` for it), marked where it makes something else of the usual ones;
         None is what an edition does not have."""
-        usual, own, *amended = [made(edition) for edition in self.editions]
+        usual, own, *amended = [created(edition) for edition in self.editions]
         now = amended[-1] if amended else own
         shown = shown or now or ""
         since = 0
@@ -323,14 +323,14 @@ def counterpart(rows: Sequence[Row], now: Sequence[Row], place: int) -> Row | No
     return None if rows[place][0] in {row[0] for row in now} else rows[place]
 
 
-def cell(rendering: Rendering, track: str, place: int, made: Callable[[Row], str]) -> str:
+def cell(rendering: Rendering, track: str, place: int, created: Callable[[Row], str]) -> str:
     """A cell of this row of a track, marked where it differs."""
 
-    def of(edition: Edition) -> str | None:
+    def row_text(edition: Edition) -> str | None:
         row = counterpart(rows_of(edition, track), rows_of(rendering.now, track), place)
-        return None if row is None else made(row)
+        return None if row is None else created(row)
 
-    return rendering.mark(of)
+    return rendering.mark(row_text)
 
 
 def cost_of(row: Row) -> str:
@@ -339,15 +339,15 @@ def cost_of(row: Row) -> str:
 
 def structures(rendering: Rendering, track: str, pattern: str, names: Sequence[str] = ()) -> str:
     """The structures of a track in their order, each with what it costs and gives."""
-    rows, told = rows_of(rendering.now, track), []
+    rows, shown = rows_of(rendering.now, track), []
     for n, row in enumerate(rows):
         name = names[n] if names else keyed(row[0])
         cost = cell(rendering, track, n, cost_of)
         gain = cell(rendering, track, n, lambda r: f"+{r[2]}")
         worth = cell(rendering, track, n, lambda r: str(r[3]))
         text = book(pattern if n else f"{pattern}-first", name=name, cost=cost, action=noun(halves(row[1])), gain=gain)
-        told.append(text + ("" if worth == "0" else book("and-points", points=worth)))
-    return "; ".join(told) or book("none")
+        shown.append(text + ("" if worth == "0" else book("and-points", points=worth)))
+    return "; ".join(shown) or book("none")
 
 
 def architecture(rendering: Rendering) -> str:
@@ -381,8 +381,8 @@ def commercial(rendering: Rendering) -> str:
 def fortifications(rendering: Rendering) -> str:
     """3.7"""
     rows = rows_of(rendering.now, "fortifications")
-    told = [f"{keyed(row[0])} {cell(rendering, 'fortifications', n, cost_of)}" for n, row in enumerate(rows)]
-    return ", ".join(told) or book("none")
+    shown = [f"{keyed(row[0])} {cell(rendering, 'fortifications', n, cost_of)}" for n, row in enumerate(rows)]
+    return ", ".join(shown) or book("none")
 
 
 def fort_levels(rendering: Rendering) -> str:
@@ -401,12 +401,12 @@ SHIPPED_FORTS = ["ramparts", "walls", "great-walls"]
 
 def sieges(rendering: Rendering) -> str:
     """9.7"""
-    told = []
+    shown = []
     for n, row in enumerate(rows_of(rendering.now, "fortifications")):
         name = named(words.structure_name(row[0]))
         rolled = cell(rendering, "fortifications", n, lambda r: span(1, min(r[2], rendering.now.rules.die)))
-        told.append(book("siege", rolls=rolled, name=name, lower=name.lower()))
-    return ", ".join(told) or book("no-roll")
+        shown.append(book("siege", rolls=rolled, name=name, lower=name.lower()))
+    return ", ".join(shown) or book("no-roll")
 
 
 ROWS: Mapping[str, Callable[[Rendering], str]] = {

@@ -60,7 +60,7 @@ def nation_name(scenario: Scenario, key: str | None) -> Name:
     """A nation's name; nobody's for None, the game master's for gm. One that the shipped scenario gives is said in the
     reader's language, one that a scenario of somebody's own gives stands as typed."""
     if key is None or key == "gm":
-        name = Name.of(book()["nobody" if key is None else "game-master"])
+        name = Name.parse(book()["nobody" if key is None else "game-master"])
         name.many = False
         return name
     return known_as(key, scenario.nations[key].name if key in scenario.nations else key, scenario.spoken.get(key))
@@ -79,8 +79,8 @@ def shipped_forms() -> Mapping[tuple[str, str], Mapping[str, Any]]:
     """How the nations of shipped scenarios are spoken of, by key and name."""
     forms: dict[tuple[str, str], Mapping[str, Any]] = {}
     for key in shipped():
-        told = spoken_in((SHIPPED / key / "drawing.json").read_text(encoding="utf-8"))
-        forms |= {(nation, info.name): told[nation] for nation, info in load(key).nations.items() if nation in told}
+        shown = spoken_in((SHIPPED / key / "drawing.json").read_text(encoding="utf-8"))
+        forms |= {(nation, info.name): shown[nation] for nation, info in load(key).nations.items() if nation in shown}
     return forms
 
 
@@ -98,7 +98,7 @@ def province_name(scenario: Scenario, key: str | None) -> Name:
 
 
 def side_name(key: str) -> Name:
-    return Name.of(book()["sides"][key])
+    return Name.parse(book()["sides"][key])
 
 
 def card_name(key: str) -> str:
@@ -151,13 +151,13 @@ def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
     return named
 
 
-def speak(scenario: Scenario, say: Say) -> str:
+def speak(scenario: Scenario, phrase: Say) -> str:
     """A cause or a waiting, as a phrase without full stop."""
-    if say.id.startswith("event-"):
-        return event_name(say.id.removeprefix("event-"))
-    if say.id in book()["causes"]:
-        return str(book()["causes"][say.id]).format_map(resolve(scenario, say.facts))
-    return sentence(scenario, say.id, say.facts)
+    if phrase.id.startswith("event-"):
+        return event_name(phrase.id.removeprefix("event-"))
+    if phrase.id in book()["causes"]:
+        return str(book()["causes"][phrase.id]).format_map(resolve(scenario, phrase.facts))
+    return sentence(scenario, phrase.id, phrase.facts)
 
 
 def event_name(key: str) -> str:
@@ -224,7 +224,7 @@ def move_line(scenario: Scenario, move: Mapping[str, Any], effects: Iterable[Eff
     elif name == "set-owner":
         owner = move["owner"]
         whom = nation_name(scenario, owner)
-        facts["to"] = whom if owner is None else Name.of(part("the-nation", nation=whom))
+        facts["to"] = whom if owner is None else Name.parse(part("the-nation", nation=whom))
     elif name == "set-structures":
         facts["structures"] = ", ".join(map(structure_name, move["structures"])) or part("none")
     elif name == "set-assets":

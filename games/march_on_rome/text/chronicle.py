@@ -272,7 +272,7 @@ class ReignChronicler(Chronicler):
 
     def subject(self, general: str) -> Name:
         """Who acts: our general is "he"."""
-        return Name.of(self.book["hero"]["subject"]) if general == PC else self.name(general)
+        return Name.parse(self.book["hero"]["subject"]) if general == PC else self.name(general)
 
     def possessive(self, general: str) -> str:
         """Whose."""
@@ -283,7 +283,7 @@ class ReignChronicler(Chronicler):
 
     def asked(self, holder: str, province: object) -> Name:
         """Who was offered an alliance."""
-        return Name.of(self.fill(self.book["asked"][kind(holder)], general=self.name(holder), province=place(province)))
+        return Name.parse(self.fill(self.book["asked"][kind(holder)], general=self.name(holder), province=place(province)))
 
     def foe(self, holder: str, devoted: int) -> str:
         """What stood in the way."""

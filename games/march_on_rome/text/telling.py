@@ -46,11 +46,11 @@ def holder_with_paint(scenario: Scenario, holder: str, province: str = "") -> Pa
     if is_general(holder):
         name = general_name(scenario, holder)
     elif holder == BARBARIANS:
-        name = Name.of(phrase_text("invaders"))
+        name = Name.parse(phrase_text("invaders"))
     elif not province:
-        name = Name.of(phrase_text(holder))
+        name = Name.parse(phrase_text(holder))
     else:
-        name = Name.of(phrase_text("procurator") if holder == SENATE else phrase_text("people", land=province_name(province)))
+        name = Name.parse(phrase_text("procurator") if holder == SENATE else phrase_text("people", land=province_name(province)))
     return {"holder": paint(holder), "name": name}
 
 
@@ -114,7 +114,7 @@ class Step:
 def steps(scenario: Scenario, log: Iterable[Told]) -> list[Step]:
     """All steps of the reign so far."""
     teller = Teller(scenario)
-    return [teller.tell(move) for move in log]
+    return [teller.tell_move(move) for move in log]
 
 
 class Teller:
@@ -130,7 +130,7 @@ class Teller:
     def who(self, holder: str, province: str = "") -> Part:
         return holder_with_paint(self.scenario, holder, province)
 
-    def tell(self, move: Told) -> Step:
+    def tell_move(self, move: Told) -> Step:
         effects = {effect.kind: effect for effect in reversed(move.effects)}
         step = Step(move.number, self.year, "", PC, self.world, [])
         self.head(step, move, effects)
@@ -341,7 +341,7 @@ class Teller:
     # Helpers -----------------------------------------------------------------------------------------------------
 
     def side(self, fight: Fight, side: str) -> Part:
-        return self.who(fight.of(side), fight.target)
+        return self.who(fight.holder_of(side), fight.target)
 
     def arrow(self, holder: str, target: str) -> tuple[str, str, str] | None:
         """From which of his provinces a general comes: the first neighbour of the target that is his."""
@@ -390,7 +390,7 @@ class Fight:
     walkover: bool = False
     conceded: bool = False
 
-    def of(self, side: str) -> str:
+    def holder_of(self, side: str) -> str:
         return self.attacker if side == "attacker" else self.defender
 
     def fallen(self, side: str) -> int:
@@ -459,19 +459,19 @@ def segments_shown(scenario: Scenario, fight: Fight, upto: int | None = None) ->
     return {
         "sides": [
             {
-                "who": holder_with_paint(scenario, fight.of(side), fight.target), "side": side_name(side), "first": side == first,
-                "left": left[side], "devoted": fight.devoted[side], "paint": paint(fight.of(side)),
+                "who": holder_with_paint(scenario, fight.holder_of(side), fight.target), "side": side_name(side),
+                "first": side == first, "left": left[side], "devoted": fight.devoted[side], "paint": paint(fight.holder_of(side)),
                 "stand": range(left[side]), "fallen": range(fight.devoted[side] - left[side]),
             }
             for side in SIDES
         ],
-        "first": called(scenario, fight.of(first)),
-        "second": called(scenario, fight.of(second)),
+        "first": called(scenario, fight.holder_of(first)),
+        "second": called(scenario, fight.holder_of(second)),
         "rows": rows,
         "sealed": range(len(segments) + 1, fight.planned + 1) if upto is not None else (),
         "planned": fight.planned, "X": losses(engaged), "engaged": engaged,
         "over": upto is None or upto >= len(fight.segments), "extra": extra,
-        "winner": holder_with_paint(scenario, fight.of(fight.winner), fight.target) if fight.winner else None,
+        "winner": holder_with_paint(scenario, fight.holder_of(fight.winner), fight.target) if fight.winner else None,
         "score": (fight.left[fight.winner], fight.left[OTHER[fight.winner]]) if fight.winner else None,
         "dice": sum(len(rolled) for segment in fight.segments for rolled in segment["rolls"].values()),
         "count": len(fight.segments),

@@ -30,7 +30,7 @@ def general_name(scenario: Scenario, key: str) -> Name:
     if key == PC:
         return Name(scenario.general)
     if key in (SENATE, LOST, BARBARIANS):
-        return Name.of(book()[key])
+        return Name.parse(book()[key])
     if not key.startswith("npc-"):
         return Name(event_name(key) if key in book()["events"] else key)
     names = book()["rivals"]
@@ -40,17 +40,17 @@ def general_name(scenario: Scenario, key: str) -> Name:
 
 def province_name(key: object) -> Name:
     names = book()["provinces"]
-    return Name.of(names[key]) if isinstance(key, str) and key in names else Name(key or "")
+    return Name.parse(names[key]) if isinstance(key, str) and key in names else Name(key or "")
 
 
 def side_name(key: str) -> Name:
-    return Name.of(book()["sides"].get(key, key))
+    return Name.parse(book()["sides"].get(key, key))
 
 
 def holder_name(scenario: Scenario, holder: str, province: object) -> Name:
     """Who holds a province: a general, its procurator, its people."""
     if holder in (SENATE, LOST) and province:
-        return Name.of(book()["procurator" if holder == SENATE else "people"].format(province=province_name(province)))
+        return Name.parse(book()["procurator" if holder == SENATE else "people"].format(province=province_name(province)))
     return general_name(scenario, holder)
 
 
@@ -59,7 +59,7 @@ def event_name(key: str) -> str:
 
 
 def invader_name(key: str) -> Name:
-    return Name.of(book()["peoples"].get(key, key))
+    return Name.parse(book()["peoples"].get(key, key))
 
 
 def resolve(scenario: Scenario, facts: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,13 +97,13 @@ def _event(named: Mapping[str, Any], facts: Mapping[str, Any]) -> str:
     return str(book()["event_names"][kind]).format_map({**named, "event": what, "invader": invader})
 
 
-def variant(say: Say) -> str:
+def variant(phrase: Say) -> str:
     """How a sentence goes that depends on what happened."""
-    facts = say.facts
-    if say.id == "idle":
+    facts = phrase.facts
+    if phrase.id == "idle":
         return f"idle-{facts['why']}"
-    if say.id != "battle_over":
-        return say.id
+    if phrase.id != "battle_over":
+        return phrase.id
     if facts["conceded"]:
         return "battle_over-conceded"
     if facts["walkover"]:

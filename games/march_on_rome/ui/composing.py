@@ -21,30 +21,30 @@ def document(position: Position, reader: Reader, asked: dict[str, Any]) -> dict[
     """What the script of the page needs. `asked` has the title's own readings of the position: `targets`, `commitment`,
     `answer`, as far as it is asked for them."""
     mine = reader.plays and position.phase != "over"
-    made: dict[str, Any] = {
+    created: dict[str, Any] = {
         "mine": mine, "places": places(), "world": world(position, World(position.owner, position.garrison, position.legions)),
         "title": phrase_text("bar-watch", year=position.turn), "hint": "", "handle": phrase_text("drawer"), "acts": [],
         "targets": {},
     }  # fmt: skip
     if not mine:
-        return made
+        return created
     if position.phase == "setup":
         words = phrase_text("do-begin")
-        made |= {"title": words, "acts": [act(words, [{"move": "begin"}], main=True)]}
+        created |= {"title": words, "acts": [act(words, [{"move": "begin"}], main=True)]}
     elif "commitment" in asked:
-        made |= commitment(asked["commitment"])
+        created |= commitment(asked["commitment"])
     elif "answer" in asked:
-        made |= answer(asked["answer"])
+        created |= answer(asked["answer"])
     elif position.phase == "pc":
-        made |= {
+        created |= {
             "title": phrase_text("bar-year", year=position.turn), "hint": phrase_text("hint-year", n=position.legions[PC]),
             "targets": {one["key"]: target(one) for one in asked["targets"]},
             "acts": [act(phrase_text("do-pass"), [{"move": "pass"}], main=not asked["targets"])],
         }  # fmt: skip
     else:
         words = phrase_text("do-on")
-        made |= {"title": phrase_text("bar-on", year=position.turn), "acts": [act(words, [], main=True)]}
-    return made
+        created |= {"title": phrase_text("bar-on", year=position.turn), "acts": [act(words, [], main=True)]}
+    return created
 
 
 def act(words: str, moves: Sequence[dict[str, Any]], *, main: bool = False, danger: bool = False) -> Act:
@@ -146,7 +146,7 @@ def film(before: Position, log: Sequence[Told]) -> list[Frame]:
         teller.fight = running(before)
     frames: list[Frame] = []
     for one in log:
-        step = teller.tell(one)
+        step = teller.tell_move(one)
         frames += shots(before, step, teller.world)
     return frames
 
@@ -178,8 +178,8 @@ def shots(position: Position, step: Step, after: World) -> list[Frame]:
     place = (step.place,) if step.place else ()
     intro = line if step.kind in ("attack", "ally", "pass", "devote", "answer") else introduced(position, step)
     if fight is None:
-        say = " ".join([line, *(one for one in sums if one)])
-        return [Frame(intro, dice, say, (*moves, settled), place, tone(step), 1 if say else 0, step.entry)]
+        phrase = " ".join([line, *(one for one in sums if one)])
+        return [Frame(intro, dice, phrase, (*moves, settled), place, tone(step), 1 if phrase else 0, step.entry)]
     frames.append(Frame(intro, dice, line, tuple(moves), place, "", 1, step.entry))
     for row in rounds(fight["rows"]):
         thrown = tuple(
@@ -189,8 +189,8 @@ def shots(position: Position, step: Step, after: World) -> list[Frame]:
             for value in cell["dice"][:5]
         )
         left = {name: cell["now"] for cell, name in zip(row["cells"], (fight["second"], fight["first"]), strict=True) if cell}
-        say = phrase_text("film-round", n=row["no"], left=", ".join(f"{name} {n}" for name, n in left.items()))
-        frames.append(Frame(phrase_text("film-clash", land=province_name(step.place)), thrown, say, (), (), "", 0, step.entry))
+        phrase = phrase_text("film-round", n=row["no"], left=", ".join(f"{name} {n}" for name, n in left.items()))
+        frames.append(Frame(phrase_text("film-clash", land=province_name(step.place)), thrown, phrase, (), (), "", 0, step.entry))
     frames.append(Frame("", (), " ".join(sums), (settled,), place, tone(step), 2, step.entry))
     return frames
 
@@ -217,4 +217,4 @@ def tone(step: Step) -> str:
     fight = step.fight
     if fight is None or not fight.winner or PC not in (fight.attacker, fight.defender):
         return ""
-    return "good" if fight.of(fight.winner) == PC else "bad"
+    return "good" if fight.holder_of(fight.winner) == PC else "bad"

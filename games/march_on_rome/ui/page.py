@@ -191,7 +191,7 @@ class MarchPages:
         """Attacker and defender of the battle that waits."""
         rows = []
         for place, side in enumerate(("attacker", "defender")):
-            holder = fight.of(side)
+            holder = fight.holder_of(side)
             rows.append(
                 {
                     "side": side_name(side),
@@ -475,7 +475,7 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, A
     assert battle is not None
     side = pending["side"]
     foe_side = OTHER[side]
-    foe, target = fight.of(foe_side), battle["target"]
+    foe, target = fight.holder_of(foe_side), battle["target"]
     rows, best = odds.pending(position), odds.advised(position)
     chosen = int(typed) if typed.isascii() and typed.isdigit() and asked.least <= int(typed) <= asked.mine else best
     spread = next(one for one in rows if one.legions == best)
@@ -669,7 +669,7 @@ class MarchFounding(BoardFounding):
     def called(self, answers: Mapping[str, str]) -> str:
         return FOUNDING.text("called", general=answers.get("general", "").strip() or GENERAL)
 
-    def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
+    def outcome_line(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
         return FOUNDING.text(str(facts["result"]), general=scenario.general, **facts)
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:

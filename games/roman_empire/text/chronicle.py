@@ -20,7 +20,7 @@ def group(key: object) -> Name:
     names, name = CHRONICLE.read()["names"], words.group_name(key)
     kind = "people" if key in PEOPLES else "kingdom" if key in KINGDOMS else "minor" if key in MINORS else ""
     form = names.get(key) or names.get(kind)
-    return Name.of(str(form).format(name=name) if form else name)
+    return Name.parse(str(form).format(name=name) if form else name)
 
 
 def count(unit: str, n: int) -> str:

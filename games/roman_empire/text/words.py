@@ -69,20 +69,20 @@ def seat_name(seat: object) -> str:
     return str(seat or book()["nobody"])
 
 
-def variant(say: Say) -> str:
+def variant(phrase: Say) -> str:
     """How a sentence goes that depends on what happened."""
-    facts = say.facts
-    match say.id:
+    facts = phrase.facts
+    match phrase.id:
         case "opened":
             return f"opened-{facts['phase']}"
         case "scored":
             return "scored-none" if not facts.get("points") else "scored"
         case "round" | "rebel_round":
-            return f"{say.id}-{facts['winner'] or 'tie'}" + ("-fort" if facts["alone"] and facts["winner"] else "")
+            return f"{phrase.id}-{facts['winner'] or 'tie'}" + ("-fort" if facts["alone"] and facts["winner"] else "")
         case "army_lost":
             return "army_lost-saved" if facts.get("saved") else "army_lost"
         case "retreated" | "displaced":
-            return f"{say.id}-lost" if facts.get("lost") else say.id
+            return f"{phrase.id}-lost" if facts.get("lost") else phrase.id
         case "rebellion_over":
             return "rebellion_over" if facts["n"] else "rebellion_over-quelled"
         case "event_played":
@@ -97,7 +97,7 @@ def variant(say: Say) -> str:
             return "fortress_lost" if facts["level"] > 1 else "fort_lost"
         case "conquered":
             return "conquered-of" if facts.get("of") else "conquered"
-    return say.id
+    return phrase.id
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)

@@ -123,9 +123,9 @@ def _chances(position: Position, land: str) -> dict[str, Any]:
     rows: dict[str, Any] = {}
     for key, source in ways.items():
         odds = combat.attack(position, land, source)
-        told = choosing.chance(odds, position, land, source)
+        shown = choosing.chance(odds, position, land, source)
         chances = [combat.conquest_chance(odds.sides, n, odds.defenders) for n in range(1, MOST + 1)]
-        rows[key] = [[_percent(one) for one in chances], ", ".join(told["mine"]), ", ".join(told["his"])]
+        rows[key] = [[_percent(one) for one in chances], ", ".join(shown["mine"]), ", ".join(shown["his"])]
     holder = place.who or (place.fort.who if place.fort else None)
     rows["holder"] = group_name(holder)
     rows["beat"] = place.n + (place.fort is not None)

@@ -477,7 +477,7 @@ class EmpireFounding(BoardFounding):
     def called(self, answers: Mapping[str, str]) -> str:
         return FOUNDING.text("called", n=answers.get("players", "") or USUAL)
 
-    def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
+    def outcome_line(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
         return FOUNDING.text("told", **facts)
 
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:

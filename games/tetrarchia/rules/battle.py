@@ -25,7 +25,7 @@ class Value(NamedTuple):
     def times(self) -> int:
         return int(2 ** len(self.helpers))
 
-    def of(self, die: int) -> int:
+    def value_with(self, die: int) -> int:
         """The side's value with this die."""
         return (die + self.support) * self.times
 
@@ -68,7 +68,7 @@ def fight(position: Position, dice: Dice, emperor: str, army: str, purpose: str,
     at = str(position.figures[emperor])
     ours, theirs = roman(position, emperor, at, army), barbarian(position, at, army)
     rolls = {side: dice.roll(f"{purpose}/{side}", D6, position.round) for side in ("roman", "barbarian")}
-    values = {"roman": ours.of(rolls["roman"]), "barbarian": theirs.of(rolls["barbarian"])}
+    values = {"roman": ours.value_with(rolls["roman"]), "barbarian": theirs.value_with(rolls["barbarian"])}
     outcome = "draw" if values["roman"] == values["barbarian"] else (
         "victory" if values["roman"] > values["barbarian"] else "defeat"
     )  # fmt: skip
@@ -152,7 +152,7 @@ class Odds(NamedTuple):
 
 def between(ours: Value, theirs: Value) -> Odds:
     """The chances of these two sides."""
-    return Odds(ours, theirs, tuple(tuple((ours.of(r), theirs.of(b)) for b in FACES) for r in FACES))
+    return Odds(ours, theirs, tuple(tuple((ours.value_with(r), theirs.value_with(b)) for b in FACES) for r in FACES))
 
 
 def against(position: Position, emperor: str, at: str, army: str) -> Odds:

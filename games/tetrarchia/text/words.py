@@ -39,7 +39,7 @@ def holder_name(holder: str) -> str:
 
 def seat_name(seat: str) -> Name:
     """A player's seat: an Emperor, a half, all of them."""
-    return Name.of(str(book()["seats"].get(seat) or holder_name(seat)))
+    return Name.parse(str(book()["seats"].get(seat) or holder_name(seat)))
 
 
 def token_name(token: object) -> str:
@@ -102,22 +102,22 @@ def sum_text(side: str, facts: Mapping[str, Any]) -> str:
     return str(form).format(die=shown, support=part["support"], times=part["times"], value=facts["values"][side])
 
 
-def variant(say: Say) -> str:
+def variant(phrase: Say) -> str:
     """How a sentence goes that depends on what happened."""
-    facts = say.facts
-    if say.id == "secured" and facts.get("border"):
+    facts = phrase.facts
+    if phrase.id == "secured" and facts.get("border"):
         return "secured-border"
-    if say.id == "moved" and len(facts["path"]) > 1:
+    if phrase.id == "moved" and len(facts["path"]) > 1:
         return "moved-by"
-    if say.id == "subdued":
+    if phrase.id == "subdued":
         return f"subdued-{facts['how']}"
-    if say.id in ("emperor_removed", "lost"):
-        return f"{say.id}-{facts['why']}"
-    if say.id == "not_linked":
+    if phrase.id in ("emperor_removed", "lost"):
+        return f"{phrase.id}-{facts['why']}"
+    if phrase.id == "not_linked":
         return f"not_linked-{facts['step']}"
-    if say.id == "threat":
+    if phrase.id == "threat":
         return "threat-token" if facts["holds"] else "threat"
-    return say.id
+    return phrase.id
 
 
 WORDING = Wording(WORDS, lambda _scenario, facts: resolve(facts), variant, HEADLINES)

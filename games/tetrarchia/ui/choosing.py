@@ -138,7 +138,7 @@ def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
     group = counted_phrase(key, len(value.group), chain=chain(value.group)) if value.group else phrase_text(f"{key}-none")
     return {
         "support": value.support, "group": group, "helpers": helpers, "times": value.times,
-        "least": value.of(1), "most": value.of(6),
+        "least": value.value_with(1), "most": value.value_with(6),
     }  # fmt: skip
 
 

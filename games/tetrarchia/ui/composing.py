@@ -28,7 +28,7 @@ def document(position: Position, reader: Reader) -> dict[str, Any]:
     """What the script of the page needs: the pieces, and what may be done with them, if it is the reader's move."""
     speaker = mover(position) or GM
     mine = reader.plays and (speaker in reader.seats or GM in reader.seats)
-    made: dict[str, Any] = {
+    created: dict[str, Any] = {
         "stage": position.phase, "mine": mine, "emperor": position.emperor, "ip": position.ip, "at": position.at,
         "figures": position.figures, "tokens": position.tokens, "armies": position.barbarians, "fleets": position.fleets,
         "names": {key: emperor(key) for key in EMPERORS}, "spaces": drawn(), "zones": zones(),
@@ -36,14 +36,14 @@ def document(position: Position, reader: Reader) -> dict[str, Any]:
         "title": title(position), "hint": hint(position, mine), "handle": handle(position),
     }  # fmt: skip
     if mine and position.phase == "roman":
-        made |= Acts(position, speaker).all()
+        created |= Acts(position, speaker).all()
     elif mine and position.phase == "fleets":
-        made["place"] = place_fleets(position, speaker)
+        created["place"] = place_fleets(position, speaker)
     elif mine and position.phase == "setup":
-        made["stand"] = [
+        created["stand"] = [
             act(phrase_text("do-begin"), "", phrase_text("do-begin"), 0, [{"by": speaker, "move": "begin"}], main=True)
         ]
-    return made
+    return created
 
 
 @cache
@@ -143,12 +143,12 @@ class Acts:
 
     def entries(self) -> dict[str, Act]:
         free = {one["fields"][0][1]: one for one in choosing.entries(self.position) if not one["refused"]}
-        made = {}
+        created = {}
         for key, one in free.items():
             words = phrase_text("do-enter", space=one["name"])
             main = not one["rome"] or len(free) == 1
-            made[key] = act(words, phrase_text("hint-enter"), words, 0, [self.move("enter", at=key)], legs=[], main=main)
-        return made
+            created[key] = act(words, phrase_text("hint-enter"), words, 0, [self.move("enter", at=key)], legs=[], main=main)
+        return created
 
     def marches(self) -> dict[str, Act]:
         return {
@@ -238,10 +238,10 @@ class Acts:
             for name, n in (("won", odds.won), ("level", odds.level), ("lost", odds.lost))
         }
         before = phrase_text("march-first", space=space(at)) + " " if way.path else ""
-        told = {name: one["text"] for name, one in chances.items()}
+        shown = {name: one["text"] for name, one in chances.items()}
         moves = [self.move("move", path=list(way.path))] if way.path else []
         return act(
-            phrase_text("attack", space=space(army), price=price(cost)), before + phrase_text("attack-sub", **told),
+            phrase_text("attack", space=space(army), price=price(cost)), before + phrase_text("attack-sub", **shown),
             phrase_text("do-attack", space=space(army)), cost, [*moves, self.move("attack", target=army)],
             legs=self.legs(way), blow=[at, army, blow], odds=chances, group=list(odds.ours.group), foes=list(odds.theirs.group),
             rows=self.sums(odds), head=phrase_text("do-attack", space=space(army)), note=phrase_text("attack-note"),
@@ -257,7 +257,7 @@ class Acts:
             if value.helpers:
                 helpers = ", ".join(emperor(one) if side == "ours" else space(one) for one in value.helpers)
                 rows.append([phrase_text(f"sum-{side}-helped", names=helpers), f"×{value.times}", ""])
-            rows.append([phrase_text(f"sum-{side}-all"), f"{value.of(1)}–{value.of(6)}", "sum"])
+            rows.append([phrase_text(f"sum-{side}-all"), f"{value.value_with(1)}–{value.value_with(6)}", "sum"])
         return rows
 
     # What he does where he stands ------------------------------------------------------------------------------------

@@ -59,8 +59,8 @@ class Reel:
         changes = [change for change in map(self.change, self.one.effects) if change and change["kind"] in ("token", "army")]
         for dice, change in zip(groups.values(), changes, strict=False):
             place = str(change.get("at") or change["to"])
-            say = phrase_text("film-first-revolt" if change["kind"] == "token" else "film-first-army", space=space(place))
-            yield Frame(phrase_text("film-first"), tuple(dice.values()), say, (change,), (place,), "bad", 0, self.one.number)
+            phrase = phrase_text("film-first-revolt" if change["kind"] == "token" else "film-first-army", space=space(place))
+            yield Frame(phrase_text("film-first"), tuple(dice.values()), phrase, (change,), (place,), "bad", 0, self.one.number)
 
     def first_die(self, purpose: str, value: int) -> Die:
         region = "region" in purpose or "barbarian" in purpose
@@ -68,9 +68,9 @@ class Reel:
         return Die(value, ROMAN if region else PLAIN, label, 6, NUMERALS[value] if region else "")
 
     def open(
-        self, say: str, intro: str = "", dice: Sequence[Die] = (), places: Sequence[str] = (), tone: str = "", weight: int = 1
+        self, phrase: str, intro: str = "", dice: Sequence[Die] = (), places: Sequence[str] = (), tone: str = "", weight: int = 1
     ) -> None:
-        shot = {"intro": intro, "dice": tuple(dice), "say": say, "changes": [], "places": tuple(places), "tone": tone}
+        shot = {"intro": intro, "dice": tuple(dice), "say": phrase, "changes": [], "places": tuple(places), "tone": tone}
         self.shots.append({**shot, "weight": weight})
 
     def pips(self, key: str, label: str) -> list[Die]:
@@ -84,8 +84,8 @@ class Reel:
         dice = [Die(value, PLAIN, space(key.split("/")[1])) for key, value in self.rolls.items() if key.startswith("status/")]
         if not risen and not dice:
             return
-        say = phrase_text("film-status", spaces=listed(map(space, risen))) if risen else phrase_text("film-status-none")
-        self.open(say, phrase_text("film-status-try") if dice else "", dice, risen, "bad" if risen else "")
+        phrase = phrase_text("film-status", spaces=listed(map(space, risen))) if risen else phrase_text("film-status-none")
+        self.open(phrase, phrase_text("film-status-try") if dice else "", dice, risen, "bad" if risen else "")
 
     def read(self, effect: Effect) -> None:
         kind, facts = effect.kind, effect.facts
@@ -135,9 +135,14 @@ class Reel:
         dice += self.pips(f"threat-{no}/number", phrase_text("die-province"))
         finds = facts["finds"]
         key = "held" if facts["holds"] else finds if finds in ("unrest", "revolt") else "open"
-        say = phrase_text(f"film-threat-{key}", coord=f"{NUMERALS[first]} {facts['number']}", space=space(place))
+        phrase = phrase_text(f"film-threat-{key}", coord=f"{NUMERALS[first]} {facts['number']}", space=space(place))
         self.open(
-            say, phrase_text("film-threat" if no == 1 else "film-threat-again"), dice, [place], "" if facts["holds"] else "bad", 2
+            phrase,
+            phrase_text("film-threat" if no == 1 else "film-threat-again"),
+            dice,
+            [place],
+            "" if facts["holds"] else "bad",
+            2,
         )
 
     def on_uprising(self, effect: Effect, facts: Mapping[str, Any]) -> None:
@@ -163,9 +168,9 @@ class Reel:
         if facts["step"] != "advance":
             return
         a, b = str(facts["space"]), str(facts["to"])
-        say = phrase_text("film-held", space=space(a), to=space(b))
+        phrase = phrase_text("film-held", space=space(a), to=space(b))
         self.open(
-            say,
+            phrase,
             phrase_text("film-broken", space=space(a), to=space(b)),
             self.pips(f"advance/{a}", phrase_text("die-broken")),
             [a],
@@ -177,17 +182,17 @@ class Reel:
     def on_advance(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         a, b = str(facts["space"]), str(facts["to"])
         steps = TO_ROME.get(b, 0)
-        say = (
+        phrase = (
             phrase_text("film-march", space=space(a), to=space(b), steps=counted_phrase("steps", steps))
             if steps
             else self.line(effect)
         )
         if self.fight == a:
-            self.shots[-1]["say"] += " " + say
+            self.shots[-1]["say"] += " " + phrase
             return
         dice = self.pips(f"advance/{a}", phrase_text("die-broken"))
         intro = phrase_text("film-broken", space=space(a), to=space(b)) if dice else ""
-        self.open(say, intro, dice, [b], "bad")
+        self.open(phrase, intro, dice, [b], "bad")
 
     def on_attack(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         """A battle: both dice, and before them that of a broken link."""
@@ -222,11 +227,11 @@ class Reel:
         if facts["why"] != "defeat":
             self.open(self.line(effect), places=[str(effect.subject)], tone="bad")
 
-    def told(self, effect: Effect, facts: Mapping[str, Any]) -> None:
+    def line_of_effect(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         """It comes after what it changed: that belongs to it."""
         self.open(self.line(effect), places=[str(effect.subject)], weight=0)
 
-    on_entered = on_moved = on_sailed = on_secured = on_subdued = on_patres = told
+    on_entered = on_moved = on_sailed = on_secured = on_subdued = on_patres = line_of_effect
 
     def on_turn(self, effect: Effect, facts: Mapping[str, Any]) -> None:
         self.open(phrase_text("film-turn", name=emperor(str(effect.holder)), left=counted_phrase("ip", facts["ip"])), weight=0)

@@ -503,7 +503,7 @@ class TetrarchyFounding(BoardFounding):
         )
         return FOUNDING.text("called", level=level)
 
-    def told(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
+    def outcome_line(self, scenario: Scenario, facts: Mapping[str, Any]) -> str:
         return FOUNDING.text(str(facts["result"]), **facts)
 
     def division(self, facts: Mapping[str, Any]) -> str:

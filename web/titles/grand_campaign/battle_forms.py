@@ -173,7 +173,7 @@ def page(
 
 def said_at(stages: Stages, known: words.Known) -> dict[str, Any]:
     """When the battle was set up and claimed, by whom, and what became of the claim."""
-    moments: dict[str, Any] = {entry.act: entry.at for entry in stages.said if entry.act == "set-up"}
+    moments: dict[str, Any] = {entry.act: entry.at for entry in stages.entries if entry.act == "set-up"}
     claim = stages.claim(known)
     if claim is not None:
         who, last = claim.entry.actor, claim.last.actor
@@ -313,7 +313,7 @@ def _answered(table: TableContext, known: words.Known, entries: Sequence[Line], 
     """How the challenge was answered, for everybody; None before, and where none was asked for."""
     if not known["answer"]:
         return None
-    entry = next((line for line in entries if line.entry.said.get("move") == "respond"), None)
+    entry = next((line for line in entries if line.entry.content.get("move") == "respond"), None)
     cards = [card_name(card) for card in known["cards_defender"]]
     lines = {
         "accept": put(_("{points} points against {other}"), points=known["points_defender"], other=known["points_attacker"]),
@@ -394,7 +394,7 @@ class Stages(NamedTuple):
     """What the table said of a battle: its acts, its claims from the latest on, whether the reader may say a result,
     whether both agreed to fight at sea, who stands in for which seat."""
 
-    said: Sequence[LogEntry] = ()
+    entries: Sequence[LogEntry] = ()
     claims: Sequence[Claim] = ()
     enters: bool = False
     agreed: bool = False
@@ -532,7 +532,7 @@ def moments(known: words.Known, entries: Sequence[Line]) -> dict[str, Any]:
     for line in entries:
         if any(_ends(effect, known) for effect in line.effects):
             by_stage.setdefault("resolved", line.entry.at)
-        if line.entry.said.get("move") == "respond":
+        if line.entry.content.get("move") == "respond":
             by_stage["answered"] = line.entry.at
     if entries:
         by_stage["launched"] = entries[-1].entry.at
@@ -551,7 +551,7 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
     line = next((one for one in entries if any(_ends(effect, known) for effect in one.effects)), None)
     if line is None:
         return facts
-    content = line.entry.said
+    content = line.entry.content
     own = content.get("attack") == known["id"]
     if own and "routed" in content:
         names = sides_named(table, known)

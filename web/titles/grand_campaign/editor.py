@@ -241,15 +241,15 @@ class _Names:
             return Fix(sentence(_("{nation:The} {nation:have|has} no capital."), nation=name), "", key)
         if capital["owner"]:
             text = _("{province} is the capital of {nation:the} and belongs to {owner:the}.")
-            told = sentence(
+            shown_text = sentence(
                 text, province=capital["name"], nation=name, owner=self.nations.get(capital["owner"], capital["owner"])
             )
         else:
-            told = sentence(
+            shown_text = sentence(
                 _("{province} is the capital of {nation:the} and belongs to nobody."), province=capital["name"], nation=name
             )
         mend = sentence(_("Give it to {nation:the}"), nation=name)
-        return Fix(told, capital["key"], key, mend, {"act": "owner", "provinces": [capital["key"]], "owner": key})
+        return Fix(shown_text, capital["key"], key, mend, {"act": "owner", "provinces": [capital["key"]], "owner": key})
 
     def _place(self, where: str) -> tuple[str, str]:
         """The province and the nation that a fault is about; rows are named by their key or their number."""

@@ -44,7 +44,7 @@ def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any])
     return {
         "meta": meta,
         "fallen": nation["fallen"],
-        "accounts": [{**account, **gauge.of(account["key"])} for account in page["accounts"]],
+        "accounts": [{**account, **gauge.gauge_of(account["key"])} for account in page["accounts"]],
         "purse_rule": "3.2",
         "challenges": [{**one, **challenge(table, one["number"])} for one in page["challenges"]],
         "tracks": tracks(table, seat, nation),
@@ -67,7 +67,7 @@ class Gauges:
         self.table, self.seat, self.nation = table, seat, nation
         self.rules = table.scenario.rules
 
-    def of(self, account: str) -> dict[str, Any]:
+    def gauge_of(self, account: str) -> dict[str, Any]:
         find = getattr(self, account, None)
         return find(self.nation[account]) if find else {}
 

@@ -256,17 +256,17 @@ def _read_plain(line: str, sides: Mapping[str, Side]) -> Reading | None:
     named = [one for one in order if isinstance(one, str)]
     if len(shares) != 2 or not named:
         return None
-    told = set(words)
-    won, lost, even = bool(told & WINS), bool(told & LOST), bool(told & EVEN)
+    shown = set(words)
+    won, lost, even = bool(shown & WINS), bool(shown & LOST), bool(shown & EVEN)
     apart = [isinstance(one, str) for one in order]
     if len(set(named)) == 2 and len(named) == 2 and apart in ([True, False] * 2, [False, True] * 2, [True, False, False, True]):
-        if not (signs or won or even or told <= BESIDE_SHARES):
+        if not (signs or won or even or shown <= BESIDE_SHARES):
             return None
         ways = dict(zip(named, shares, strict=True))
         if won and not even and not PASSIVE.search(" ".join(words)) and ways[named[0]] > ways[named[1]]:
             return None  # its verb and its shares contradict each other
     elif joined and not even and len(set(named)) == len(named):
-        if won == lost if len(named) == 2 else bool(told & ALONE) == lost or told & (WINS - ALONE):
+        if won == lost if len(named) == 2 else bool(shown & ALONE) == lost or shown & (WINS - ALONE):
             return None
         first_wins = not lost and not PASSIVE.search(" ".join(words))
         first = min(shares) if first_wins else max(shares)

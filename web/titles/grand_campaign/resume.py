@@ -57,15 +57,15 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
         messages.error(request, _("This campaign has begun. One that runs elsewhere is taken over before the start."))
         return redirect(table.home)
     scenario, position = table.scenario, table.position
-    told: list[Wrong] = []
+    shown: list[Wrong] = []
     if request.method == "POST":
         sheet = _typed(request.POST, position)
         if request.POST.get("do") == "paste":
-            told = resume_sheet.read_table(_pasted(request), scenario, position, sheet)
+            shown = resume_sheet.read_table(_pasted(request), scenario, position, sheet)
     else:
         sheet = resume_sheet.starting(scenario, position)
     raw, wrong = resume_sheet.judge(sheet, scenario, position)
-    wrong = [*told, *wrong]
+    wrong = [*shown, *wrong]
     after = None
     # Where cells cannot be read, the rules judge the others: their faults stand beside these.
     unread = {one.place for one in wrong}

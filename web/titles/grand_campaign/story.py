@@ -26,7 +26,7 @@ def tell_story(campaign: Campaign) -> Story:
     road, game = Retold(campaign), scenario(campaign)
     turns = list(_turns(road.deeds))
     ends = [road.after(last) for _first, last in turns]
-    brought = next((n for n, deed in enumerate(road.deeds) if deed.said["move"] == RESUME), None)
+    brought = next((n for n, deed in enumerate(road.deeds) if deed.content["move"] == RESUME), None)
     start = road.start if brought is None else road.after(brought)
     chapters = []
     for (first, last), after in zip(turns, ends, strict=True):
@@ -63,12 +63,12 @@ def _stands(game: Scenario, start: Position, ends: Sequence[Position]) -> list[S
 
 def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: int) -> Iterator[str]:
     for deed in deeds:
-        if deed.said["move"] == RESUME:
+        if deed.content["move"] == RESUME:
             yield sentence(
-                _("Taken over after turn {n} from elsewhere: “{reason}”"), n=deed.said["turn"], reason=deed.said["reason"]
+                _("Taken over after turn {n} from elsewhere: “{reason}”"), n=deed.content["turn"], reason=deed.content["reason"]
             )
-    told = [deed for deed in deeds if deed.number is not None and deed.said["move"] != RESUME]
-    effects = [effect for deed in told for effect in deed.effects if effect.audience is None]
+    shown = [deed for deed in deeds if deed.number is not None and deed.content["move"] != RESUME]
+    effects = [effect for deed in shown for effect in deed.effects if effect.audience is None]
     attacks = [attack for attack in after.attacks if attack.turn == turn]
     taken = [effect for effect in effects if effect.kind == "holding" and "owner" in effect.facts]
     won = {effect.subject for effect in taken}

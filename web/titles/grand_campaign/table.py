@@ -148,10 +148,10 @@ def rows(table: TableContext) -> list[dict[str, Any]]:
     """The provinces as they stand now; nobody changes one."""
     scenario = table.scenario.raw
 
-    def made() -> list[dict[str, Any]]:
+    def draw_provinces() -> list[dict[str, Any]]:
         return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state_of(table))
 
-    provinces: list[dict[str, Any]] = page_cache.of_position(table, "provinces", made)
+    provinces: list[dict[str, Any]] = page_cache.of_position(table, "provinces", draw_provinces)
     return provinces
 
 

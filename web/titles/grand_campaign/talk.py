@@ -303,7 +303,9 @@ class Talk(talk.Talk):
 
     def branch(self, branch: Branch) -> tuple[str, str]:
         path = branch.path or (branch.what,)
-        label = ", ".join(_(SPLITS[say.id]) if say.id in SPLITS else self.title.speak(self.scenario, say) for say in path)
+        label = ", ".join(
+            _(SPLITS[phrase.id]) if phrase.id in SPLITS else self.title.speak(self.scenario, phrase) for phrase in path
+        )
         return label, self._rolls(branch) if len(path) == 1 else ""
 
     def _rolls(self, branch: Branch) -> str:

@@ -1,0 +1,229 @@
+"""A game master who is seen no more: a co-game-master takes over, or a majority of seats asks and the host names one."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from campaign import access, services
+from campaign.errors import NotAllowed, NotNow, Refused, TableError
+from campaign.log import selectors
+from campaign.seats import selectors as seats_selectors
+from notices.models import Notice
+from people import services as people_services
+from people.models import User
+from tests.campaign.test_masters import audited, co, roles, secret, sit, texts
+
+__all__ = ["secret"]
+
+
+def away(user: Any, days: int) -> datetime:
+    """He was seen last so many days ago; the moment of now."""
+    now = timezone.now()
+    User.objects.filter(pk=user.pk).update(seen_on=people_services.day(now - timedelta(days=days)))
+    return now
+
+
+def takeover(*args: str) -> str:
+    out = StringIO()
+    call_command("takeover", *args, stdout=out)
+    return out.getvalue()
+
+
+@pytest.fixture
+def left(running: Any) -> Any:
+    """The game master was seen 14 days ago; three seats would be a table, two are: Ant and Bee."""
+    away(running.gm, 14)
+    return running
+
+
+def test_a_day_is_written_once(person: Any) -> None:
+    user, now = person("Max"), timezone.now()
+    assert (user.seen_on, people_services.away(user, now)) == (people_services.day(now), 0)
+    away(user, 3)
+    user.refresh_from_db()
+    assert people_services.away(user, now) == 3
+    assert people_services.note_presence(user, now)
+    assert not people_services.note_presence(user, now)
+    assert not people_services.note_presence(User.objects.get(pk=user.pk), now + timedelta(microseconds=1))
+    assert people_services.note_presence(User.objects.get(pk=user.pk), now + timedelta(days=1))
+
+
+@pytest.mark.parametrize(("days", "gone"), [(0, False), (13, False), (14, True), (40, True)])
+def test_after_fourteen_days(running: Any, days: int, gone: bool) -> None:
+    now = away(running.gm, days)
+    result = seats_selectors.inactive_master(running.campaign, selectors.held(running.campaign), now)
+    assert (result is not None) == gone
+    if result is not None:
+        assert (result.chief, result.days, result.asked, result.seats, result.needed) == (running.gm, days, (), ("ant", "bee"), 2)
+
+
+def test_the_co_game_master_takes_over(left: Any) -> None:
+    co(left.campaign, left.people, "stranger")
+    services.take_over(left.campaign, left.stranger)
+    assert roles(left.campaign, left.stranger) == ["game_master"]
+    assert roles(left.campaign, left.gm) == []
+    assert texts(left.campaign, 1) == ["Stranger takes the campaign over from Gm, who has not been seen for 14 days."]
+    shown = Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)
+    assert sorted(shown) == ["Ant", "Bee", "Gm"]
+    with pytest.raises(NotAllowed):
+        services.take_over(left.campaign, left.gm)
+    with pytest.raises(Refused, match="You are the game master here"):  # pressed twice
+        services.take_over(left.campaign, left.stranger)
+    assert Notice.objects.filter(kind="taken-over").count() == 3
+    audited()
+
+
+def test_not_while_he_comes_and_nobody_else(running: Any) -> None:
+    co(running.campaign, running.people, "stranger")
+    away(running.gm, 13)
+    with pytest.raises(NotNow, match="seen within the last 14 days"):
+        services.take_over(running.campaign, running.stranger)
+    away(running.gm, 14)
+    for who in ("ant", "bee"):
+        with pytest.raises(NotAllowed):
+            services.take_over(running.campaign, running.people[who])
+    with pytest.raises(Refused, match="You are the game master here"):
+        services.take_over(running.campaign, running.gm)
+    assert roles(running.campaign, running.gm) == ["game_master"]
+
+
+def test_where_hands_are_hidden_who_plays_does_not_take_over_alone(secret: Any, people: Any) -> None:
+    co(secret, people, "stranger")
+    sit(secret, people, "stranger", "ant")
+    away(people["gm"], 20)
+    with pytest.raises(Refused, match="Stranger plays here and hands are hidden"):
+        services.take_over(secret, people["stranger"])
+    assert roles(secret, people["gm"]) == ["game_master"]
+    services.vacate(secret, people["stranger"], "ant")
+    services.take_over(secret, people["stranger"])
+    assert access.access_of(secret, people["stranger"]).game_master
+    audited()
+
+
+def test_a_game_master_who_plays_keeps_his_seat(secret: Any, people: Any) -> None:
+    co(secret, people, "stranger")
+    sit(secret, people, "gm", "ant")
+    away(people["gm"], 20)
+    services.take_over(secret, people["stranger"])
+    assert roles(secret, people["gm"]) == ["seat"]
+    assert roles(secret, people["stranger"]) == ["game_master"]
+
+
+def test_seats_ask_and_take_it_back(left: Any) -> None:
+    ant, bee = left.people["ant"], left.people["bee"]
+    services.ask_for_master(left.campaign, ant, "ant")
+    services.ask_for_master(left.campaign, ant, "ant")
+    assert texts(left.campaign, 2)[0] == "The Ant: a new game master is asked for; this one has not been seen for 14 days."
+    assert sorted(Notice.objects.filter(kind="master-asked").values_list("user__username", flat=True)) == ["Bee", "Gm"]
+
+    def asked() -> tuple[str, ...]:
+        result = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
+        return result.asked if result else ()
+
+    assert asked() == ("ant",)
+    services.ask_for_master(left.campaign, bee, "bee")
+    assert asked() == ("ant", "bee")
+    services.keep_master(left.campaign, ant, "ant")
+    services.keep_master(left.campaign, ant, "ant")
+    assert asked() == ("bee",)
+    assert texts(left.fresh(), 1) == ["The Ant: nobody asks for a new game master any more."]
+    for who, seat in (("gm", "ant"), ("stranger", "ant"), ("bee", "ant")):
+        with pytest.raises(NotAllowed):
+            services.ask_for_master(left.campaign, left.people[who], seat)
+    services.vacate(left.campaign, bee, "bee")
+    assert asked() == ()
+    sit(left.campaign, left.people, "stranger", "bee")
+    assert asked() == (), "what a seat's earlier holder asked is not the new one's"
+    audited()
+
+
+def test_what_was_asked_before_he_came_again_counts_no_more(left: Any) -> None:
+    """He comes on the day after; and is gone once more."""
+    then = timezone.now() - timedelta(days=20)
+    User.objects.filter(pk=left.gm.pk).update(seen_on=people_services.day(then - timedelta(days=15)))
+    services.ask_for_master(left.campaign, left.people["ant"], "ant", now=then)
+    places = selectors.held(left.campaign)
+    result = seats_selectors.inactive_master(left.campaign, places, then + timedelta(hours=1))
+    assert result is not None
+    assert result.asked == ("ant",)
+    people_services.note_presence(User.objects.get(pk=left.gm.pk), then + timedelta(days=1))
+    assert seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), then + timedelta(days=2)) is None
+    again = seats_selectors.inactive_master(left.campaign, selectors.held(left.campaign), timezone.now())
+    assert again is not None
+    assert again.asked == ()
+
+
+def test_nobody_asks_while_he_comes(running: Any) -> None:
+    with pytest.raises(NotNow):
+        services.ask_for_master(running.campaign, running.people["ant"], "ant")
+
+
+def test_the_host_names_one_when_a_majority_asks(left: Any) -> None:
+    key = left.campaign.public_id
+    with pytest.raises(CommandError, match="0 of 2 seats ask for a new game master; it takes 2"):
+        takeover(key, "Stranger")
+    services.ask_for_master(left.campaign, left.people["ant"], "ant")
+    with pytest.raises(CommandError, match="1 of 2 seats ask"):
+        takeover(key, "Stranger")
+    services.ask_for_master(left.campaign, left.people["bee"], "bee")
+    assert "Nothing is done" in takeover(key, "Stranger", "--dry-run")
+    assert roles(left.campaign, left.gm) == ["game_master"]
+    assert takeover(f"http://testserver/c/{left.campaign.address}/about/", "STRANGER").startswith(
+        "Stranger is game master of The Heap"
+    )
+    assert roles(left.campaign, left.stranger) == ["game_master"]
+    assert roles(left.campaign, left.gm) == []
+    (line,) = selectors.log(left.campaign, None, limit=1)
+    assert (line.text, line.entry.actor) == ("The host makes Stranger game master in place of Gm.", None)
+    assert line.entry.content["asked"] == ["ant", "bee"]
+    assert sorted(Notice.objects.filter(kind="taken-over").values_list("user__username", flat=True)) == [
+        "Ant",
+        "Bee",
+        "Gm",
+        "Stranger",
+    ]
+    audited()
+
+
+def test_force_wants_a_reason_and_nothing_else(running: Any) -> None:
+    key = running.campaign.public_id
+    with pytest.raises(CommandError, match="seen within the last 14 days"):
+        takeover(key, "Bee")
+    with pytest.raises(CommandError, match="Give the reason"):
+        takeover(key, "Bee", "--force")
+    takeover(key, "Bee", "--force", "--reason", "He has asked for it by letter.")
+    content = "The host makes Bee game master in place of Gm. He has asked for it by letter."
+    assert texts(running.campaign, 1) == [content]
+    assert roles(running.campaign, running.people["bee"]) == ["game_master", "seat"]
+    with pytest.raises(CommandError, match="Bee is the game master here"):
+        takeover(key, "Bee", "--force", "--reason", "Again.")
+    audited()
+
+
+def test_force_does_not_break_hidden_hands(secret: Any, people: Any) -> None:
+    sit(secret, people, "ant", "ant")
+    with pytest.raises(CommandError, match="Ant plays here and hands are hidden"):
+        takeover(secret.public_id, "Ant", "--force", "--reason", "Nobody else is there.")
+    assert roles(secret, people["gm"]) == ["game_master"]
+
+
+@pytest.mark.parametrize("args", [("nowhere1", "Bee"), ("", "Bee"), ("{key}", "Nobody"), ("{key}", "")])
+def test_what_there_is_not_is_said(running: Any, args: tuple[str, str]) -> None:
+    with pytest.raises(CommandError, match=r"There is no campaign|Nobody is called"):
+        takeover(*(arg.format(key=running.campaign.public_id) for arg in args))
+
+
+def test_a_guest_or_a_suspended_person_is_no_game_master(running: Any, person: Any) -> None:
+    person("Guest 1", guest=True)
+    person("Gone", is_active=False)
+    for name in ("Guest 1", "Gone"):
+        with pytest.raises(CommandError, match="it takes an account that may sign in"):
+            takeover(running.campaign.public_id, name, "--force", "--reason", "A try.")
+    with pytest.raises(TableError):
+        services.take_over(running.campaign, running.people["ant"])

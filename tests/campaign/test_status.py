@@ -1,0 +1,167 @@
+"""A campaign's life: paused, abandoned, in the archive, copied; each act an entry that can be taken back."""
+
+from __future__ import annotations
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from campaign import services
+from campaign.errors import CannotUndo, NotAllowed, NotNow, Refused
+from campaign.hosting import host_acts
+from campaign.hosting.audit import differences
+from campaign.lifecycle.founding import possible
+from campaign.log import selectors
+from campaign.models import Campaign
+
+
+def live(table: Any, how: str, reason: str = "") -> None:
+    services.live(table.campaign, table.gm, how, reason)
+    table.fresh()
+
+
+def test_a_life(running: Any) -> None:
+    seen = []
+    for how in ("paused", "resumed", "abandoned", "revived", "paused", "abandoned", "archived", "unarchived", "revived"):
+        live(running, how, "Nobody writes any more." if how == "abandoned" else "")
+        seen.append(running.campaign.status)
+    assert seen == [
+        "paused", "running", "abandoned", "running", "paused", "abandoned", "archived", "abandoned", "paused"
+    ]  # fmt: skip
+    call_command("audit", stdout=StringIO())
+
+
+def test_a_pause_refuses_players_and_lets_the_game_master_correct(running: Any) -> None:
+    before = running.campaign.last_number
+    running.play("bee", "duel")
+    live(running, "paused", "Holidays until January.")
+    with pytest.raises(NotNow, match="Moves go on when the game master resumes it") as refusal:
+        running.play("bee", "add", stones=1)
+    assert refusal.value.status == 409
+    with pytest.raises(NotNow):
+        services.preview(running.campaign, running.people["bee"], {"by": "bee", "move": "add", "stones": 1})
+    with pytest.raises(CannotUndo):
+        services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
+    with pytest.raises(CannotUndo):
+        services.own_undo(running.campaign, selectors.access.access_of(running.campaign, running.people["bee"]))
+    with pytest.raises(NotNow):
+        services.play(running.campaign, running.gm, {"by": "gm", "for": "bee", "move": "end"}, running.seen("gm"))
+    running.play("gm", "settle", winner="attacker")
+    running.undo(before)
+    live(running, "resumed")
+    running.play("bee", "add", stones=1)
+    call_command("audit", stdout=StringIO())
+
+
+@pytest.mark.parametrize("how", ["abandoned", "archived"])
+def test_what_is_over_is_over_for_the_game_master_too(running: Any, how: str) -> None:
+    live(running, "abandoned", "Nobody writes any more.")
+    if how == "archived":
+        live(running, "archived")
+    with pytest.raises(NotNow) as refusal:
+        running.play("gm", "settle", winner="attacker")
+    assert refusal.value.code == how
+
+
+@pytest.mark.parametrize("how", ["abandoned", "archived", "suspended"])
+def test_nothing_is_undone_or_restored_where_nobody_moves(running: Any, how: str) -> None:
+    start = running.campaign.last_number
+    running.play("bee", "add", stones=1)
+    undo = running.undo(start).number
+    running.play("bee", "add", stones=2)
+    if how == "suspended":
+        host_acts.set_state(running.campaign, how, "Complaints.")
+        running.fresh()
+    else:
+        live(running, "abandoned", "Nobody writes any more.")
+        if how == "archived":
+            live(running, how)
+    stands = running.campaign.last_number
+    for act, number in ((services.undo_to, start), (services.restore, undo)):
+        with pytest.raises(NotNow) as refusal:
+            act(running.campaign, running.gm, number, "A slip", running.seen("gm"))
+        assert refusal.value.code == how
+    with pytest.raises(CannotUndo) as own:
+        services.undo_own(running.campaign, running.people["bee"], running.seen("bee"))
+    assert own.value.code == "not-played"
+    running.fresh()
+    assert running.campaign.last_number == stands
+
+
+def test_what_is_said_of_it(running: Any) -> None:
+    live(running, "paused", "Holidays.")
+    live(running, "resumed")
+    live(running, "abandoned", "Two have left.")
+    lines = [line.text for line in selectors.log(running.campaign, None, limit=3)]
+    assert lines == [
+        "The campaign is abandoned. Two have left.",
+        "The campaign goes on.",
+        "The campaign is paused: no moves are made until it is resumed. Holidays.",
+    ]
+
+
+def test_what_makes_no_sense(running: Any) -> None:
+    for how in ("resumed", "revived", "archived", "unarchived"):
+        with pytest.raises(NotNow):
+            live(running, how)
+    for reason in ("", "  ", "x" * 1001):
+        with pytest.raises(Refused):
+            live(running, "abandoned", reason)
+    with pytest.raises(Refused):
+        live(running, "burnt")
+    live(running, "paused")
+    with pytest.raises(NotNow):
+        live(running, "paused")
+    for who in ("bee", "stranger"):
+        with pytest.raises(NotAllowed):
+            services.live(running.campaign, running.people[who], "resumed")
+
+
+def test_a_pause_makes_no_page_stale(running: Any) -> None:
+    seen = running.seen("bee")
+    live(running, "paused")
+    live(running, "resumed")
+    running.play("bee", "add", stones=1, seen=seen)
+
+
+def test_a_finished_campaign(running: Any) -> None:
+    running.play("bee", "dig")
+    while running.campaign.status == "running":
+        mover = running.campaign.active_seat
+        running.play(mover, "dig")
+    assert (running.campaign.status, possible(running.campaign)) == ("finished", ["archived"])
+    live(running, "archived")
+    assert (running.campaign.status, running.campaign.ended) == ("archived", True)
+    assert list(selectors.campaigns_of_user(running.gm)) == [running.campaign]
+    call_command("audit", stdout=StringIO())
+
+
+def test_the_archive_is_out_of_lists(table: Any) -> None:
+    services.describe(table.campaign, table.gm, name="The Heap", time_zone="UTC", visibility="listed")
+    assert list(selectors.listed()) == [table.campaign]
+    live(table, "archived")
+    assert list(selectors.listed()) == []
+
+
+def test_a_copy(running: Any) -> None:
+    running.campaign.name = "x" * 60
+    created = services.copy(running.campaign, running.gm)
+    first = Campaign.objects.get(pk=running.campaign.pk)
+    assert created.name == "x" * 53 + " (copy)"
+    assert (created.scenario, created.options, created.time_zone) == (first.scenario, first.options, first.time_zone)
+    assert created.commitment != first.commitment
+    assert created.status == "draft"
+    assert [seat.holder for seat in selectors.seats(created)] == [None, None]
+    assert selectors.game_masters(created) == [running.gm]
+    with pytest.raises(NotAllowed):
+        services.copy(running.campaign, running.people["bee"])
+    call_command("audit", stdout=StringIO())
+
+
+def test_the_audit_sees_a_state_that_the_log_does_not_say(running: Any) -> None:
+    Campaign.objects.filter(pk=running.campaign.pk).update(status="paused", paused=True)
+    result = set(differences(running.fresh()))
+    runs = {f"clock {name}: it runs, the campaign does not" for name in ("turn", "slot bee")}
+    assert result == {"the campaign's status is not the log's", "the campaign's paused is not the log's", *runs}

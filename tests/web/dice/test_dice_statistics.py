@@ -1,0 +1,155 @@
+"""Dice expected against rolled: what is counted, what is usual with honest dice, and whose dice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import services
+from campaign.log import selectors
+from tests.table import people, running, table, toy
+from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.titles.test_table import plain
+from web import dice
+from web.dice import Thrown
+
+__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
+
+
+def rolls(values: list[int], sides: int = 6, seat: str = "a") -> list[Thrown]:
+    return [Thrown(f"{seat}/{n}", sides, value, seat) for n, value in enumerate(values)]
+
+
+@pytest.mark.parametrize(
+    ("sides", "names"),
+    [
+        (2, ["1", "2"]),
+        (6, ["1", "2", "3", "4", "5", "6"]),
+        (12, [str(n) for n in range(1, 13)]),
+        (13, [str(n) for n in range(1, 14)]),
+        (14, ["1–2", "3–4", "5–6", "7–8", "9–10", "11–12", "13–14"]),
+        (20, ["1–2", "3–4", "5–6", "7–8", "9–10", "11–12", "13–14", "15–16", "17–18", "19–20"]),
+        (100, ["1–10", "11–20", "21–30", "31–40", "41–50", "51–60", "61–70", "71–80", "81–90", "91–100"]),
+    ],
+)
+def test_faces_or_ranges_of_equal_size(sides: int, names: list[str]) -> None:
+    assert [one.name for one in dice.ranges(sides)] == names
+
+
+@pytest.mark.parametrize(
+    ("number", "parts", "low", "high"),
+    [(1, 6, 0, 1), (10, 2, 2, 8), (60, 6, 5, 16), (100, 2, 40, 60), (100, 10, 5, 16), (600, 6, 82, 118), (7, 1, 7, 7)],
+)
+def test_what_is_usual(number: int, parts: int, low: int, high: int) -> None:
+    assert dice.usual(number, parts) == (low, high)
+
+
+@pytest.mark.parametrize(("number", "parts"), [(3, 6), (18, 10), (60, 6), (79, 10), (667, 6)])
+def test_at_most_one_in_forty_lies_outside_on_either_side(number: int, parts: int) -> None:
+    low, high = dice.usual(number, parts)
+    p = Fraction(1, parts)
+    chance = [comb(number, k) * p**k * (1 - p) ** (number - k) for k in range(number + 1)]
+    assert sum(chance[:low]) <= Fraction(1, 40) < sum(chance[: low + 1])
+    assert sum(chance[high + 1 :]) <= Fraction(1, 40) < sum(chance[high:])
+
+
+def test_each_face_is_counted() -> None:
+    (kind,) = dice.kinds(rolls([1, 1, 2, 6, 6, 6]))
+    assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 0, 3]
+    assert (kind.whole.rolls, kind.whole.expected, kind.whole.average, kind.average) == (6, "1.0", "3.7", "3.5")
+    assert (kind.few, kind.faces, kind.seats) == (True, True, ())
+
+
+def test_a_die_that_falls_on_one_side_is_seen() -> None:
+    (kind,) = dice.kinds(rolls([6] * 20 + [1, 2, 3, 4, 5] * 8))
+    assert (kind.whole.low, kind.whole.high, kind.whole.expected) == (5, 16, "10.0")
+    assert [one.out for one in kind.whole.counts] == [False] * 5 + [True]
+    assert (kind.within, kind.few) == (5, False)
+
+
+def test_tens_of_a_hundred() -> None:
+    (kind,) = dice.kinds(rolls([1, 10, 11, 50, 51, 91, 100], 100))
+    assert [one.times for one in kind.whole.counts] == [2, 1, 0, 0, 1, 1, 0, 0, 0, 2]
+
+
+def test_made_again_after_an_undo_it_counts_once() -> None:
+    (kind,) = dice.kinds([*rolls([3, 4]), *rolls([3, 4, 5])])
+    assert kind.whole.rolls == 3
+
+
+def test_kinds_by_their_number_and_seats_in_their_order() -> None:
+    result = dice.kinds([*rolls([1, 2], 6, "b"), *rolls([3], 6, "a"), *rolls([9] * 4, 20, "c")], ["b", "a"])
+    assert [kind.sides for kind in result] == [20, 6]
+    assert [(row.seat, row.rolls) for row in result[1].seats] == [("b", 2), ("a", 1)]
+    assert result[0].seats == ()
+
+
+def test_nothing_thrown() -> None:
+    assert dice.kinds([]) == []
+
+
+def counted(page: str, sides: int) -> list[list[str]]:
+    """The table of a kind of die as the page has it, without its head."""
+    (body,) = re.findall(rf'aria-label="d{sides} by seat"><table[^>]*>(.*?)</table>', page, re.S)
+    cells = r"<t[dh][^>]*>(.*?)</t[dh]>"
+    return [[plain(cell).strip() for cell in re.findall(cells, row, re.S)] for row in re.findall("<tr>(.*?)</tr>", body, re.S)][
+        1:
+    ]
+
+
+@pytest.mark.django_db
+def test_the_page_counts_for_whom(five: Five) -> None:
+    page = five.text("nobody", "dice/")
+    values = {row.purpose: row.value for row in selectors.rolls(five.campaign, None)}
+    assert values["turn-1/card/romans"] == 42
+    table = counted(page, 100)
+    assert table[0][:2] == ["Whole table", "6"]
+    assert sum(int(cell) for cell in table[0][2:12]) == 6
+    assert table[0][12:14] == ["0.6", "0–2"]
+    assert [row[0] for row in table[1:]] == ["Hephtalites", "Huns Ingrid", "Kushans", "Romans Benedetto", "Sassanids", "Vandals"]
+    assert table[4] == ["Romans Benedetto", "1", *"0000100000", "0.1", "0–1", "42.0"]
+    assert "So few rolls prove nothing; the links do." in plain(page)
+    assert counted(page, 6) == [["Whole table", "1", *"000010", "0.2", "0–1", "5.0"]]
+
+
+@pytest.mark.django_db
+def test_undone_dice_count_once(five: Five) -> None:
+    before = counted(five.text("nobody", "dice/"), 100)
+    services.undo_to(five.campaign, five.people["gm"], 2, "A slip", len(five.campaign.entries.all()) - 1)
+    five.campaign.refresh_from_db()
+    five.play("gm", "start")
+    assert counted(five.text("nobody", "dice/"), 100) == before
+
+
+@pytest.mark.django_db
+def test_hidden_dice_count_for_who_sees_them(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    five.open_hands()
+    five.play("gm", "start")
+    pages = {who: five.text(who, "dice/") for who in WHO}
+    assert {who: "d100 by seat" in page for who, page in pages.items()} == {
+        "gm": True, "hun": True, "roman": True, "stranger": False, "nobody": False,
+    }  # fmt: skip
+    assert {who: counted(pages[who], 100)[0][1] for who in ("gm", "hun", "roman")} == {"gm": "6", "hun": "1", "roman": "1"}
+    assert "hidden ones count for those who see them" in plain(pages["nobody"])
+
+
+@pytest.mark.django_db
+def test_before_the_start_nothing_is_counted(draft: Five) -> None:
+    assert "Rolled against expected" not in draft.text("nobody", "dice/")
+
+
+@pytest.mark.django_db
+def test_a_title_that_knows_no_nations(running: Any) -> None:
+    running.play("bee", "dig")
+    running.play("bee", "dig")
+    running.play("bee", "end")
+    running.play("ant", "dig")
+    result = counted(Client().get(f"/c/{running.campaign.address}/dice/").content.decode(), 6)
+    assert [row[:2] for row in result] == [["Whole table", "3"], ["The Ant Ant", "1"], ["The Bee Bee", "2"]]

@@ -1,0 +1,111 @@
+"""Dice by hand as people meet them: the banner, the game master's form, the marks on what was entered."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.web.contests import plain
+from tests.web.five import Five, draft, five, new_campaign
+
+__all__ = ["draft", "five", "new_campaign"]
+
+ROLL = "https://forum.example/roll/7"
+CARDS = {f"turn-1/card/{nation}": "35" for nation in ("huns", "romans", "sassanids", "vandals", "hephtalites", "kushans")}
+
+
+def post(five: Five, who: str, do: str, **more: str) -> Any:
+    return five.post(who, "dice/by-hand/", do=do, follow=True, **more)
+
+
+@pytest.fixture
+def waiting(draft: Five) -> Five:
+    post(draft, "gm", "on")
+    draft.play("gm", "start")
+    return draft
+
+
+def test_the_game_master_turns_it_on_and_off(draft: Five) -> None:
+    page = draft.text("gm", "dice/")
+    assert "Enter dice by hand from now on" in page
+    assert "Dice by hand" not in draft.text("hun", "dice/")
+    assert "Let the program throw again" in plain(post(draft, "gm", "on"))
+    assert "From now on dice are thrown elsewhere and entered by hand." in plain(draft.text("nobody", "log/"))
+    for who in ("hun", "nobody"):
+        shown = plain(draft.text(who, "dice/"))
+        assert "every new die is thrown elsewhere" in shown
+        assert "waits until the game master has entered it" in shown
+        assert "Let the program throw again" not in shown
+    assert "Enter dice by hand from now on" in plain(post(draft, "gm", "off"))
+
+
+def test_everybody_reads_what_the_table_waits_for(waiting: Five) -> None:
+    for who in ("gm", "hun", "nobody"):
+        assert "The table waits for a die: start" in plain(waiting.text(who))
+    asked = plain(waiting.text("gm", "dice/"))
+    assert "turn-1/card/huns d100" in asked
+    assert "Take the announcement back" not in plain(waiting.text("hun", "dice/"))
+
+
+def test_entered_and_marked(waiting: Five) -> None:
+    dice = {f"die:{purpose}": value for purpose, value in {"start": "4", **CARDS}.items()}
+    answer = post(waiting, "gm", "give", url=ROLL, **dice)
+    assert "The dice are entered and the move is made." in plain(answer)
+    waiting.campaign.refresh_from_db()
+    assert waiting.campaign.turn == 1
+    dice = waiting.text("nobody", "dice/")
+    assert dice.count("by hand</span>") == 7
+    assert dice.count(f'href="{ROLL}"') == 7
+    assert "None of these rolls was made from a published link: it was entered by hand" in plain(dice)
+    listed = json.loads(waiting.get("nobody", "dice/rolls.json").content)["rolls"]
+    assert {roll.get("hand") for roll in listed} == {True}
+    number = next(roll["entry"] for roll in listed)
+    assert plain(waiting.text("nobody", f"e/{number}/")).count("by hand") == 7
+
+
+def test_nothing_typed_is_believed(waiting: Five) -> None:
+    for value in ("0", "7", "x", "", "4.5", "9" * 40):
+        content = plain(post(waiting, "gm", "give", **{"die:start": value}))
+        assert "whole number from 1 to 6" in content or "Enter the die that the announcement waits for." in content
+    answer = post(waiting, "gm", "give", url="javascript:alert(1)", **{"die:start": "4"})
+    assert "Give the address of the post" in plain(answer)
+    assert 'max="6" value="4"' in answer.content.decode()
+    waiting.campaign.refresh_from_db()
+    assert waiting.campaign.turn == 0
+
+
+def test_a_die_that_is_none_and_a_side_that_it_has_not(five: Five) -> None:
+    for purpose, value, why in (
+        ("turn-2/card/huns", "101", "This die has no side 101."),
+        ("turn-2/card/nobody", "50", "No die has this purpose. Name it as the dice page writes it"),
+    ):
+        answer = five.post("gm", "dice/by-hand/", do="ahead", purpose=purpose, value=value, url=ROLL)
+        beside = answer.content.decode().partition('id="h-hand"')[2]  # a phone shows the form, not the head of the page
+        assert (answer.status_code, why in beside) == (422, True)
+        for typed in (purpose, value, ROLL):  # nothing typed is lost
+            assert f'value="{typed}"' in answer.content.decode()
+
+
+def test_only_the_game_master(waiting: Five) -> None:
+    for who, status in (("hun", 403), ("stranger", 403)):
+        assert waiting.post(who, "dice/by-hand/", do="give", **{"die:start": "4"}).status_code == status
+    assert waiting.post("nobody", "dice/by-hand/", do="give", **{"die:start": "4"}).status_code == 302
+
+
+def test_taken_back(waiting: Five) -> None:
+    assert "The announcement is taken back." in plain(post(waiting, "gm", "drop"))
+    assert "The table waits for a die" not in plain(waiting.text("gm"))
+
+
+def test_the_desk_says_that_a_move_is_parked(five: Five) -> None:
+    """A turn opens with cards and events: they are thrown elsewhere, and the turn waits for the first of them."""
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    post(five, "gm", "on")
+    answer = five.post("gm", "desk/", do="turn", move="open-turn", seen=str(five.seen("gm")), sure="1", follow=True)
+    assert "Announced. It waits for a die that is thrown elsewhere." in plain(answer)
+    five.campaign.refresh_from_db()
+    assert five.campaign.turn == 1
+    assert "The table waits for a die: turn-2/card/" in plain(five.text("hun", "n/huns/"))

@@ -1,0 +1,376 @@
+"""Mixed dice at the table: the seats' words and public draws, closed and named before they count (RECORD, Mixed dice)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from urllib3 import HTTPHeaderDict
+
+from campaign import services
+from campaign.clocks import services as clocks
+from campaign.clocks.due import tick
+from campaign.clocks.terms import Terms
+from campaign.dice import mixing, selectors
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.hosting import audit
+from campaign.log import positions, record
+from campaign.models import Campaign, Clock, DiceRoll
+from engine.dice import chain, draw, mixed_key
+from engine.errors import IllegalMove
+from engine.log import canonical
+from games.registry import TITLES
+from notices.models import Notice
+from outgoing.client import Client, Reply, Request
+from tests.web.contests import plain
+from tests.web.dice.test_dice_proof import rolls, verify
+from tests.web.five import SEED, Five, new_campaign
+from tests.web.lobby.test_found import form
+
+__all__ = ["new_campaign", "verify"]
+pytestmark = pytest.mark.django_db
+NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+PRINTED = """Estrazione di sabato
+BARI      12 45 7 88 31
+CAGLIARI  1 2 3 4 5
+ROMA      90 1 17 44 60
+TORINO    5 6 7 8 9"""
+
+
+@pytest.fixture(autouse=True)
+def clock() -> Iterator[None]:
+    """The seats are taken an hour before NOW: who sits down later is told of nothing that was played before."""
+    with time_machine.travel(NOW - HOUR):
+        yield
+
+
+def values(campaign: Campaign) -> dict[str, int]:
+    return dict(DiceRoll.objects.filter(entry__campaign=campaign).values_list("purpose", "value"))
+
+
+def close_turn(table: Five) -> None:
+    while table.campaign.active_seat:
+        table.play(table.campaign.active_seat, "end-slot", NOW)
+
+
+def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campaign: Callable[..., Five], verify: Any) -> None:
+    table = new_campaign(chance="words")
+    campaign, gm = table.campaign, table.people["gm"]
+    assert campaign.entries.filter(act="genesis").last().content["chance"] == "words"
+    with pytest.raises(IllegalMove, match="not-mixed") as refused:
+        table.play("gm", "start")
+    assert refused.value.sentence == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
+    services.add_words(campaign, table.people["hun"], "huns", "Attila was here", now=NOW)
+    with pytest.raises(NotNow, match="in the log already"):
+        services.add_words(campaign, table.people["hun"], "huns", "again", now=NOW)
+    with pytest.raises(NotAllowed):
+        services.add_words(campaign, table.people["hun"], "romans", "not mine", now=NOW)
+    for bad in ("", "x" * 201, "two\nlines"):
+        with pytest.raises(Refused, match="1 to 200 characters"):
+            services.add_words(campaign, table.people["roman"], "romans", bad, now=NOW)
+    with pytest.raises(NotAllowed):
+        services.close_words(campaign, table.people["hun"], now=NOW)
+    services.close_words(campaign, gm, now=NOW)
+    with pytest.raises(NotNow, match="have closed"):
+        services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
+    campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    links, mixture = chain(SEED, 6), canonical({"phrases": {"huns": "Attila was here"}})
+    thrown = values(table.campaign)
+    assert thrown["start"] == draw(mixed_key(links[0], mixture), "start", 6)
+    assert thrown["turn-1/card/huns"] == draw(mixed_key(links[1], mixture), "turn-1/card/huns", 100)
+    log = plain(table.text("nobody", "log/"))
+    assert "Huns: words for the start and turn 1: “Attila was here”" in log
+    assert "The words for the start and turn 1 have closed. 1 seat had added none." in log
+
+    report = plain(table.text("gm", "reports/opening-1/"))
+    assert f"The promise: [b] {table.campaign.commitment} [/b]" in report
+    assert "Mixed into the dice of turn 1: [b] Huns: “Attila was here” [/b]" in report
+
+    # Words for turn 2 may come while turn 1 is played; when every seat has added some they close by themselves.
+    services.add_words(campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW)
+    close_turn(table)
+    with pytest.raises(IllegalMove, match="not-mixed"):
+        table.play("gm", "open-turn", NOW)
+    services.add_words(campaign, table.people["hun"], "huns", "Ruga", now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "open-turn", NOW)
+    mixture = canonical({"phrases": {"huns": "Ruga", "romans": "S·P·Q·R"}})
+    assert values(table.campaign)["turn-2/event/huns"] == draw(mixed_key(links[2], mixture), "turn-2/event/huns", 100)
+    assert list(audit.differences(table.campaign)) == []
+    assert record.replays(table.campaign)
+    given, promised = rolls(table), table.campaign.commitment
+    assert given["chains"][0]["mixed"]["2"] == {"phrases": {"huns": "Ruga", "romans": "S·P·Q·R"}}
+    code, lines = verify(given, promised)
+    assert (code, lines[1:]) == (0, ["Nothing is wrong."])
+    assert verify(json.loads(table.get("gm", "record.json").content), promised)[0] == 0
+    given["chains"][0]["mixed"]["1"]["phrases"]["huns"] = "other words"
+    assert verify(given, promised)[0] == 1
+
+
+def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign: Callable[..., Five], verify: Any) -> None:
+    table = new_campaign(chance="both")
+    campaign, gm, hun = table.campaign, table.people["gm"], table.people["hun"]
+    with pytest.raises(NotNow, match="No draw is named"):
+        services.enter_draw(campaign, gm, "12", now=NOW)
+    with pytest.raises(Refused, match="before it takes place"):
+        services.name_draw(campaign, gm, "other", NOW - HOUR, "the noon number", now=NOW)
+    with pytest.raises(Refused, match="another nation"):
+        services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "huns"}, now=NOW)
+    services.name_draw(campaign, gm, "lotto", NOW + HOUR, wheels={"Bari": "huns", "Roma": "romans"}, now=NOW)
+    services.add_words(campaign, hun, "huns", "Attila", now=NOW + HOUR / 2)
+    with pytest.raises(NotNow, match="has not taken place"):
+        services.enter_draw(campaign, gm, PRINTED, now=NOW + HOUR / 2)
+    with pytest.raises(NotNow, match="have closed"):
+        services.add_words(campaign, table.people["roman"], "romans", "too late", now=NOW + HOUR)
+    with pytest.raises(NotNow, match="has taken place"):
+        services.name_draw(campaign, gm, "other", NOW + 3 * HOUR, "a better one", now=NOW + 2 * HOUR)
+    for bad in ("BARI 12 45 7 88 31", PRINTED.replace("90 1", "91 1"), PRINTED.replace("90 1 17", "17 1 17")):
+        with pytest.raises(Refused, match="Roma: write the wheel"):
+            services.enter_draw(campaign, gm, bad, now=NOW + 2 * HOUR)
+    services.enter_draw(campaign, gm, PRINTED.replace("90 1 17", "80 1 17"), now=NOW + 2 * HOUR)
+    with pytest.raises(NotAllowed, match="hold a seat"):
+        services.object_to_draw(campaign, table.people["stranger"], "no", now=NOW + 2 * HOUR)
+    services.object_to_draw(campaign, hun, "Roma drew 90, not 80", now=NOW + 2 * HOUR)
+    services.enter_draw(campaign, gm, PRINTED, "https://lotto.example/23", now=NOW + 2 * HOUR)
+    campaign.refresh_from_db()
+    table.play("gm", "start", NOW + 3 * HOUR)
+    mixture = canonical({"draw": "Bari 12 45 7 88 31, Roma 90 1 17 44 60", "phrases": {"huns": "Attila"}})
+    assert values(table.campaign)["start"] == draw(mixed_key(chain(SEED, 6)[0], mixture), "start", 6)
+    with pytest.raises(NotNow):
+        services.enter_draw(table.campaign, gm, PRINTED.replace("90", "89"), now=NOW + 3 * HOUR)
+    log = plain(table.text("nobody", "log/"))
+    for line in (
+        "The dice of the start and turn 1 are mixed with the Italian lottery (Bari, Roma), drawn on 23 Nov 2026 13:00 UTC.",
+        "Huns: objection to the draw for the start and turn 1: Roma drew 90, not 80",
+        "Drawn for the start and turn 1: Bari 12 45 7 88 31, Roma 90 1 17 44 60. Read at https://lotto.example/23",
+    ):
+        assert line in log
+    assert list(audit.differences(table.campaign)) == []
+    table.campaign.refresh_from_db()
+    Campaign.objects.filter(pk=table.campaign.pk).update(mixing="{}")
+    table.campaign.refresh_from_db()
+    assert "the campaign's mixing is not the log's" in list(audit.differences(table.campaign))
+
+
+def test_a_turn_goes_on_without_a_draw_that_did_not_take_place(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="draw")
+    gm = table.people["gm"]
+    services.go_without(table.campaign, gm, "no draw on a holiday", now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    assert values(table.campaign)["start"] == draw(chain(SEED, 6)[0], "start", 6), "nothing was mixed in"
+    assert list(audit.differences(table.campaign)) == []
+
+
+def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campaign: Callable[..., Five], verify: Any) -> None:
+    table = new_campaign(chance="draw")
+    gm = table.people["gm"]
+
+    def drawn(text: str) -> None:
+        services.name_draw(table.campaign, gm, "other", NOW + HOUR, "the number of the day", now=NOW)
+        services.enter_draw(table.campaign, gm, text, now=NOW + HOUR)
+        table.campaign.refresh_from_db()
+
+    drawn("one")
+    table.play("gm", "start", NOW)
+    close_turn(table)
+    drawn("two")
+    table.play("gm", "open-turn", NOW)
+    before, promised = values(table.campaign), table.campaign.commitment
+    first = table.campaign.entries.filter(kind="move", act="end-slot").order_by("sequence").first()
+    services.undo_to(table.campaign, gm, first.number, "a slip in turn 1", table.seen("gm"))
+    table.campaign.refresh_from_db()
+    assert (table.campaign.turn, table.campaign.renewals) == (1, 1)
+    stage = selectors.next_stage(table.campaign)
+    assert stage is not None
+    assert (stage.chain, stage.link, stage.done) == (1, 1, False)
+    dice = positions.dice(table.campaign)
+    assert dice.roll("turn-1/card/huns", 100, 1) == before["turn-1/card/huns"], "what was thrown keeps its value"
+    with pytest.raises(IllegalMove, match="not-mixed"):
+        dice.roll("turn-1/attack/huns/dalmatia/siege", 100, 1)
+    drawn("three")
+    renewal = table.campaign.dice_renewals.get()
+    assert 1 <= positions.dice(table.campaign).roll("turn-1/attack/huns/dalmatia/siege", 100, 1) <= 100
+    close_turn(table)
+    drawn("four")
+    table.play("gm", "open-turn", NOW)
+    close_turn(table)
+    drawn("five")
+    table.play("gm", "open-turn", NOW)
+    assert {purpose: value for purpose, value in values(table.campaign).items() if purpose in before} == before
+    assert list(audit.differences(table.campaign)) == []
+    assert record.replays(table.campaign)
+    assert verify(rolls(table), promised, renewal.commitment)[0] == 0
+    assert verify(json.loads(table.get("gm", "record.json").content), promised, renewal.commitment)[0] == 0
+
+
+def test_drand_rounds_are_read_and_proven() -> None:
+    assert mixing.round_at(mixing.time_of(1000)) == 1000
+    assert mixing.round_at(mixing.time_of(1000) + timedelta(seconds=1)) == 1001
+    assert mixing.time_of(1) == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
+    signature = "ab" * 48
+    random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+    assert mixing.read_round({"round": 5, "randomness": random, "signature": signature}, 5) == random
+    for wrong in ({"round": 6}, {"randomness": "0" * 64}):
+        with pytest.raises(ValueError, match="not this round"):
+            mixing.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
+
+
+def test_the_pages(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="both")
+    for who in ("nobody", "gm", "hun"):
+        text = plain(table.text(who, "dice/"))
+        assert "With words and a public draw" in text
+        assert "Nobody can know a value before the public draw, not even the person who runs this server." in text
+    assert "How the dice are thrown" in table.text("nobody", "about/")
+    assert table.campaign.commitment in table.text("nobody", "about/")
+    home = plain(table.text("hun"))
+    assert "The dice of the start and turn 1 are not mixed yet" in home
+    assert "They wait for words of 2 seats and the game master, who names the public draw." in home
+    assert table.post("hun", "dice/mixing/", do="words", seat="huns", text="<b>Attila</b>").status_code == 303
+    assert table.post("hun", "dice/mixing/", do="words", seat="huns", text="again").status_code == 422
+    assert table.post("stranger", "dice/mixing/", do="words", seat="huns", text="mine").status_code == 403
+    refused = table.post("gm", "dice/mixing/", do="name", source="other", falls="", name="the noon number")
+    assert refused.status_code == 422
+    text = refused.content.decode()
+    assert "Give the day and the time at which it is drawn." in text
+    assert 'value="the noon number"' in text, "what was typed stands in the form still"
+    assert "“&lt;b&gt;Attila&lt;/b&gt;”" in table.text("nobody", "dice/")
+    with time_machine.travel(NOW, tick=False):
+        answer = table.post("gm", "dice/mixing/", do="name", source="drand", falls="2026-11-23T14:00")
+        assert answer.status_code == 303, "two in the afternoon in Rome is one by UTC"
+    campaign = Campaign.objects.get(pk=table.campaign.pk)
+    stage = selectors.next_stage(campaign)
+    assert stage is not None
+    assert (stage.falls_at, stage.named and stage.named["round"]) == (NOW + HOUR, 34211812)
+    with time_machine.travel(NOW + 2 * HOUR, tick=False):
+        page = plain(table.text("gm", "dice/"))
+        assert "Round 34211812 of drand" in page
+        assert table.post("gm", "dice/mixing/", do="draw", text="ab" * 32).status_code == 303
+        assert table.post("hun", "dice/mixing/", do="object", reason="it was cd").status_code == 303
+        assert "ready" in plain(table.text("hun", "dice/"))
+    assert "not mixed yet" not in table.text("hun")
+
+
+def test_founding_chooses_how_chance_comes_about(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
+    gm = table.clients["gm"]
+    page = plain(gm.get("/found/?title=grand_campaign").content.decode())
+    for name in (
+        "The generator",
+        "With the players’ words",
+        "With a public draw",
+        "With words and a public draw",
+        "Dice thrown elsewhere",
+    ):
+        assert name in page
+    given = form(gm)
+    created = {}
+    for chance in ("", "words", "draw", "both", "manual"):
+        answer = gm.post("/found/", {**given, "name": f"Chance {chance}", "chance": chance})
+        assert answer.status_code == 302, answer.content.decode()
+        created[chance] = Campaign.objects.latest("pk")
+    assert [(one.chance, one.by_hand) for one in created.values()] == [
+        ("", False), ("words", False), ("draw", False), ("both", False), ("", True),
+    ]  # fmt: skip
+    wrong = gm.post("/found/", {**given, "name": "Wrong", "chance": "tarot"})
+    assert wrong.status_code == 422
+    assert "Choose how the dice are thrown." in plain(wrong.content.decode())
+    terms = gm.post(f"/c/{created['both'].public_id}/terms/", {**given, "chance": "words"})
+    assert terms.status_code == 302
+    created["both"].refresh_from_db()
+    assert created["both"].chance == "words"
+    assert created["both"].entries.filter(act="genesis").last().content["chance"] == "words"
+    march = next(iter(TITLES["march_on_rome"].scenarios()))
+    with pytest.raises(Refused, match="In this game"):
+        services.found_campaign(table.people["gm"], "march_on_rome", "M", march, chance="draw")
+
+
+def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="words")
+    services.add_words(table.campaign, table.people["hun"], "huns", "Attila", now=NOW)
+    services.close_words(table.campaign, table.people["gm"], now=NOW)
+    table.campaign.refresh_from_db()
+    terms = {"words": Terms("2d", "1h", acts=True)}
+    clocks.set_terms(table.campaign, table.people["gm"], terms, now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    close_turn(table)
+    clock = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
+    assert (clock.due_at, clock.seats) == (NOW + 48 * HOUR, ("huns", "romans"))
+    services.add_words(table.campaign, table.people["roman"], "romans", "S·P·Q·R", now=NOW + HOUR)
+    clock.refresh_from_db()
+    assert clock.seats == ("huns",)
+    shown = Notice.objects.filter(campaign=table.campaign, kind="words-wanted")
+    assert sorted(shown.values_list("user__username", flat=True)) == ["Benedetto", "Ingrid"], "when turn 1 closed"
+    tick(NOW + 50 * HOUR)
+    (ready,) = Notice.objects.filter(campaign=table.campaign, kind="dice-ready")
+    assert ready.user == table.people["gm"]
+    last = table.campaign.entries.order_by("-sequence").first()
+    assert (last.content["how"], last.content["late"], last.actor) == ("closed", ["huns"], None)
+    table.campaign.refresh_from_db()
+    table.play("gm", "open-turn", NOW + 50 * HOUR)
+    assert not Clock.objects.filter(campaign=table.campaign, kind="words", ended_at=None).exists()
+    assert list(audit.differences(table.campaign)) == []
+
+
+def test_who_knows_the_server_foresees_no_mixed_die(new_campaign: Callable[..., Five]) -> None:
+    """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000 purposes."""
+    link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}
+    purposes = [f"turn-2/attack/huns/p{n}/siege" for n in range(1000)]
+    known = canonical({"phrases": words})
+    drawn = canonical({"draw": "Bari 12 45 7 88 31", "phrases": words})
+    guesses = [(draw(link, one, 100), draw(mixed_key(link, known), one, 100)) for one in purposes]
+    fell = [draw(mixed_key(link, drawn), one, 100) for one in purposes]
+    assert sum(value == guess[0] for value, guess in zip(fell, guesses, strict=True)) <= 25
+    assert sum(value == guess[1] for value, guess in zip(fell, guesses, strict=True)) <= 25
+
+
+def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(new_campaign: Callable[..., Five]) -> None:
+    table, other = new_campaign(chance="draw"), new_campaign(chance="draw", name="Other")
+    gm, at = table.people["gm"], NOW + HOUR
+    services.name_draw(table.campaign, gm, "drand", at, now=NOW)
+    services.name_draw(other.campaign, gm, "lotto", at, wheels={"Roma": "romans"}, now=NOW)
+    number = mixing.round_at(at)
+    asked: list[str] = []
+
+    def answer(request: Request) -> Reply:
+        asked.append(request.url)
+        signature = "ab" * 48
+        random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
+        body = {"round": number, "randomness": random, "signature": signature}
+        return Reply(200, HTTPHeaderDict(), json.dumps(body).encode())
+
+    assert mixing.tick(NOW, 5) == 0
+    assert mixing.tick(at, 5, lambda: Client(transport=answer)) == 2
+    assert asked == [f"https://api.drand.sh/{mixing.CHAIN}/public/{number}"]
+    table.campaign.refresh_from_db()
+    stage = selectors.next_stage(table.campaign)
+    assert stage is not None
+    assert (stage.done, len(stage.drawn), stage.url) == (True, 64, asked[0])
+    assert table.campaign.entries.get(act="mix", how="drawn").actor is None
+    (notice,) = Notice.objects.filter(kind="draw-fallen")
+    assert (notice.user, notice.campaign) == (gm, other.campaign)
+    assert mixing.tick(at + HOUR, 5) == 0, "each once"
+    assert list(audit.differences(table.campaign)) == []
+
+
+def test_a_round_that_does_not_come_is_told_and_entered_by_hand(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="draw")
+    gm, at = table.people["gm"], NOW + HOUR
+    services.name_draw(table.campaign, gm, "drand", at, now=NOW)
+    nothing = lambda: Client(transport=lambda request: Reply(503, HTTPHeaderDict(), b"later"))  # noqa: E731
+    with pytest.raises(Refused, match="did not come"):
+        mixing.fetch_draw(table.campaign, gm, now=at, client=nothing)
+    assert mixing.tick(at, 5, nothing) == 1
+    assert Notice.objects.filter(kind="draw-fallen", user=gm).count() == 1
+    services.enter_draw(table.campaign, gm, "cd" * 32, now=at)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", at)

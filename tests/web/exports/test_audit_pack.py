@@ -1,0 +1,259 @@
+"""The audit pack: what is in it, who may take it, that its pages open from a disk and its scripts find nothing wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+import time
+import zipfile
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import imports, services
+from campaign.hosting import erasing
+from campaign.log import record
+from config import storage
+from forum.models import Post
+from tests.web.contests import plain
+from tests.web.five import Five, draft, five, new_campaign
+from web.exports import packs
+from web.tasks import make_pack
+
+__all__ = ["draft", "five", "new_campaign"]
+
+
+def whole(five: Five, who: str = "nobody", audience: str = "all") -> bytes:
+    """Asked for, made by the worker, taken."""
+    assert five.get(who, "pack.zip").status_code == 202
+    make_pack(five.campaign.pk, audience, "en")
+    answer = five.get(who, "pack.zip")
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "application/zip"
+    return bytes(answer.content)
+
+
+def pack(five: Five, who: str = "nobody", audience: str = "all") -> dict[str, bytes]:
+    with zipfile.ZipFile(io.BytesIO(whole(five, who, audience))) as file:
+        return {name: file.read(name) for name in file.namelist()}
+
+
+@pytest.fixture(autouse=True)
+def var(settings: Any, tmp_path: Path) -> Path:
+    """Packs of this test alone."""
+    settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path / "var"), tmp_path)}
+    return tmp_path / "var"
+
+
+@pytest.fixture
+def two(five: Five) -> Five:
+    """Turn 2, with an undo and with something typed that is no HTML."""
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    five.play("gm", "open-turn")
+    number = five.campaign.last_number
+    five.play("gm", "adjust", nation="huns", account="income", change=25, reason="<script>alert(1)</script>")
+    five.play("gm", "adjust", nation="huns", account="income", change=10, reason="a slip")
+    services.undo_to(five.campaign, five.people["gm"], number + 1, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    return five
+
+
+def test_what_is_in_it(two: Five) -> None:
+    result = pack(two)
+    assert {"record.json", "rolls.json", "log.jsonl", "people.json", "verify_dice.py", "verify_log.py", "index.html", "log.html",
+            "ledgers.html", "dice.html", "sheets/log.csv", "sheets/dice.csv", "sheets/ledger-huns.csv", "maps/turn-1.svg",
+            "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css", "pack.json"} <= set(result)  # fmt: skip
+    assert json.loads(result["record.json"]) == json.loads(two.get("nobody", "record.json").content)
+    assert json.loads(result["people.json"])[str(two.people["gm"].pk)] == "Marozia"
+    assert result["maps/turn-1.svg"].startswith(b"<svg")
+    assert result["maps/turn-1.svg"] != result["maps/turn-2.svg"] or two.campaign.turn == 2
+
+
+def test_the_pages_open_from_a_disk(two: Five) -> None:
+    """Every link of a page leads to a file of the pack, to an address of the web, or within; nothing is loaded from afar."""
+    result = pack(two)
+    for name, content in result.items():
+        if not name.endswith(".html"):
+            continue
+        html = content.decode()
+        folder = Path(name).parent
+        for kind, link in re.findall(r'\b(href|src)="([^"#]+)', html):
+            if link.startswith(("http://", "https://")):
+                assert kind == "href"
+            else:
+                assert (folder / link).as_posix().replace("reports/../", "") in result, (name, link)
+        assert "<script" not in html.lower()
+        assert html.count("<h1") == 1, name
+        # On a phone a table is pushed, not the page.
+        assert html.count("<table") == html.count('<div class="wide"><table'), name
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in result["log.html"].decode()
+
+
+def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
+    """Beside those whose link is still to come; where one was seen is linked."""
+    services.give_die(draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7")
+    draft.play("gm", "start")
+    page = pack(draft)["dice.html"].decode()
+    assert page.count('by hand: <a href="https://forum.example/roll/7"') == 1
+    assert "<td>by hand" in page
+    assert page.count("with link 1") == 6
+
+
+def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
+    for name, content in pack(two).items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+
+    def run(*words: str) -> tuple[int, str]:
+        done = subprocess.run([sys.executable, "-I", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout
+
+    assert run("verify_dice.py", "rolls.json", "record.json", two.campaign.commitment)[0] == 0
+    code, shown = run("verify_log.py")
+    assert (code, two.campaign.last_hash in shown) == (0, True)
+    assert run("verify_log.py", "log.jsonl", "rolls.json")[0] == 0
+    assert run("verify_dice.py", "rolls.json", "log.jsonl")[0] == 0
+    listed = json.loads((tmp_path / "rolls.json").read_text())
+    gone = listed["rolls"].pop(3)["purpose"]
+    listed["moves"] = [{**one, "rolls": [purpose for purpose in one["rolls"] if purpose != gone]} for one in listed["moves"]]
+    (tmp_path / "less.json").write_text(json.dumps(listed))
+    assert f"entry 3: {gone} is not the same in the list and in the log" in run("verify_log.py", "log.jsonl", "less.json")[1]
+    assert f"{gone} of entry 3 is missing" in run("verify_dice.py", "less.json", "log.jsonl")[1]
+    lines = (tmp_path / "log.jsonl").read_text().splitlines()
+    for spoilt in ([*lines[:3], *lines[4:]], [*lines[:3], lines[3].replace("gm", "GM"), *lines[4:]]):
+        (tmp_path / "log.jsonl").write_text("\n".join(spoilt))
+        assert run("verify_log.py")[0] == 1
+
+
+def test_it_founds_the_same_campaign(two: Five) -> None:
+    content = whole(two)
+    answer = two.clients["stranger"].post("/found/import/", {
+        "name": "Again", "time_zone": "UTC", "visibility": "unlisted", "file": SimpleUploadedFile("x.zip", content),
+    })  # fmt: skip
+    assert answer.status_code == 303
+    imports.work(int(answer["Location"].rstrip("/").rpartition("/")[2]))
+    created = two.people["stranger"].founded.get()
+    assert record.whole(created)["moves"] == record.whole(two.campaign)["moves"]
+
+
+def test_reports_as_posted(two: Five) -> None:
+    thread = two.campaign.threads.create(
+        name="Thread", transport="clipboard", dialect="phpbb", made_by=two.people["gm"], made_at=two.campaign.founded_at
+    )
+    two.campaign.posts.create(
+        thread=thread, number=1, report="turn-1", kind="turn", subject="Turn 1", text="[b]As posted[/b]", state=Post.State.POSTED,
+        permalink="https://forum.example/p1", made_at=two.campaign.founded_at, posted_at=two.campaign.founded_at,
+    )  # fmt: skip
+    result = pack(two)
+    assert result["posts/post-1-1.txt"].decode() == "Turn 1\n\n[b]As posted[/b]\n"
+    assert "https://forum.example/p1" in result["index.html"].decode()
+
+
+def test_hidden_hands_are_for_the_game_master(new_campaign: Callable[..., Five], var: Path) -> None:
+    """Nobody else comes to the file, nor to the page on which one waits for it; and no worker makes what everybody may have."""
+    table = new_campaign(hands="hidden")
+    table.play("gm", "start")
+    for path, created in (("pack.zip", 202), ("pack/", 200)):
+        assert table.statuses(path) == {"gm": created, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert "only the game master may take its record" in plain(table.get("hun", "pack.zip"))
+    make_pack(table.campaign.pk, "all", "en")
+    assert not (var / packs.folder(table.campaign)).exists(), "no worker makes what everybody may have"
+    pack(table, "gm", "gm")
+    assert table.statuses("pack.zip") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert table.get("hun", "pack/").status_code == 403
+
+
+def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
+    """A bound of its own for who makes it; who waits for it and who takes it ask little."""
+
+    def asked(do: Callable[[], Any]) -> int:
+        with CaptureQueriesContext(connection) as queries:
+            do()
+        return len(queries)
+
+    def make() -> None:
+        make_pack(two.campaign.pk, "all", "en")
+
+    make()  # what the process may know of the campaign, it knows
+    two.play("gm", "adjust", nation="huns", account="income", change=3, reason="One more")
+    before = asked(make)
+    for n in range(30):
+        two.play("gm", "adjust", nation="huns", account="income", change=1 if n % 2 else -1, reason=f"No. {n}")
+    assert asked(lambda: two.get("hun", "pack/")) <= 12
+    assert asked(make) == before <= 44
+    assert asked(lambda: two.get("hun", "pack.zip")) <= 8
+    assert asked(lambda: two.get("hun", "pack/")) <= 12
+
+
+def test_who_waits_is_told_how_far_it_is(two: Five) -> None:
+    assert two.clients["hun"].get(two.home + "pack.zip", headers={"accept": "text/html"})["Location"] == two.home + "pack/"
+    page = two.get("hun", "pack/")
+    assert (page.status_code, page["Refresh"], page["Cache-Control"]) == (200, "2", "no-store, private")
+    assert "It waits for its turn." in plain(page)
+    wanted = packs.wanted_pack(two.campaign, two.people["hun"])
+    cache.set(wanted.key, (time.time(), time.time(), 7, 30))
+    assert "7 of 30 files" in plain(two.get("hun", "pack/"))
+    make_pack(two.campaign.pk, "all", "en")
+    page = two.get("hun", "pack/")
+    assert page["Refresh"] == f"1; url={two.home}pack.zip"
+    assert "The pack is ready." in plain(page)
+    two.play("gm", "adjust", nation="huns", account="income", change=5, reason="More")
+    assert two.get("hun", "pack.zip").status_code == 202, "another log, another pack"
+    assert two.clients["hun"].get(two.home + "pack/", headers={"accept-language": "it"}).status_code == 200
+
+
+def test_without_a_worker_the_page_makes_it(two: Five) -> None:
+    two.get("hun", "pack/")
+    wanted = packs.wanted_pack(two.campaign, two.people["hun"])
+    cache.set(wanted.key, (time.time() - packs.PATIENCE - 1, 0.0, 0, 0))
+    assert "The pack is ready." in plain(two.get("hun", "pack/"))
+    assert two.get("roman", "pack.zip").status_code == 200
+
+
+def test_who_made_it_and_died_is_not_waited_for(two: Five) -> None:
+    two.get("hun", "pack/")
+    wanted = packs.wanted_pack(two.campaign, two.people["hun"])
+    cache.set(wanted.key, (time.time() - 100, time.time() - packs.SILENCE - 1, 3, 30))
+    two.get("hun", "pack/")
+    at = packs.progress(wanted)
+    assert at is not None
+    assert (at.heard, at.done) == (0, 0), "asked for again"
+
+
+def test_what_is_kept_goes(two: Five, var: Path) -> None:
+    """After a day with the pulse; at once where somebody who is in it is erased."""
+    whole(two)
+    now = datetime.now(UTC)
+    assert packs.tick(now) == 0
+    assert packs.tick(now + timedelta(seconds=packs.KEEP + 60)) == 1
+    assert list(var.glob("packs/*/*")) == []
+    cache.clear()
+    assert b"Ingrid" in b"".join(pack(two).values())
+    erasing.erase_person(two.people["hun"], now=now)
+    assert list(var.glob("packs/*/*")) == []
+    two.campaign.refresh_from_db()
+    assert b"Ingrid" not in b"".join(pack(two).values())
+
+
+def test_not_too_many(five: Five) -> None:
+    for n in range(6):
+        assert five.get("hun", "pack.zip").status_code == 202
+        assert five.get("hun", "pack.zip").status_code == 202, "the same one"
+        five.play("gm", "adjust", nation="huns", account="income", change=1, reason=f"No. {n}")
+    assert five.get("hun", "pack.zip").status_code == 429
+    assert five.get("roman", "pack.zip").status_code == 202
+
+
+def test_before_the_start(draft: Five) -> None:
+    assert "index.html" in pack(draft)

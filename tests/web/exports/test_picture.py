@@ -1,0 +1,321 @@
+"""The picture of the map at an entry: drawn with literal colours, by the worker, cached by what is drawn (step 4)."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from celery.contrib.testing.worker import start_worker
+from django.core.cache import cache
+from django.test import Client
+from PIL import Image
+
+from campaign.log import history, positions
+from config import storage
+from config.celery import app
+from games.grand_campaign.drawing.drawing import for_scenario
+from tests.web.five import Five, five, new_campaign
+from web.exports import images
+from web.exports import views as view
+from web.shell import throttle
+from web.tasks import draw_picture
+from web.titles.grand_campaign import picture as grand_campaign_picture
+
+__all__ = ["five", "new_campaign"]
+pytestmark = pytest.mark.django_db
+
+HUNS, ROMANS, INDEPENDENT = (122, 74, 43), (181, 53, 47), (216, 185, 140)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The broker's folder, of this module alone, whatever broker the run has."""
+    folder, usual = tmp_path_factory.mktemp("broker"), (app.conf.broker_url, app.conf.broker_transport_options)
+    shown = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(folder))
+    app.conf.broker_url, app.conf.broker_transport_options = "filesystem://", shown
+    app._after_fork()  # connections to where it was are forgotten
+    yield folder
+    app.conf.broker_url, app.conf.broker_transport_options = usual
+    app._after_fork()
+
+
+@pytest.fixture(autouse=True)
+def var(settings: Any, tmp_path: Path, box: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Pictures and messages of this test alone; requests are not held. The fonts stay where they were made."""
+    images.fonts()
+    settings.STORAGES = {**settings.STORAGES, "made": storage.make_storage(str(tmp_path), tmp_path)}
+    for message in box.glob("*.msg"):
+        message.unlink()
+    monkeypatch.setattr(view, "HELD", 0.0)
+    return tmp_path
+
+
+def messages(box: Path) -> int:
+    """How many wait for the worker."""
+    return len(list(box.glob("*.msg")))
+
+
+def number(five: Five) -> int:
+    return int(five.campaign.last_number)
+
+
+def drawn(five: Five, at: int) -> str:
+    """Has the worker draw the picture after an entry; its address."""
+    draw_picture(five.campaign.pk, at, "en")
+    return str(five.get("nobody", f"map.png?at={at}").headers["Location"])
+
+
+def image(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content))
+
+
+def land(five: Five, picture: Image.Image, province: str) -> tuple[int, int, int]:
+    """The colour that most of the land about a province's seat has."""
+    drawing = for_scenario(positions.scenario(five.campaign).raw)
+    scale = (1600 - 32) / drawing.width
+    x, y = (round(16 + scale * part) for part in drawing.provinces[province].seat.at)
+    about = picture.convert("RGB").crop((x - 25, y - 25, x + 25, y + 25)).getcolors(maxcolors=1000)
+    assert about is not None
+    return max(about)[1]  # type: ignore[return-value]
+
+
+def test_it_is_a_png_of_few_colours_that_shows_who_owns_what(five: Five) -> None:
+    before = number(five)
+    five.play("gm", "set-owner", province="asia", owner="huns", reason="Taken.")
+    was = five.get("nobody", drawn(five, before)).content
+    answer = five.get("nobody", drawn(five, number(five)))
+    assert answer.status_code == 200
+    assert answer.headers["Content-Type"] == "image/png"
+    for content in (was, answer.content):
+        created = image(content)
+        assert (created.format, created.size, created.mode) == ("PNG", (1600, 1099), "P")
+        assert len(created.getcolors() or ()) <= 96
+        assert len(content) < 400_000
+    assert land(five, image(was), "asia") == ROMANS
+    assert land(five, image(answer.content), "asia") == HUNS
+    assert land(five, image(answer.content), "arabia") == INDEPENDENT
+    assert was != answer.content
+
+
+@pytest.mark.long
+def test_one_name_for_one_picture(five: Five, var: Path) -> None:
+    at = number(five)
+    first = drawn(five, at)
+    written = var / images.file(five.campaign, at, first.rsplit("-", 1)[1].removesuffix(".png"))
+    when = written.stat().st_mtime_ns
+    five.play("huns", "barracks")
+    assert drawn(five, at) == first
+    assert written.stat().st_mtime_ns == when
+    assert drawn(five, number(five)) != first
+    assert images.picture_after(five.campaign, images.place(five.campaign, at)).text == (  # type: ignore[arg-type]
+        f"Map of The Long Frontier: turn 1 of 6, after entry {at}."
+    )
+
+
+def test_it_is_kept_for_ever_and_asked_for_once(five: Five) -> None:
+    where = drawn(five, number(five))
+    onward = five.get("nobody", "map.png")
+    assert (onward.status_code, onward.headers["Location"]) == (302, where)
+    assert onward.headers["Cache-Control"] == "private, no-cache"
+    answer = five.get("nobody", where)
+    assert answer.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+    assert answer.headers["Content-Disposition"] == f'inline; filename="the-long-frontier-{number(five)}.png"'
+    tag = answer.headers["ETag"]
+    assert tag == f'"{where[-28:-4]}"'
+    again = Client().get(where, headers={"if-none-match": tag})
+    assert (again.status_code, again.content) == (304, b"")
+
+
+def test_until_the_worker_has_drawn_it_the_page_comes_again_by_itself(five: Five, box: Path) -> None:
+    where = five.get("nobody", "map.png").headers["Location"]
+    page = Client().get(where, headers={"accept": "text/html,image/*"})
+    assert (page.status_code, page.headers["Refresh"], page.headers["Retry-After"]) == (202, "3", "3")
+    assert page.headers["Cache-Control"] == "no-store"
+    assert "The picture is being drawn" in page.content.decode()
+    image = Client().get(where, headers={"accept": "image/png"})
+    assert (image.status_code, image.content, image.headers["Retry-After"]) == (202, b"", "3")
+    assert messages(box) == 1  # asked twice, left to the worker once
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.thorough
+def test_a_worker_draws_what_a_request_waits_for(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message goes through the broker's folder to a worker of its own thread; the request that asked is answered."""
+    monkeypatch.setattr(view, "HELD", 60.0)
+    with start_worker(app, perform_ping_check=False, pool="solo", shutdown_timeout=30):
+        answer = five.get("nobody", five.get("nobody", "map.png").headers["Location"])
+    assert answer.status_code == 200
+    assert image(answer.content).size == (1600, 1099)
+
+
+def test_too_many_do_not_wait_at_once(five: Five, box: Path) -> None:
+    cache.set(images.WAITING, {str(n): time.time() for n in range(images.QUEUE)}, 300)
+    where = five.get("nobody", "map.png").headers["Location"]
+    assert five.get("nobody", where).status_code == 202
+    assert messages(box) == 0
+    # What nobody drew in time is forgotten.
+    cache.set(images.WAITING, {str(n): time.time() - images.LAPSES for n in range(images.QUEUE)}, 300)
+    assert five.get("nobody", where).status_code == 202
+    assert messages(box) == 1
+
+
+@pytest.mark.long
+def test_a_stranger_has_few_old_entries_drawn_and_every_turn(five: Five, box: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(view, "STRANGERS", throttle.Limit("picture", address=2, person=5))
+    for owner in ("huns", None, "romans"):
+        five.play("gm", "set-owner", province="asia", owner=owner, reason="A slip.")
+    stops = [stop.number for stop in history.trail(five.campaign).stops][:-1][-4:]
+    asked = [five.get("nobody", five.get("nobody", f"map.png?at={at}").headers["Location"]) for at in stops]
+    assert [answer.status_code for answer in asked] == [202, 202, 429, 429]
+    assert int(asked[-1].headers["Retry-After"]) > 3000
+    again = five.get("nobody", five.get("nobody", f"map.png?at={stops[0]}").headers["Location"])
+    assert again.status_code == 202  # it waits for the worker: to look again has nothing drawn
+    assert five.get("nobody", five.get("nobody", "map.png").headers["Location"]).status_code == 202  # the last is free
+    own = five.get("hun", f"map.png?at={stops[-1]}").headers["Location"]
+    assert five.get("hun", own).status_code == 202  # who sits at the table has a measure of his own
+    draw_picture(five.campaign.pk, stops[-1], "en")
+    assert five.get("nobody", own).status_code == 200  # what is drawn is free
+
+
+def test_an_entry_that_is_not_in_force_has_none(five: Five) -> None:
+    at = number(five)
+    five.play("huns", "barracks")
+    where = five.get("nobody", f"map.png?at={at + 1}").headers["Location"]
+    for asked in ("x", "-1", "999", "1e3", "9" * 12, "٣"):
+        assert five.get("nobody", f"map.png?at={asked}").status_code == 404
+    from campaign import services
+
+    services.undo_to(five.campaign, five.people["gm"], at, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    assert five.get("nobody", f"map.png?at={at + 1}").status_code == 404
+    assert five.get("nobody", where).status_code == 404
+
+
+def test_an_address_that_is_out_of_date_leads_to_the_picture_of_today(five: Five) -> None:
+    at = number(five)
+    answer = five.get("nobody", f"map/{at}-{'0' * 24}.png")
+    assert (answer.status_code, answer.headers["Location"]) == (302, five.get("nobody", f"map.png?at={at}").headers["Location"])
+
+
+def test_a_picture_stays_under_its_entrys_address(five: Five) -> None:
+    """What posts show: the same address after a renaming and after an undo, in the language it names."""
+    from campaign import services
+
+    before = number(five)
+    first = five.get("nobody", f"map/{before}.en.png")  # the first picture of a campaign is drawn at once
+    assert (first.status_code, first.headers["Cache-Control"]) == (200, "public, max-age=15")
+    five.play("huns", "barracks")
+    at = number(five)
+    meanwhile = five.get("nobody", f"map/{at}.en.png")
+    assert (meanwhile.status_code, meanwhile.headers["Cache-Control"]) == (200, "public, max-age=15")
+    assert meanwhile.content == first.content, "until it is drawn, a board's reader sees the picture before it"
+    assert five.clients["gm"].get(f"{five.home}map/{at}.en.png", headers={"accept": "text/html"}).status_code == 202
+    for language in ("en", "it"):
+        draw_picture(five.campaign.pk, at, language)
+    english, italian = (five.get("nobody", f"map/{at}.{language}.png") for language in ("en", "it"))
+    assert (english.status_code, english.headers["Content-Type"]) == (200, "image/png")
+    assert english.headers["Cache-Control"] == "public, max-age=3600"
+    assert english.content != italian.content
+    assert image(english.content).size == (1600, 1099)
+    tag = english.headers["ETag"]
+    where = f"{five.home}map/{at}.en.png"
+    assert Client().get(where, headers={"if-none-match": tag}).status_code == 304
+    assert Client().get(where, headers={"accept-language": "it"}).content == english.content
+    services.undo_to(five.campaign, five.people["gm"], at - 1, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    assert five.get("nobody", f"map/{at}.en.png").status_code == 200  # it was shown, and is, as long as it lies here
+    assert five.get("nobody", "map/999.en.png").status_code == 404
+    assert five.get("nobody", f"map/{at}.fr.png").status_code == 404
+
+
+@pytest.mark.long
+def test_a_members_picture_is_no_strangers_under_any_address(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
+    five.play("gm", "start")
+    draw_picture(five.campaign.pk, number(five), "en")
+    assert five.statuses(f"map/{number(five)}.en.png") == {
+        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404
+    }  # fmt: skip
+    assert five.get("hun", f"map/{number(five)}.en.png").headers["Cache-Control"] == "private, max-age=3600"
+
+
+def test_a_members_table_has_its_picture_for_members(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(visibility="members")
+    five.play("gm", "start")
+    where = five.get("hun", "map.png").headers["Location"]
+    draw_picture(five.campaign.pk, number(five), "en")
+    assert five.statuses(where) == {
+        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404
+    }  # fmt: skip
+    assert five.get("hun", where).headers["Cache-Control"] == "private, max-age=31536000, immutable"
+
+
+def test_names_are_text(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(name='<b>&"' + "W" * 50)
+    five.play("gm", "start")
+    at = images.place(five.campaign)
+    assert at is not None
+    created = images._picture(five.campaign, at)
+    assert "&lt;b&gt;&amp;&quot;WWW" in created.svg
+    assert "<b>" not in created.svg
+    content = images.png(created.svg, created.literal)
+    assert image(content).format == "PNG"
+
+
+def test_hidden_hands_are_on_no_picture(new_campaign: Callable[..., Five]) -> None:
+    """The same entries, another card in a hidden hand: the same picture under the same name."""
+    names = []
+    for card in ("spy", "assassin"):
+        five = new_campaign(hands="hidden")
+        five.play("gm", "start")
+        five.play("gm", "give-card", nation="huns", card=card, reason="A correction.")
+        at = images.place(five.campaign)
+        assert at is not None
+        names.append(images.picture_after(five.campaign, at).digest)
+    assert names[0] == names[1]
+
+
+def test_the_oldest_go_where_there_are_too_many(var: Path) -> None:
+    folder = var / "pictures" / "abcdefgh"
+    folder.mkdir(parents=True)
+    for n in range(4):
+        path = folder / f"{n}-{'0' * 24}.png"
+        path.write_bytes(b"x" * 100)
+        os.utime(path, (n, n))
+    images.prune(250)
+    assert sorted(path.name[0] for path in folder.iterdir()) == ["2", "3"]
+
+
+def test_no_colour_of_the_picture_is_the_pages_to_resolve(five: Five) -> None:
+    at = images.place(five.campaign)
+    assert at is not None
+    svg = images._picture(five.campaign, at).svg
+    assert re.findall(r"var\(|light-dark|color-mix|calc\(|--f\b", svg) == []
+    used = set(re.findall(r'class="([^"]+)"', svg))
+    styled = grand_campaign_picture.sheet(
+        for_scenario(positions.scenario(five.campaign).raw), positions.scenario(five.campaign).raw
+    )
+    plain = {"map__svg", "map__world", "m-hits", "m-arrows", "m-nations"}
+    assert [one for one in sorted(used) if not any(f".{name}" in styled for name in one.split()) and one not in plain] == []
+
+
+def test_colours_are_mixed_as_browsers_mix_them() -> None:
+    """Against what Chromium computes for `color-mix(in oklab, …)`."""
+    assert grand_campaign_picture.mixed("#b5352f", "#000000", 0.4) == "#591512"
+    assert grand_campaign_picture.mixed("#e8c440", "#ffffff", 0.45) == "#f2dfa1"
+    assert grand_campaign_picture.tokens()["n-huns"] == "#7a4a2b"
+
+
+def test_it_speaks_the_language_of_who_asks(five: Five) -> None:
+    """The worker draws what the page named: by the same words it comes to the same digest."""
+    client = five.clients["nobody"]
+    where = client.get(f"{five.home}map.png", headers={"accept-language": "it"}).headers["Location"]
+    assert where != five.get("nobody", "map.png").headers["Location"]
+    draw_picture(five.campaign.pk, number(five), "it")
+    assert client.get(where).status_code == 200

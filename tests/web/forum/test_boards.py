@@ -1,0 +1,69 @@
+"""Setting a board up on the page: what each asks for, what it says of a wrong address, and secrets that nobody sees again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.utils.html import escape
+
+from campaign import keys
+from forum.models import Thread
+from tests.web.five import Five, new_campaign  # noqa: F401
+
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+SECRET = "Zx9-not-to-be-seen"
+BOARDS = {
+    "phpbb": ("https://board.example/viewtopic.php?f=3&t=12&start=10", "https://board.example/viewtopic.php?t=12"),
+    "mybb": ("https://board.example/thread-12-page-2.html", "https://board.example/showthread.php?tid=12"),
+    "nodebb": ("https://board.example/topic/12/the-heap/3", "https://board.example/topic/12"),
+    "discourse": ("https://board.example/t/the-heap/12/3", "https://board.example/t/12"),
+}
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
+    five = new_campaign()
+    given, kept = BOARDS[kind]
+    page = five.text("gm", "threads/new/", transport=kind)
+    assert "looks for its mark before anything is sent again" in page
+    content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    content |= {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
+    wrong = five.post("gm", "threads/new/", **content, **{"set-address": "https://board.example/"})
+    assert wrong.status_code == 422
+    assert "This is not the address of a topic" in wrong.content.decode()
+    assert SECRET not in wrong.content.decode()
+    created = five.post("gm", "threads/new/", **content, **{"set-address": given}, follow=True)
+    assert created.status_code == 200
+    thread = Thread.objects.get()
+    assert thread.open_settings["address"] == kept
+    assert SECRET in keys.unseal(thread.sealed)
+    for text in (thread.settings, thread.sealed, thread.session):
+        assert SECRET not in text
+    for path in (f"threads/{thread.pk}/", "posts/", "heard/"):
+        page = five.text("gm", path)
+        assert SECRET not in page
+        assert "Clerk" not in page or path.startswith("threads/")
+    assert escape(kept) in five.text("gm", f"threads/{thread.pk}/")
+
+
+@pytest.mark.parametrize("kind", BOARDS)
+def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
+    """A game master who never saw a password does not get it by giving an address of his own."""
+    five = new_campaign()
+    given, kept = BOARDS[kind]
+    content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}
+    secret = {"set-password": SECRET, "set-token": SECRET, "set-api_key": SECRET}
+    five.post("gm", "threads/new/", **content, **secret, **{"set-address": given})
+    thread = Thread.objects.get()
+    change = {**content, "do": "save", "active": "on"}
+    for other in (given.replace("board.example", "elsewhere.example"), given.replace("board.example", "board.example/mine")):
+        answer = five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": other})
+        assert answer.status_code == 422
+        assert "the saved credentials are not sent there" in answer.content.decode()
+        assert Thread.objects.get().open_settings["address"] == kept
+    # Another topic of the same board is the same board; a password typed anew may go anywhere.
+    five.post("gm", f"threads/{thread.pk}/", **change, **{"set-address": given.replace("12", "13")})
+    assert Thread.objects.get().open_settings["address"] == kept.replace("12", "13")
+    five.post("gm", f"threads/{thread.pk}/", **change, **secret, **{"set-address": given.replace("board.", "elsewhere.")})
+    assert "elsewhere.example" in Thread.objects.get().open_settings["address"]

@@ -1,0 +1,389 @@
+"""The outbox as its people see it: set up, drafted, posted by hand; secrets stay where they are."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from forum import services
+from forum.models import Post, Thread
+from tests.web.contests import plain
+from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
+from web.exports import images
+from web.forum import posts
+from web.tasks import draw_picture
+
+pytestmark = pytest.mark.django_db
+
+WEBHOOK = "https://discord.com/api/webhooks/123456789012345678/" + "s3cretTOKEN" * 4
+CLIPBOARD = {"transport": "clipboard", "name": "Slitherine", "set-address": "https://board.example/t/7", "dialect": "phpbb"}
+DISCORD = {"transport": "discord", "name": "Our channel", "set-webhook": WEBHOOK, "dialect": "discord", "language": "en"}
+
+
+def set_up(five: Five, **more: str) -> Thread:  # noqa: F811
+    answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", "kinds": "turn", **more})
+    assert answer.status_code == 303, answer.content.decode()
+    return Thread.objects.latest("pk")
+
+
+def drafted(five: Five, report: str = "opening-1") -> Post:  # noqa: F811
+    thread = Thread.objects.latest("pk")
+    answer = five.post("gm", "posts/", report=report, thread=str(thread.pk))
+    created = Post.objects.latest("pk")
+    assert answer["Location"] == f"{five.home}posts/{created.number}/"
+    return created
+
+
+def test_from_nowhere_to_the_receipt(five: Five) -> None:  # noqa: F811
+    """The way of somebody new: no thread yet, one set up, the opening copied, posted, its link brought back."""
+    page = five.text("gm", "posts/")
+    assert "Where do the reports go?" in page
+    assert f'href="{five.home}threads/new/"' in page
+    ways = five.text("gm", "threads/new/")
+    assert "Copy and paste" in ways
+    assert "needs nobody’s permission and no password" in ways
+    thread = set_up(five)
+    post = drafted(five)
+    page = five.text("gm", f"posts/{post.number}/", now="1")
+    assert 'data-copy="#text-1"' in page
+    assert "its text is made from the log each time. It covers its own moment or turn" in page
+    assert 'href="https://board.example/t/7"' in page
+    assert "The Long Frontier" in page
+    answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="", follow=True)
+    assert "Give the link of the post" in answer.content.decode()
+    after = drafted(five, "turn-1")
+    answer = five.post("gm", f"posts/{post.number}/", do="posted", part="1", link="https://board.example/p/9", follow=True)
+    assert "Noted: it is posted." in answer.content.decode()
+    assert f'href="{five.home}posts/{after.number}/">Next: ' in answer.content.decode()
+    post.refresh_from_db()
+    assert (post.state, post.permalink, post.thread) == ("posted", "https://board.example/p/9", thread)
+    assert post.marker in post.text
+    for who in WHO:
+        assert 'href="https://board.example/p/9"' in five.text(who, "reports/opening-1/"), who
+
+
+def test_one_field_sets_up_the_thread_and_one_link_posts_all(five: Five) -> None:  # noqa: F811
+    """The address alone makes a thread to copy to; slots wait for the report of the turn; one link marks what is selected."""
+    answer = five.post("gm", "posts/", do="place", address="https://forum.board.example/viewtopic.php?t=7", follow=True)
+    assert "Reports are drafted for this thread from now on." in answer.content.decode()
+    thread = Thread.objects.get()
+    assert (thread.name, thread.transport, thread.dialect) == ("board.example", "clipboard", "phpbb")
+    assert thread.drafted == ["opening", "turn", "final"]
+    assert list(Post.objects.values_list("report", flat=True)) == ["opening-1"], "what opened the turn that is played"
+    opening, turn = drafted(five, "opening-1"), drafted(five, "turn-1")
+    images.prune(0)
+    assert "The map is being drawn…" in five.text("gm", "posts/")
+    draw_picture(five.campaign.pk, opening.entry.number, "en")
+    page = five.text("gm", "posts/")
+    assert "Next to post: Turn 1 opens" in page
+    assert "4 items are covered by this report" in page  # the slots so far
+    assert 'data-open="https://forum.board.example/viewtopic.php?t=7"' in page
+    answer = five.clients["gm"].post(
+        f"{five.home}posts/{opening.number}/", {"do": "copied", "part": "1"}, headers={"x-requested-with": "fetch"}
+    )
+    assert answer.status_code == 204
+    opening.refresh_from_db()
+    assert (opening.state, bool(opening.text), opening.copied_at is not None) == ("ready", True, True)
+    assert "copied" in five.text("gm", "posts/")
+    answer = five.post("gm", "posts/", do="posted", post=str(opening.number), link="", follow=True)
+    assert "Give the link of the post" in answer.content.decode()
+    link = "https://forum.board.example/viewtopic.php?p=9"
+    both = {"do": "posted", "post": [str(opening.number), str(turn.number)], "link": link}
+    answer = five.clients["gm"].post(f"{five.home}posts/", both, follow=True)
+    assert "2 posts are marked as posted." in answer.content.decode()
+    assert set(Post.objects.values_list("state", "permalink")) == {("posted", link)}
+    assert "Next to post" not in five.text("gm", "posts/"), "nothing due is nothing shown"
+
+
+def test_what_is_selected_is_skipped_together_or_not_at_all(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    one, other = drafted(five, "opening-1"), drafted(five, "turn-1")
+    for numbers in ([], ["0"], ["99"], ["x"]):
+        answer = five.clients["gm"].post(f"{five.home}posts/", {"do": "aside", "post": numbers}, follow=True)
+        assert "Select at least one post." in answer.content.decode()
+    answer = five.clients["gm"].post(
+        f"{five.home}posts/", {"do": "aside", "post": [str(one.number), str(other.number)]}, follow=True
+    )
+    assert "2 posts are skipped." in answer.content.decode()
+    assert set(Post.objects.values_list("state", flat=True)) == {"aside"}
+    answer = five.clients["gm"].post(f"{five.home}posts/", {"do": "aside", "post": [str(one.number)]}, follow=True)
+    assert "The post has changed" in answer.content.decode()
+
+
+def test_how_often_the_campaign_posts_is_chosen_for_all_threads(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    set_up(five, **{"set-address": "https://board.example/t/8"})
+    for frequency, kinds in {
+        "slots": ["opening", "slot", "turn", "final"],
+        "all": ["opening", "slot", "challenge", "result", "turn", "standings", "final"],
+        "turn": ["opening", "turn", "final"],
+    }.items():
+        five.post("gm", "posts/", do="frequency", frequency=frequency)
+        assert [thread.drafted for thread in Thread.objects.all()] == [kinds, kinds]
+        assert f'value="{frequency}" checked' in five.text("gm", "posts/")
+    answer = five.post("gm", "posts/", do="frequency", frequency="never", follow=True)
+    assert "Choose what is posted." in answer.content.decode()
+    assert five.post("hun", "posts/", do="frequency", frequency="all").status_code == 403
+
+
+def test_the_mark_copied_from_a_draft_is_the_one_it_keeps(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    mark = re.search(r"\[[a-z0-9]{4}-1-[0-9a-f]{6}\]", five.text("gm", f"posts/{post.number}/"))
+    assert mark is not None
+    services.posted(post, five.people["gm"], "https://board.example/p/9")
+    post.refresh_from_db()
+    assert post.marker == mark[0]
+
+
+def test_a_slip_is_taken_back_and_a_link_put_right(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    where = f"posts/{post.number}/"
+    five.post("gm", where, do="posted", part="1", link="https://board.example/p/8")
+    five.post("gm", where, do="posted", part="1", link="https://board.example/p/9")
+    post.refresh_from_db()
+    assert (post.state, post.permalink) == ("posted", "https://board.example/p/9")
+    five.post("gm", where, do="unposted", part="1")
+    post.refresh_from_db()
+    assert (post.state, post.permalink, post.posted_at) == ("ready", "", None)
+    assert "board.example/p/9" not in five.text("hun", "reports/opening-1/")
+
+
+def test_what_a_program_posted_is_not_unsaid(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    services.ready(post, five.people["gm"])
+    Post.objects.update(state="posted", posted_at=post.made_at)
+    assert "can be corrected, not removed" in five.post("gm", f"posts/{post.number}/", True, do="unposted").content.decode()
+    post.refresh_from_db()
+    assert post.state == "posted"
+
+
+def test_only_game_masters_do_anything(five: Five) -> None:  # noqa: F811
+    thread = set_up(five)
+    post = drafted(five)
+    for who in ("hun", "roman", "stranger"):
+        for path, data in (
+            ("posts/", {"report": "turn-1", "thread": str(thread.pk)}),
+            (f"posts/{post.number}/", {"do": "posted", "link": "https://board.example/p/9"}),
+            (f"posts/{post.number}/", {"do": "aside"}),
+            ("threads/new/", CLIPBOARD),
+            (f"threads/{thread.pk}/", {"do": "remove"}),
+            (f"threads/{thread.pk}/", {"do": "save", "name": "Mine"}),
+        ):
+            assert five.post(who, path, **data).status_code == 403, (who, path)
+    assert five.post("nobody", "posts/", report="turn-1", thread=str(thread.pk)).status_code == 302
+    post.refresh_from_db()
+    thread.refresh_from_db()
+    assert (post.state, thread.name, thread.removed_at, Post.objects.count()) == ("draft", "Slitherine", None, 1)
+
+
+def test_another_campaigns_threads_and_posts_are_nowhere(five: Five, new_campaign: Any, person: Any) -> None:  # noqa: F811
+    thread = set_up(five)
+    post = drafted(five)
+    from campaign import services as table
+
+    other = table.found_campaign(person("Other"), "grand_campaign", "Other", "420ad")
+    five.clients["stranger"].force_login(other.founder)
+    home = f"/c/{other.address}/"
+    for path in (f"{home}posts/{post.number}/", f"{home}threads/{thread.pk}/"):
+        assert five.get("stranger", path).status_code == 404
+        assert five.post("stranger", path, do="remove").status_code == 404
+    five.post("stranger", f"{home}posts/", report="opening-1", thread=str(thread.pk))
+    assert Post.objects.count() == 1
+
+
+def test_a_secret_is_typed_once_and_never_shown(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    thread = Thread.objects.get()
+    assert "s3cretTOKEN" not in thread.settings + thread.sealed + str(thread) + repr(thread)
+    pages = [five.text("gm", path) for path in ("posts/", f"threads/{thread.pk}/", "desk/", "threads/new/")]
+    assert not any("s3cretTOKEN" in page for page in pages)
+    assert "Kept sealed" in pages[1]
+    # Left empty it stays; a wrong one is not said back either.
+    five.post("gm", f"threads/{thread.pk}/", **{**DISCORD, "do": "save", "set-webhook": "", "active": "on"})
+    after = Thread.objects.get()
+    assert after.sealed
+    answer = five.post("gm", f"threads/{thread.pk}/", **{**DISCORD, "do": "save", "set-webhook": "https://x.example/s3cretTOKEN"})
+    assert answer.status_code == 422
+    assert "s3cretTOKEN" not in answer.content.decode()
+    assert "Copy it again" in answer.content.decode()
+
+
+def test_the_page_looks_again_while_something_is_on_its_way(five: Five) -> None:  # noqa: F811
+    """By itself, with a script or without one; 204 as long as nothing has moved."""
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    assert "hx-get" not in five.text("gm", "posts/").partition('id="posts"')[2].partition(">")[0]
+    five.post("gm", f"posts/{post.number}/", do="ready")
+
+    def page() -> tuple[str, str]:
+        text = five.text("gm", "posts/")
+        (asks,) = re.findall(r'id="posts" data-select hx-get="([^"]+)" hx-trigger="every (\d+)s"', text)
+        assert f'<noscript><meta http-equiv="refresh" content="{asks[1]}"></noscript>' in text
+        return asks  # type: ignore[no-any-return]
+
+    again, seconds = page()
+    assert (seconds, five.get("gm", again).status_code) == ("4", 204)
+    Post.objects.filter(pk=post.pk).update(state="sending")
+    assert five.get("gm", again).status_code == 200
+    assert five.get("hun", again).status_code == 403
+    Post.objects.filter(pk=post.pk).update(state="ready", next_at=timezone.now() + timedelta(hours=2))
+    assert page()[1] == "60", "not so often while the next try is far"
+
+
+def test_removed_its_credentials_are_gone(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    thread, post = Thread.objects.get(), drafted(five)
+    five.post("gm", f"threads/{thread.pk}/", do="remove")
+    thread.refresh_from_db()
+    post.refresh_from_db()
+    assert (thread.sealed, thread.session, post.state) == ("", "", "aside")
+    assert five.get("gm", f"threads/{thread.pk}/").status_code == 404
+    assert five.get("gm", f"posts/{post.number}/").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("typed", "content"),
+    [
+        ({"set-address": "not an address"}, "This is not an address"),
+        ({"set-address": "javascript:alert(1)"}, "This is not an address"),
+        ({"limit": "3"}, "A post there may have 500 to"),
+        ({"limit": "many"}, "A post there may have 500 to"),
+        ({"dialect": "runes"}, "Choose how the posts are written."),
+        ({"language": "la"}, "Choose a language."),
+        ({"tone": "shrill"}, "Choose one of the tones."),
+    ],
+)
+def test_what_cannot_be_is_said_beside_its_field_and_nothing_typed_is_lost(
+    five: Five, typed: dict[str, str], content: str  # noqa: F811
+) -> None:  # fmt: skip
+    answer = five.post("gm", "threads/new/", **{**CLIPBOARD, "language": "en", **typed})
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert content in page
+    assert 'value="Slitherine"' in page
+    assert not Thread.objects.exists()
+
+
+def test_a_title_may_not_run_as_a_link(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    for link in ("javascript:alert(1)", "data:text/html,x", "https://u:p@board.example/", "nonsense"):
+        five.post("gm", f"posts/{post.number}/", do="posted", part="1", link=link)
+    post.refresh_from_db()
+    assert (post.state, post.permalink) == ("draft", "")
+
+
+def test_the_desk_says_how_many_wait(five: Five) -> None:  # noqa: F811
+    assert "No thread is set up yet." in five.text("gm", "desk/")
+    set_up(five)
+    drafted(five)
+    drafted(five, "turn-1")
+    page = plain(five.text("gm", "desk/"))
+    assert "2 posts are ready to be posted Outbox" in page
+    assert "To post 2 Being sent 0 Posted this turn 0" in page
+    assert "Posts" not in five.text("hun", "")
+
+
+def test_doubtful_he_is_asked_to_look_for_the_mark(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    services.ready(post, five.people["gm"])
+    Post.objects.update(state="doubtful", doubt=True, last_error="Discord did not say.")
+    page = five.text("gm", f"posts/{post.number}/")
+    assert "Was it posted? Look for this mark:" in page
+    post.refresh_from_db()
+    assert post.marker in page
+    five.post("gm", f"posts/{post.number}/", do="absent", part="1")
+    post.refresh_from_db()
+    assert (post.state, post.doubt) == ("ready", False)
+
+
+def test_where_it_refused_us_it_says_so_and_one_may_try_again(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    thread = Thread.objects.get()
+    Thread.objects.update(locked_at=thread.made_at, locked_why="Discord does not know this webhook.")
+    assert "refused the post" in five.text("gm", "posts/")
+    assert "Discord does not know this webhook." in five.text("gm", f"threads/{thread.pk}/")
+    five.post("gm", f"threads/{thread.pk}/", do="unlock")
+    assert Thread.objects.get().locked_at is None
+
+
+def test_a_thread_may_have_a_tone_of_its_own(five: Five) -> None:  # noqa: F811
+    set_up(five, tone="chronicle")
+    post = drafted(five)
+    assert "The heralds have called" in five.text("gm", f"posts/{post.number}/")
+
+
+def test_put_aside_and_brought_back_and_made_anew(five: Five) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post = drafted(five)
+    for do, state in (("aside", "aside"), ("back", "draft"), ("ready", "ready"), ("unready", "draft")):
+        five.post("gm", f"posts/{post.number}/", do=do, part="1")
+        post.refresh_from_db()
+        assert post.state == state
+    assert five.post("gm", f"posts/{post.number}/", do="nonsense").status_code == 303
+    assert five.get("gm", "posts/99999999999999999999/").status_code == 404
+    assert five.get("gm", "threads/99999999999999999999/").status_code == 404
+
+
+def test_what_people_typed_is_text_on_every_page(five: Five) -> None:  # noqa: F811
+    set_up(five, name="<script>alert(1)</script>")
+    post = drafted(five)
+    thread = Thread.objects.get()
+    for path in ("posts/", f"posts/{post.number}/", f"threads/{thread.pk}/", "desk/"):
+        assert "<script>alert" not in five.text("gm", path)
+
+
+ODD = ["", "0", "2", "99", "-1", "x", "9" * 30, "\x00", "<b>", "https://[", "https://a.example/\r\nX: 1", "a" * 9000]
+
+
+@pytest.mark.long
+@pytest.mark.thorough
+@pytest.mark.parametrize("state", ["draft", "ready", "doubtful"])
+def test_nonsense_is_answered_and_changes_nothing_it_may_not(five: Five, state: str) -> None:  # noqa: F811
+    set_up(five, **DISCORD)
+    post, thread = drafted(five), Thread.objects.get()
+    if state != "draft":
+        services.ready(post, five.people["gm"])
+        Post.objects.update(state=state)
+    for n, odd in enumerate(ODD):
+        do = [*posts.DEEDS][n % len(posts.DEEDS)]
+        assert five.post("gm", f"posts/{post.number}/", do=do, part=odd, link=odd).status_code == 303
+        assert five.post("gm", "posts/", report=odd, thread=str(thread.pk)).status_code == 303
+        assert five.post("gm", "posts/", report="turn-1", thread=odd).status_code == 303
+        given = {"set-webhook": odd, "set-thread": odd, "dialect": odd, "language": odd, "limit": odd, "name": odd, "kinds": odd}
+        assert five.post("gm", f"threads/{thread.pk}/", do=odd or "save", **given).status_code in (303, 422)
+        assert five.post("gm", "threads/new/", transport="discord", **given).status_code == 422
+    assert five.get("gm", f"posts/{post.number}/").status_code == 200
+    assert Thread.objects.count() == 1
+
+
+@pytest.mark.parametrize(("path", "most"), [("posts/", 17), ("posts/1/", 13), ("threads/new/", 12), ("threads/{}/", 12)])
+def test_queries(five: Five, django_assert_max_num_queries: Any, path: str, most: int) -> None:  # noqa: F811
+    set_up(five)
+    for report in ("opening-1", "turn-1"):
+        drafted(five, report)
+    path = path.format(Thread.objects.get().pk)
+    five.get("gm", path)
+    with django_assert_max_num_queries(most) as asked:
+        five.get("gm", path)
+    assert isinstance(asked, CaptureQueriesContext)
+
+
+def test_in_italian(five: Five) -> None:  # noqa: F811
+    set_up(five)
+    post = drafted(five)
+    five.people["gm"].language = "it"
+    five.people["gm"].save()
+    for path in ("posts/", f"posts/{post.number}/", "threads/new/"):
+        page = five.text("gm", path)
+        assert "Messaggi" in page or "messaggi" in page, path
+        assert "Posts" not in re.sub(r"<[^>]+>", " ", page), path

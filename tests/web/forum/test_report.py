@@ -1,0 +1,276 @@
+"""The pages of reports: the list, one report as the forum shows it, as BBCode and as plain text, the same for everybody."""
+
+from __future__ import annotations
+
+import html
+import re
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from campaign.log import selectors
+from campaign.models import Campaign
+from forum.dialects import DIALECTS
+from forum.models import Thread
+from forum.posts import outbox
+from tests.table import grand, people, running, table, toy
+
+__all__ = ["grand", "people", "running", "table", "toy"]
+
+NAME = "[b]East[/b] & <i>West</i>"
+REASON = "[/code][/list]<script>alert(1)</script>"
+
+
+def play(grand: SimpleNamespace, move: str, **given: Any) -> None:
+    gm = grand.people["gm"]
+    result = services.play(grand.campaign, gm, {"by": "gm", "move": move, **given}, selectors.seen(grand.campaign, gm))
+    grand.campaign = result.campaign
+
+
+def end_slot(grand: SimpleNamespace) -> str:
+    slot = grand.campaign.active_seat
+    play(grand, "end-slot", **{"for": slot})
+    return str(slot)
+
+
+@pytest.fixture
+def started(grand: SimpleNamespace) -> SimpleNamespace:
+    """Turn 1, one slot ended, a correction made."""
+    services.describe(grand.campaign, grand.people["gm"], name=NAME, time_zone="UTC", visibility="unlisted")
+    grand.campaign.refresh_from_db()
+    play(grand, "start")
+    grand.first = end_slot(grand)
+    play(grand, "adjust", nation=grand.first, account="income", change=25, reason=REASON)
+    return grand
+
+
+def get(grand: SimpleNamespace, path: str, who: str | None = None) -> Any:
+    client = Client()
+    if who:
+        client.force_login(grand.people[who])
+    return client.get(f"/c/{grand.campaign.address}/reports/{path}")
+
+
+def code(page: str, box: str) -> str:
+    """The text of a box, as it is copied."""
+    match = re.search(rf'<pre class="code code--whole" id="{box}"[^>]*>(.*?)</pre>', page, re.DOTALL)
+    assert match
+    return html.unescape(re.sub(r"<[^>]*>", "", match[1]))
+
+
+def test_before_the_start_there_is_the_announcement(grand: SimpleNamespace) -> None:
+    """What was promised of the dice, and who sits where, ready to be posted before the first roll; afterwards it is no more."""
+    page = get(grand, "")
+    assert page.status_code == 200
+    assert "Before the start" in page.content.decode()
+    assert get(grand, "turn-1/").status_code == 404
+    shown = get(grand, "announcement/").content.decode()
+    assert grand.campaign.commitment in shown
+    for seat in selectors.seats(grand.campaign):
+        assert seat.name in shown
+    gm = grand.people["gm"]
+    thread = Thread.objects.create(
+        campaign=grand.campaign,
+        name="Here",
+        transport="clipboard",
+        dialect="phpbb",
+        made_by=gm,
+        made_at=grand.campaign.founded_at,
+    )
+    post = outbox.ready(outbox.draft(grand.campaign, gm, thread, "announcement"), gm)
+    assert grand.campaign.commitment in post.text
+    play(grand, "start")
+    assert get(grand, "announcement/").status_code == 404
+    post.refresh_from_db()
+    assert grand.campaign.commitment in post.text, "what is ready stays ready"
+
+
+def test_a_title_without_reports_says_so(running: Any) -> None:
+    page = Client().get(f"/c/{running.campaign.address}/reports/")
+    assert "has no reports" in page.content.decode()
+    assert Client().get(f"/c/{running.campaign.address}/reports/turn-1/").status_code == 404
+
+
+def test_the_list_says_what_is_complete_and_what_runs(started: SimpleNamespace) -> None:
+    assert get(started, "", "gm").headers["Location"] == f"/c/{started.campaign.address}/posts/", "a game master has the outbox"
+    page = get(started, "", "ant").content.decode()
+    listed = re.findall(
+        r'/reports/([a-z0-9-]+)/">([^<]*)</a></td><td class="muted">[^<]*</td><td class="n"><span class="chip[^"]*">([^<]*)<',
+        page,
+    )
+    second = started.campaign.active_seat
+    assert [(key, state) for key, _, state in listed] == [
+        ("turn-1", "still running"),
+        (f"slot-1-{second}", "still running"),
+        (f"slot-1-{started.first}", "complete"),
+        ("opening-1", "complete"),
+    ]
+    assert listed[0][1] == "Turn 1 report"
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        "turn-2",
+        "turn-0",
+        "turn-01",
+        "slot-1-nobody",
+        "slot-2-huns",
+        "battle-1",
+        "x",
+        "turn-99999999999",
+        "undo-1",
+        "setup-1",
+        "final",
+        "undo-99999999999",
+    ],
+)
+def test_what_is_not_there_is_404(started: SimpleNamespace, key: str) -> None:
+    assert get(started, f"{key}/").status_code == 404
+
+
+def test_a_report_stands_as_post_bbcode_and_text(started: SimpleNamespace) -> None:
+    assert "The map is being drawn…" in get(started, "turn-1/").content.decode()
+    page = get(started, "turn-1/?now=1").content.decode()
+    post, text = code(page, "post-1"), code(page, "plain")
+    assert post.startswith("[size=150][b][\u2060b]East[\u2060/b] & <i>West</i>, turn 1 of 6[/b][/size]\nOrder of play: ")
+    assert text.startswith("[b]East[/b] & <i>West</i>, turn 1 of 6\n=====")
+    assert "Map and ledgers: [url]http" not in post
+    address = f"http://testserver/c/{started.campaign.address}/"
+    assert post.endswith(f"[size=85]Map and ledgers: [url={address}]{address}[/url][/size]")
+    assert 'data-copy="#post-1"' in page
+    assert 'data-copy="#plain"' in page
+    assert '<p class="is-title-2"><b>Cards</b></p>' in page
+    assert ": “[\u2060/code][\u2060/list]<script>alert(1)</script>”. " in post
+    assert post.count("[/code]") == 1
+    assert "<script>alert" not in page
+    assert f"{started.people['ant'].username}" in text
+
+
+def test_a_slot_and_a_turn_are_the_same_bytes_to_all_readers(started: SimpleNamespace) -> None:
+    for key in ("turn-1", f"slot-1-{started.first}"):
+        seen = set()
+        for who in ("gm", "ant", "bee", "stranger", None):
+            page = get(started, f"{key}/", who).content.decode()
+            seen.add((code(page, "post-1"), code(page, "plain")))
+        assert len(seen) == 1
+
+
+def main(page: str) -> str:
+    """What is not head and foot."""
+    return page.partition("<main")[2].partition("</main>")[0]
+
+
+def test_nothing_changes_a_report_but_what_happens(started: SimpleNamespace) -> None:
+    before = main(get(started, "turn-1/").content.decode())
+    assert main(get(started, "turn-1/").content.decode()) == before
+    slot = get(started, f"slot-1-{started.first}/").content.decode()
+    end_slot(started)
+    assert code(get(started, "turn-1/").content.decode(), "post-1") != code(before, "post-1")
+    assert code(get(started, f"slot-1-{started.first}/").content.decode(), "post-1") == code(slot, "post-1")
+
+
+def test_what_is_struck_is_not_told(started: SimpleNamespace) -> None:
+    gm = started.people["gm"]
+    assert "income 450t → 475t" in code(get(started, "turn-1/").content.decode(), "plain")
+    services.undo_to(started.campaign, gm, started.campaign.last_number - 1, "a slip", selectors.seen(started.campaign, gm))
+    started.campaign.refresh_from_db()
+    page = get(started, "turn-1/").content.decode()
+    assert "income 450t → 475t" not in code(page, "plain")
+    assert '<h2 id="h-report">Turn 1 report</h2>' in page
+
+
+def test_hidden_hands_no_card_is_named_to_anybody(people: dict[str, Any]) -> None:
+    gm = people["gm"]
+    campaign = services.found_campaign(gm, "grand_campaign", "Hidden", "420ad", {"hands": "hidden"})
+    hidden = SimpleNamespace(campaign=campaign, people=people)
+    play(hidden, "start")
+    slot = hidden.campaign.active_seat
+    play(hidden, "give-card", nation=slot, card="traitor", reason="post 7")
+    play(hidden, "keep", card="bodyguard", value=True, **{"for": slot})
+    for who in ("gm", "stranger"):
+        text = code(get(hidden, "turn-1/", who).content.decode(), "plain")
+        assert text.count("draw a card.") == 6
+        assert "Traitor" not in text
+        assert "Bodyguard" not in text
+
+
+def test_members_only_is_404_for_strangers(started: SimpleNamespace) -> None:
+    Campaign.objects.filter(pk=started.campaign.pk).update(visibility="members")
+    assert get(started, "turn-1/", "stranger").status_code == 404
+    assert get(started, "", None).status_code == 404
+    assert get(started, "turn-1/", "ant").status_code == 200
+
+
+def test_a_battle_report(started: SimpleNamespace) -> None:
+    slot = started.campaign.active_seat
+    offers = started.campaign.game.offers(selectors.position(started.campaign), slot)
+    attack = next(next(o.moves()) for o in offers if o.move == "attack" and o.refusal is None)
+    play(started, **{**{key: value for key, value in attack.items() if key != "by"}, "for": slot})
+    page = get(started, "battle-1/").content.decode()
+    assert "still running" in page
+    assert code(page, "post-1").count(", #1 against ") == 1
+    assert "battle-1" in get(started, "", "ant").content.decode()
+
+
+def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(DIALECTS["phpbb"]), "limit", 1200)
+    page = get(started, "turn-1/?now=1").content.decode()
+    assert "(2 of " in code(page, "post-2").splitlines()[0]
+    assert "Copy post 2" in page
+
+
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 4), ("turn-1/", None, 10), ("turn-1/", "ant", 13)])
+def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
+    """Campaign, who has a place, record, template, own words, battles, acts that ask for a countersigner, posts; session, reader,
+    notices for who is signed in."""
+    client = Client()
+    if who:
+        client.force_login(started.people[who])
+    address = f"/c/{started.campaign.address}/reports/{path}"
+    client.get(address)
+    with CaptureQueriesContext(connection) as counted:
+        client.get(address)
+    assert len(counted) == queries, "\n".join(query["sql"] for query in counted)
+
+
+def test_an_undo_is_told_with_what_it_struck(started: SimpleNamespace) -> None:
+    gm = started.people["gm"]
+    last = started.campaign.last_number
+    services.undo_to(started.campaign, gm, last - 1, REASON, selectors.seen(started.campaign, gm))
+    assert f'/reports/undo-{last + 1}/">Undo, entry {last + 1}</a>' in get(started, "").content.decode()
+    page = get(started, f"undo-{last + 1}/").content.decode()
+    text, post = code(page, "plain"), code(page, "post-1")
+    assert f"undoes every move after entry {last - 1}: {REASON} (Gm)" in text
+    assert f"- {last}: Game master: " in text
+    assert post.count("[/list]") == post.count("[list]") == 1
+    assert "<script>" not in page.split("<main")[1]
+    assert get(started, f"undo-{last}/").status_code == 404
+
+
+def test_a_battle_to_be_fought_has_its_set_up(started: SimpleNamespace) -> None:
+    gm, campaign = started.people["gm"], started.campaign
+    for seat in [seat.key for seat in started.seats]:
+        offers = campaign.game.offers(selectors.position(campaign), seat, "gm")
+        offer = next((one for one in offers if one.move == "attack" and one.refusal is None), None)
+        move = next(offer.moves(), None) if offer else None
+        if move is not None:
+            break
+    result = services.play(campaign, gm, move, selectors.seen(campaign, gm))
+    started.campaign = result.campaign
+    if selectors.position(started.campaign).attacks[0].status == "challenged":
+        defender = selectors.position(started.campaign).attacks[0].defender
+        play(started, "respond", attack=1, choice="accept", **{"for": defender})
+    page = get(started, "setup-1/").content.decode()
+    text = code(page, "plain")
+    for line in ("Game: Field of Glory II", "Module: ", "Side A: ", "Side B: ", "Ends: "):
+        assert line in text
+    listed = get(started, "").content.decode()
+    for key in ("setup-1", "challenge-1", "battle-1"):
+        assert f"/reports/{key}/" in listed
+        assert get(started, f"{key}/").status_code == 200

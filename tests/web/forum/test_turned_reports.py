@@ -1,0 +1,47 @@
+"""The reports of an undo and of its restoration: each tells what it turned when it was said."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from tests.web.five import Five, five, new_campaign
+
+__all__ = ["five", "new_campaign"]
+
+pytestmark = pytest.mark.django_db
+
+
+def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> None:
+    """Each as it was then: an undo that was restored still names its moves, and what was struck before is in neither."""
+    gm = five.people["gm"]
+    first = five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early").entries[0].number
+    services.undo_to(five.campaign, gm, first - 1, "Too early", five.seen("gm"))
+    second = five.play("gm", "adjust", nation="romans", account="income", change=7, reason="Later [b]").entries[0].number
+    third = five.play("gm", "adjust", nation="romans", account="income", change=9, reason="Last").entries[0].number
+    undo = services.undo_to(five.campaign, gm, second - 1, "A slip", five.seen("gm")).number
+    back = services.restore(five.campaign, gm, undo, "No slip [b]").number
+    page = five.get("nobody", "reports/").content.decode()
+    assert f'/reports/restore-{back}/">Restoration, entry {back}</a>' in page
+    assert f'/reports/undo-{undo}/">Undo, entry {undo}</a>' in page
+    shown = {key: five.get("nobody", f"reports/{key}/").context for key in (f"restore-{back}", f"undo-{undo}")}
+    plain = shown[f"restore-{back}"]["plain"]
+    assert f"The game master restores what entry {undo} undid: No slip [b] (Marozia)" in plain
+    assert "In force again" in plain
+    assert [line.split(":")[0] for line in plain.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
+    bbcode = "".join(post["text"] for post in shown[f"restore-{back}"]["posts"])
+    assert "[b]In force again[/b]" in re.sub(r"<[^>]+>", "", bbcode)
+    assert "No slip [\u2060b]" in re.sub(r"<[^>]+>", "", bbcode)
+    undone = shown[f"undo-{undo}"]["plain"]
+    assert "Struck, and readable in the log" in undone
+    assert [line.split(":")[0] for line in undone.splitlines() if line.startswith("- ")] == [f"- {second}", f"- {third}"]
+    assert f"Entry {undo}. Restored by entry {back}." in undone
+    for key in (f"restore-{undo}", f"undo-{back}", "restore-0", "restore-99999999999"):
+        assert five.get("nobody", f"reports/{key}/").status_code == 404
+    with CaptureQueriesContext(connection) as queries:
+        five.get("nobody", f"reports/restore-{back}/")
+    assert len(queries) <= 12

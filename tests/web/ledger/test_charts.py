@@ -1,0 +1,171 @@
+"""Charts of the accounts: what is drawn, the table that says the same, who sees what, and what it costs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from campaign.log import selectors
+from tests.alone import alone, patience
+from tests.table import people, running, table, toy
+from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.titles.test_table import plain
+from web import charts
+from web.charts import Course, Turn
+
+__all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
+pytestmark = pytest.mark.django_db
+
+
+def rows(page: str) -> list[list[str]]:
+    """The cells of the page's first table."""
+    (body,) = re.findall(r'<table class="table chart-table">(.*?)</table>', page, re.S)[:1]
+    return [
+        [plain(cell).strip() for cell in re.findall(r"<t[dh][^>]*>(.*?)</t[dh]>", row, re.S)]
+        for row in re.findall("<tr>(.*?)</tr>", body, re.S)
+    ]
+
+
+def draw(*courses: Course, **more: Any) -> str:
+    given: dict[str, Any] = {"label": "L", "text": str, **more}
+    return str(charts.draw(courses, [Turn(1, "turn 1"), Turn(11, "turn 2")], 0, 20, **given))
+
+
+def test_a_step_goes_across_then_up() -> None:
+    svg = draw(Course("huns", "Huns", 1, [(0, 6), (10, 8)]), width=300, height=132)
+    # From 28 to 300 − 14 − 6 letters; entry 10 of 21; 6 to 8 over a hundred pixels.
+    assert 'd="M28.0 110.0H131.4V10.0H245.2"' in svg
+    assert 'class="chart__line dash-1" data-nation="huns"' in svg
+    assert re.findall(r'class="chart__y" x="22.0" y="[\d.]+">(\d+)<', svg) == ["6", "7", "8"]
+    assert re.findall(r'class="chart__turn" d="M([\d.]+) ', svg) == ["38.3", "141.8"]
+    assert '<text class="chart__name" data-nation="huns" x="253.2" y="14.0">Huns 8</text>' in svg
+
+
+def test_a_line_that_never_moves_has_room() -> None:
+    assert 'd="M28.0 168.0H' in draw(Course("a", "A", 0, [(0, 5)]))
+
+
+def test_below_nothing() -> None:
+    svg = draw(Course("a", "A", 0, [(0, 2), (4, -3)]), text=lambda value: str(value).replace("-", "−"))
+    assert re.findall(r'class="chart__y"[^>]*>(−?\d+)<', svg) == ["−3", "−2", "−1", "0", "1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("span", "scale", "expected"), [(0, 1, 1), (5, 1, 1), (6, 1, 2), (11, 1, 5), (300, 1, 100), (10, 2, 2), (11, 2, 4)]
+)
+def test_lines_across_are_whole_and_few(span: int, scale: int, expected: int) -> None:
+    assert charts.step(span, scale) == expected
+
+
+def test_names_do_not_lie_on_each_other() -> None:
+    svg = draw(*(Course(f"n{n}", f"N{n}", n % 12, [(0, 7)]) for n in range(14)))
+    places = [float(y) for y in re.findall(r'class="chart__name"[^>]* y="([\d.]+)"', svg)]
+    assert len(places) == 14
+    assert min(b - a for a, b in pairwise(places)) >= 13.4
+    assert float(re.findall(r'viewBox="0 0 \d+ (\d+)"', svg)[0]) >= places[-1]
+
+
+def test_who_ended_stops_and_has_no_name_at_the_edge() -> None:
+    svg = draw(Course("n", "Galba", 2, [(2, 4), (5, 0)], True, True), Course("p", "Otho", 1, [(0, 1)]))
+    assert re.findall(r"chart__name[^>]*>([^<]+)<", svg) == ["Otho 1"]
+    assert "<title>Galba</title>" in svg
+    assert not re.search(r'data-nation="n" d="[^"]*H\d+\.\d"', svg)
+
+
+def test_names_are_text() -> None:
+    svg = draw(Course('x"><b', "</text><b>", 0, [(0, 1)]), label='"><b>')
+    assert "<b" not in svg
+    assert "&lt;/text&gt;" in svg
+
+
+def test_nothing_to_draw() -> None:
+    assert draw() == ""
+
+
+def test_the_table_says_what_is_drawn(five: Five) -> None:
+    five.play("gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled.")
+    five.play("gm", "adjust", nation="huns", account="stability", change=1, reason="Half of it.")
+    page = five.text("nobody", "charts/", account="stability")
+    assert rows(page) == [
+        ["Turn", "Hephtalites", "Huns", "Kushans", "Romans", "Sassanids", "Vandals"],
+        ["At the start", "6", "6", "6", "6", "6", "6"],
+        ["Turn 1", "6", "4 → 5", "6", "6", "6", "6"],
+    ]
+    assert page.count('aria-label="Stability over the log: Hephtalites 6 → 6, Huns 6 → 5, Kushans 6 → 6,') == 2
+    assert len(re.findall(r'class="chart__line dash-1" data-nation="huns"', page)) == 2
+
+
+def test_every_account_has_its_chart(five: Five) -> None:
+    page = five.text("roman", "charts/")
+    assert re.findall(r'<figcaption class="label">(\w+)<', page) == ["Stability", "Prestige", "Income", "Army", "VP", "Actions"]
+    assert len(re.findall('<table class="table chart-table">', page)) == 6
+    assert 'class="chart__line dash-3 is-focus" data-nation="romans"' in page
+    assert f'<a href="{five.home}charts/?account=army">Army</a>' in page
+    assert f'<a href="{five.home}charts/" aria-current="page">' in page
+
+
+def test_half_actions_are_read_as_halves(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    assert rows(five.text("nobody", "charts/", account="actions"))[2][2] == "2½ → 2"
+
+
+def test_an_undo_takes_the_line_back(five: Five) -> None:
+    five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
+    assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1570"
+    last = five.campaign.last_number
+    services.undo_to(five.campaign, five.people["gm"], last - 1, "No.", selectors.seen(five.campaign, five.people["gm"]))
+    assert rows(five.text("nobody", "charts/", account="army"))[2][2] == "1600"
+
+
+def test_before_the_start(draft: Five) -> None:
+    assert "No move has been made." in plain(draft.text("nobody", "charts/"))
+
+
+@pytest.mark.parametrize("account", ["gold", "", "\x00", "stability'"])
+def test_an_account_that_is_none_is_all(five: Five, account: str) -> None:
+    assert five.text("nobody", "charts/", account=account).count('<figcaption class="label">') == 6
+
+
+def test_not_of_a_table_for_members(new_campaign: Callable[..., Five]) -> None:
+    created = new_campaign("members")
+    assert created.statuses("charts/") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+
+
+def test_a_hidden_card_changes_nobody_elses_charts(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    before = {who: rows(five.text(who, "charts/", account="income")) for who in WHO}
+    five.play("gm", "give-card", nation="romans", card="chancellor", reason="A correction.")
+    assert {who: rows(five.text(who, "charts/", account="income")) for who in WHO} == before
+
+
+def test_a_title_that_knows_no_nations(running: Any) -> None:
+    running.play("bee", "add", stones=2)
+    running.play("bee", "add", stones=3)
+    answer = Client().get(f"/c/{running.campaign.address}/charts/", {"account": "stones"})
+    cells = rows(answer.content.decode())
+    assert cells[0] == ["Turn", "The Ant", "The Bee"]
+    assert cells[-1][1:] == ["0", "2 → 5"]
+
+
+def test_a_title_on_its_own_page(alone: Any) -> None:
+    alone.post("act/", do="rest")
+    assert rows(alone.text("charts/", account="gold"))[1:3] == [["At the start", "0"], ["Night 1", "5"]]
+
+
+def test_queries(five: Five) -> None:
+    counts = {}
+    for who in ("hun", "nobody"):
+        five.get(who, "charts/")
+        with CaptureQueriesContext(connection) as queries:
+            five.get(who, "charts/")
+        counts[who] = len(queries)
+    assert counts == {"hun": 6, "nobody": 3}

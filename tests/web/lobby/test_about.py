@@ -1,0 +1,146 @@
+"""About the campaign: its life, handing over, the game master who plays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from campaign import access, services
+from campaign.log import selectors
+from campaign.models import Campaign
+from tests.web.five import Five, draft, five, new_campaign
+from tests.web.titles.test_table import plain
+
+__all__ = ["draft", "five", "new_campaign"]
+
+
+def link_of(page: str) -> str:
+    shown = re.search(r'value="http://testserver(/join/[^"]+)"', page)
+    assert shown
+    return shown[1]
+
+
+def test_the_life_of_a_campaign_by_its_buttons(five: Five) -> None:
+    for how, reason, chip in (
+        ("paused", "Holidays.", "Paused"),
+        ("resumed", "", "Running"),
+        ("abandoned", "Two have left.", "Abandoned"),
+        ("archived", "", "Archived"),
+        ("unarchived", "", "Abandoned"),
+        ("revived", "", "Running"),
+    ):
+        assert f'name="how" value="{how}"' in five.text("gm", "about/")
+        assert 'name="how"' not in five.text("hun", "about/")
+        assert five.post("hun", "about/", do="live", how=how, reason=reason).status_code == 403
+        five.post("gm", "about/", do="live", how=how, reason=reason)
+        assert f"People {chip}" in plain(five.text("nobody", "about/"))
+    assert "The campaign is abandoned. Two have left." in plain(five.text("nobody", "log/"))
+
+
+def test_a_pause_is_told_on_every_page_and_refuses_moves(five: Five) -> None:
+    assert ">Play</a>" in five.text("hun")
+    services.live(five.campaign, five.people["gm"], "paused")
+    assert ">Play</a>" not in five.text("hun")
+    text = "This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile."
+    for path in ("", "log/", "n/huns/", "battles/"):
+        assert text in plain(five.text("hun", path))
+    assert 'action="/c/' not in five.text("hun", "n/huns/")
+    answer = five.post("hun", "move/", offer="end-slot", move="end-slot", seat="huns", sure="1", seen=str(five.seen("hun")))
+    assert answer.status_code == 422
+    assert "Moves go on when the game master resumes it" in plain(answer.content.decode())
+
+
+def test_an_abandoned_campaign_wants_a_reason(five: Five) -> None:
+    text = plain(five.post("gm", "about/", follow=True, do="live", how="abandoned").content.decode())
+    assert "Give the reason" in text
+    five.campaign.refresh_from_db()
+    assert five.campaign.status == "running"
+
+
+def test_the_archive_stands_apart_on_the_front_page(draft: Five) -> None:
+    services.live(draft.campaign, draft.people["gm"], "archived")
+    assert "The Long Frontier" not in draft.text("stranger", "/")
+    assert "In the archive: The Long Frontier" in plain(draft.text("gm", "/"))
+
+
+def test_a_copy(five: Five) -> None:
+    answer = five.post("gm", "about/", follow=True, do="copy")
+    assert "The Long Frontier (copy) is founded" in plain(answer.content.decode())
+    assert five.post("gm", "about/", do="copy")["Location"] == answer.redirect_chain[-1][0]  # a double click
+    assert Campaign.objects.count() == 2
+
+
+def test_a_seat_is_handed_over_by_its_holder(five: Five) -> None:
+    page = five.post("hun", "about/", follow=True, do="give", seat="huns").content.decode()
+    address = link_of(page)
+    assert address not in five.text("hun", "about/")
+    shown = plain(five.clients["stranger"].get(address, follow=True).content.decode())
+    assert "Ingrid holds it now and will give it to you." in shown
+    five.post("stranger", "/join/")
+    assert access.access_of(five.campaign, five.people["hun"]).seats == ()
+    assert "Huns: the seat passes from Ingrid to Sid." in plain(five.text("nobody", "log/"))
+    assert five.post("stranger", "about/", do="give", seat="romans").status_code == 403
+
+
+def test_a_seat_is_left_only_behind_a_word_on_what_that_means(five: Five) -> None:
+    page = five.text("hun", "about/")
+    asked = page.split("Leave the seat of the Huns…</summary>")[1].split("</details>")[0]
+    assert "You no longer move it" in asked
+    assert page.count('value="leave"') == asked.count('value="leave"') == 1
+    five.post("hun", "about/", do="leave", seat="huns")
+    assert access.access_of(five.campaign, five.people["hun"]).seats == ()
+
+
+def test_the_campaign_is_handed_over(five: Five) -> None:
+    hun = five.people["hun"]
+    five.post("gm", "seats/", do="offer", person=str(hun.pk))
+    assert "You offer the campaign to Ingrid" in plain(five.text("gm", "seats/"))
+    assert "Marozia hands you the campaign" in plain(five.text("hun", "about/"))
+    assert "hands you the campaign" not in plain(five.text("roman", "about/"))
+    five.post("roman", "about/", do="accept")
+    assert selectors.game_masters(five.campaign) == [five.people["gm"]]
+    five.post("hun", "about/", do="accept")
+    assert selectors.game_masters(five.campaign) == [hun]
+    assert five.get("gm", "desk/").status_code == 403
+
+
+def test_declined_and_taken_back(five: Five) -> None:
+    hun = five.people["hun"]
+    for who, page, deed in (("hun", "about/", "decline"), ("gm", "seats/", "keep")):
+        five.post("gm", "seats/", do="offer", person=str(hun.pk))
+        five.post(who, page, do=deed)
+        assert "hands you the campaign" not in plain(five.text("hun", "about/"))
+
+
+def test_a_co_game_master_comes_and_goes(five: Five) -> None:
+    address = link_of(five.post("gm", "seats/", follow=True, do="co").content.decode())
+    five.clients["stranger"].get(address)
+    assert "Become co-game-master" in five.text("stranger", "/join/")
+    five.post("stranger", "/join/")
+    assert five.get("stranger", "desk/").status_code == 200
+    assert five.post("stranger", "seats/", do="co").status_code == 403
+    five.post("gm", "seats/", do="dismiss", person=str(five.people["stranger"].pk))
+    assert five.get("stranger", "desk/").status_code == 403
+
+
+def test_alone_the_game_master_may_not_play_hidden_hands(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
+    _, token = services.invite(table.campaign, table.people["gm"], "vandals")
+    answer = table.post("gm", f"/join/{token}/")
+    assert answer.status_code == 400
+    assert "a game master who plays needs a co-game-master who does not" in plain(answer.content.decode())
+
+
+def test_a_game_master_who_plays_keeps_people_and_life_alone(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
+    _, token = services.invite_master(table.campaign, table.people["gm"])
+    services.take_seat(table.people["stranger"], token)
+    _, token = services.invite(table.campaign, table.people["gm"], "vandals")
+    services.take_seat(table.people["gm"], token)
+    seen = selectors.seen(table.campaign, table.people["stranger"])
+    services.play(table.campaign, table.people["stranger"], {"by": "gm", "move": "start"}, seen)
+    table.campaign.refresh_from_db()
+    statuses = {path: table.get("gm", path).status_code for path in ("desk/", "record.json", "seats/", "about/", "n/huns/")}
+    assert statuses == {"desk/": 403, "record.json": 403, "seats/": 200, "about/": 200, "n/huns/": 200}
+    assert 'name="offer"' not in table.text("gm", "n/huns/")
+    assert table.get("stranger", "desk/").status_code == 200

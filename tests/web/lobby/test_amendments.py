@@ -1,0 +1,102 @@
+"""Rules changed in play: proposed, agreed to, put in force, told, taken back."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign import amendments, services
+from campaign.errors import Refused
+from campaign.log import positions
+from tests.web.five import Five, five, new_campaign  # noqa: F401
+from tests.web.titles.test_table import plain
+
+pytestmark = pytest.mark.django_db
+
+HERE = "rules/changes/"
+WHY = "A fleet that waits a turn is worth less than this."
+
+
+def play_move(five: Five, who: str, **typed: str) -> str:  # noqa: F811
+    answer = five.post(who, HERE, follow=True, **typed)
+    return plain(answer.content.decode())
+
+
+def fleet(five: Five) -> int:  # noqa: F811
+    """What a fleet costs, in half-actions."""
+    five.campaign.refresh_from_db()
+    return int(positions.current(five.campaign).rules.costs["fleet"])
+
+
+def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(five: Five) -> None:  # noqa: F811
+    assert "No rule has been changed in this campaign." in plain(five.text("hun", HERE))
+    typed = play_move(five, "gm", do="add", find="fleet: actions")
+    assert "Fleet: actions that it costs" in typed
+    assert "½ →" in typed
+    wrong = play_move(five, "gm", do="ask", **{"v.costs.fleet": "many", "reason": WHY})
+    assert "Type a number. Actions may be halves." in wrong
+    assert "Change at least one number." in play_move(five, "gm", do="ask", **{"v.costs.fleet": "½", "reason": WHY})
+    assert "Give the reason" in play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": " "})
+
+    page = play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "v.fortifications.1.2": "55", "reason": WHY})
+    assert "Amendment 1 is proposed. The players are asked." in page
+    assert "0 of 2 agree" in page
+    assert "½ → 1" in page
+    assert "50 → 55" in page
+    assert "As it will read" in page
+    play_move(five, "hun", do="answer", number="1", agrees="1", seat="huns")
+    page = play_move(five, "roman", do="answer", number="1", agrees="0", seat="romans", why="Great Walls too, or not at all.")
+    assert "1 of 2 agree" in page
+    assert "“Great Walls too, or not at all.”" in page
+    assert five.post("stranger", HERE, do="answer", number="1", agrees="1", seat="huns").status_code == 403
+
+    page = play_move(five, "gm", do="ask", **{"v.costs.fleet": "1", "reason": WHY, "need": "all"})
+    assert "0 of 2 agree" in page
+    assert "all players agree" in page.casefold()
+    for who, seat in (("hun", "huns"), ("roman", "romans")):
+        page = play_move(five, who, do="answer", number="1", agrees="1", seat=seat)
+    assert "agreed, 2 of 2" in page
+    assert "Put it in force when this turn has closed, before you open the next." in play_move(five, "gm")
+
+    while five.campaign.phase == "slots":
+        five.play(five.campaign.active_seat, "end-slot")
+    assert five.campaign.phase == "closed"
+    assert fleet(five) == 1
+    raw = {"by": "gm", "move": "amend", "rules": {"costs": {"fleet": 1}}, "reason": "At once."}
+    with pytest.raises(Refused, match="Propose the amendment first"):
+        services.play(five.campaign, five.people["gm"], raw, five.seen("gm"))
+    assert "Put it in force from turn 2" in play_move(five, "gm")
+    play_move(five, "gm", do="force", number="1", seen=str(five.seen("gm")))
+    assert fleet(five) == 2
+    page = plain(five.text("hun", HERE))
+    assert "in force since entry" in page
+    (one,) = amendments.book(five.campaign)
+    assert (one.open, one.entry) == (False, five.campaign.last_number)
+    now, then = (plain(five.text("hun", f"rules/{asked}")) for asked in ("", "?turn=1"))
+    assert "turn 1 since turn 2" in now
+    assert "as of turn 2" in now
+    assert "as of turn 2" not in then
+    log = plain(five.text("hun", "log/"))
+    assert f"The game master proposes amendment 1 of the rules, from turn 2: {WHY}" in log
+    assert "Huns: amendment 1 is agreed to." in log
+
+    services.undo_to(five.campaign, five.people["gm"], one.entry - 1, "Too early.", five.seen("gm"))
+    assert fleet(five) == 1
+    (one,) = amendments.book(five.campaign)
+    assert one.open
+
+
+def test_what_other_numbers_would_have_done(five: Five) -> None:  # noqa: F811
+    five.play("huns", "fleet", province="scythia")
+    five.play("huns", "siege-train")
+    page = play_move(five, "gm", do="look", **{"v.costs.fleet": "1½", "v.costs.siege-train": "0"})
+    assert "Fleet, 1×: ½ spent, 1½ with the new number." in page
+    assert "Siege train, 1×: ½ spent, 0 with the new number." in page
+
+
+def test_the_founding_lays_down_who_must_agree(five: Five) -> None:  # noqa: F811
+    five.campaign.amending = "all"
+    five.campaign.save()
+    with pytest.raises(Refused, match="It can be made stricter here, not looser"):
+        services.propose_amendment(five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY, need="two-thirds")
+    services.propose_amendment(five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY)
+    assert amendments.book(five.campaign)[0].need == "all"

@@ -1,0 +1,334 @@
+"""Founding a campaign: options, the numbers and tables of the rules, only what differs kept; errors beside their field."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign.clocks import terms as clock_terms
+from campaign.log import selectors
+from campaign.models import Campaign
+from games.grand_campaign.tables import table as numbers
+from tests.table import people, table, toy
+from tests.web.five import Five, draft, five, new_campaign
+from tests.web.titles.test_table import plain
+from web.titles.grand_campaign import founding
+from web.titles.grand_campaign.founding import GROUPS, TABLES
+
+__all__ = ["draft", "five", "new_campaign", "people", "table", "toy"]
+
+FIELD = re.compile(r'<input class="input[^"]*"[^>]* name="(rules[^"]+)" value="([^"]*)"')
+SELECT = re.compile(r'<select class="select" name="(rules[^"]+)"[^>]*>(.*?)</select>', re.S)
+
+
+@pytest.fixture
+def master(client: Client, person: Callable[..., Any]) -> Client:
+    client.force_login(person("Marozia", time_zone="Europe/Rome"))
+    return client
+
+
+def fields(page: str) -> dict[str, str]:
+    """What a browser would post of the rules on this page."""
+    created = {name: html.unescape(value) for name, value in FIELD.findall(page)}
+    for name, options in SELECT.findall(page):
+        chosen = re.search(r'value="([^"]*)" selected', options)
+        created[name] = chosen[1] if chosen else ""
+    return created
+
+
+def form(master: Client, **changes: str) -> dict[str, str]:
+    """The form as it stands, with these changes; `__` stands for the point in a name."""
+    created = fields(master.get("/found/").content.decode())
+    created |= {
+        "title": "grand_campaign", "scenario": "420ad", "name": "The Long Frontier", "hands": "open",
+        "time_zone": "Europe/Rome", "visibility": "unlisted",
+    }  # fmt: skip
+    return created | {name.replace("__", "."): value for name, value in changes.items()}
+
+
+def rules_of(campaign: Campaign) -> Any:
+    scenario, _ = selectors.terms(campaign)
+    return scenario.get("rules")
+
+
+def test_one_must_be_signed_in(client: Client, db: None) -> None:
+    for answer in (client.get("/found/"), client.post("/found/", {"name": "x"})):
+        assert (answer.status_code, answer["Location"]) == (302, "/sign-in/?next=/found/")
+    assert not Campaign.objects.exists()
+
+
+def test_every_number_and_table_of_the_rules_can_be_changed(master: Client) -> None:
+    named = {path for _, entries in GROUPS for path, _ in entries} | {path for path, *_ in TABLES}
+    every = set()
+    for key, value in numbers("rules").items():
+        every |= {f"{key}.{inner}" for inner in value} if isinstance(value, dict) else {key}
+    assert named == every
+    posted = fields(master.get("/found/").content.decode())
+    for name in named:
+        assert any(key == f"rules.{name}" or key.startswith(f"rules.{name}.") for key in posted)
+
+
+def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
+    answer = master.post("/found/", form(master), follow=True)
+    campaign = Campaign.objects.get()
+    assert answer.redirect_chain == [(f"/c/{campaign.address}/", 302)]
+    assert "The Long Frontier is founded." in answer.content.decode()
+    assert "Invite people" in answer.content.decode()
+    assert (campaign.name, campaign.time_zone, campaign.visibility) == ("The Long Frontier", "Europe/Rome", "unlisted")
+    assert selectors.terms(campaign)[1] == {"hands": "open", "external_attacks": False}
+    assert rules_of(campaign) is None
+    assert selectors.game_masters(campaign)[0].username == "Marozia"
+
+
+def test_only_what_differs_is_kept(master: Client) -> None:
+    data = form(
+        master, rules__rout__decisive="50", rules__army__defeat="−20", rules__costs__land="1½", rules__event_turns="3 5",
+        rules__income_actions__8__0="900", rules__income_actions__8__1="4,5", hands="hidden", external_attacks="on",
+    )  # fmt: skip
+    assert master.post("/found/", data).status_code == 302
+    campaign = Campaign.objects.get()
+    usual = numbers("rules")
+    assert rules_of(campaign) == {
+        "rout": {"decisive": 50},
+        "army": {"defeat": -20},
+        "costs": {"land": Decimal("1.5")},
+        "event_turns": [3, 5],
+        "income_actions": [*usual["income_actions"], [900, Decimal("4.5")]],
+    }
+    assert selectors.terms(campaign)[1] == {"hands": "hidden", "external_attacks": True}
+
+
+def test_rows_are_taken_away_and_renamed(master: Client) -> None:
+    data = form(master, rules__fortifications__1__0="palisades")
+    data |= {f"rules.fortifications.2.{c}": "" for c in range(3)} | {f"rules.cards.10.{c}": "" for c in range(3)}
+    data |= {"rules.cards.9.1": "90"}
+    assert master.post("/found/", data).status_code == 302
+    rules = rules_of(Campaign.objects.get())
+    assert rules["fortifications"] == [["ramparts", Decimal("0.5"), 30], ["palisades", 1, 50]]
+    assert rules["cards"][9:] == [[66, 90, "reinforcements"], [91, 100, "scouts"]]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "content"),
+    [
+        ("rules.army.maximum", "many", "Army, At most: this is not a number."),
+        ("rules.die", "", "Die and events, Sides of the die: a number is missing."),
+        ("rules.die", "0", "Die and events, Sides of the die: must be a whole number from 1 to 1000000."),
+        ("rules.costs.fleet", "0.3", "Costs, in actions, Fleet: must be in halves."),
+        ("rules.costs.fleet", "NaN", "Costs, in actions, Fleet: this is not a number."),
+        ("rules.costs.fleet", "1e999999999", "Costs, in actions, Fleet: this is not a number."),
+        ("rules.costs.fleet", "9" * 5000, "Costs, in actions, Fleet: this is not a number."),
+        ("rules.costs.fleet", "-1", "Costs, in actions, Fleet: must be a number from 0 to below 1000000000."),
+        ("rules.talents.plague", "2.5", "Talents, Plague: must be a whole number from 0 to 999999999."),
+        ("rules.event_turns", "2, two", "Turns with random events: whole numbers are asked for"),
+        ("rules.cards.0.1", "12", "Cards by roll, row 2: must begin at 13 and not end before it."),
+        ("rules.cards.11.1", "99", "Cards by roll: must end at 100."),
+        ("rules.cards.0.2", "joker", "Cards by roll, row 1, card: is not one of the rules."),
+        ("rules.income_actions.0.0", "500", "Income and actions, row 2: the incomes must rise."),
+        ("rules.income_actions.0.1", "x", "Income and actions, row 1, actions: this is not a number."),
+        ("rules.religious.1.0", "shrines", "Religious Buildings, row 2, key: appears twice."),
+        ("hands", "<b>shut", "Hands: must be open or hidden."),
+        ("name", "", "Name: A campaign needs a name of at most 60 printable characters on one line."),
+        ("name", "two\nlines", "Name: A campaign needs a name"),
+        ("name", "nul\0", "Name: A campaign needs a name"),
+        ("time_zone", "Europe/Atlantis", "Time zone: There is no such time zone."),
+        ("visibility", "", "Who finds it: A campaign is listed, unlisted or for members only."),
+        ("scenario", "1066ad", "Scenario: Choose one of the scenarios."),
+    ],
+)
+def test_a_wrong_value_is_named_and_everything_typed_is_kept(master: Client, field: str, value: str, content: str) -> None:
+    data = form(master, rules__rout__decisive="50") | {field: value}
+    answer = master.post("/found/", data)
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert content in html.unescape(plain(page))
+    assert not Campaign.objects.exists()
+    assert "<b>shut" not in page
+    kept = fields(page)
+    assert kept["rules.rout.decisive"] == "50"
+    if field in kept and field != "rules.cards.0.2":
+        assert kept[field] == value
+    assert '<details class="house" open>' in page
+
+
+def test_the_other_way_in_stands_below_the_heading(master: Client) -> None:
+    page = master.get("/found/?title=grand_campaign").content.decode()
+    assert page.index("<h1>") < page.index("From a record or an audit pack instead")
+
+
+def test_the_wrong_field_is_marked(master: Client) -> None:
+    page = master.post("/found/", form(master, rules__army__maximum="many")).content.decode()
+    field = re.search(r'<div class="field"><label for="f-rules-army-maximum">.*?</div>', page, re.S)
+    assert field
+    assert 'aria-invalid="true"' in field[0]
+    assert "This is not a number." in field[0]
+    assert "the rules say 1720" in field[0]
+
+
+def test_what_is_posted_without_the_form_founds_nothing(master: Client) -> None:
+    assert master.post("/found/", {"name": "x"}).status_code == 422
+    assert not Campaign.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("2", 2), (" 1.0 ", 1), ("1,5", Decimal("1.5")), ("½", Decimal("0.5")), ("2½", Decimal("2.5")), ("−30", -30), ("100", 100)],
+)
+def test_numbers_as_people_write_them(text: str, value: object) -> None:
+    result = founding.number(text)
+    assert (result, type(result)) == (value, type(value))
+
+
+@pytest.mark.parametrize("text", ["", " ", "two", "1/2", "1 2", "Infinity", "-nan", "١", "½½", "1e30", "."])
+def test_no_numbers(text: str) -> None:
+    with pytest.raises(ValueError, match=r"number"):
+        founding.number(text)
+
+
+# another title -----------------------------------------------------------------------------------------------------
+def test_a_title_without_a_form_of_its_own(master: Client, toy: Any) -> None:
+    page = master.get("/found/", {"title": "heap"}).content.decode()
+    assert "House rules" not in page
+    assert '<option value="small" selected>' in page
+    data = {"title": "heap", "scenario": "large", "name": "Stones", "time_zone": "UTC", "visibility": "listed"}
+    assert master.post("/found/", data).status_code == 302
+    campaign = Campaign.objects.get()
+    assert (campaign.title, selectors.terms(campaign)[0]) == ("heap", {"key": "large", "stones": 3})
+
+
+# the terms until the start -----------------------------------------------------------------------------------------
+def test_who_may_change_the_terms(draft: Five) -> None:
+    assert draft.statuses("terms/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    before = draft.campaign.commitment
+    for who in ("hun", "stranger", "nobody"):
+        draft.post(who, "terms/", hands="hidden")
+    draft.campaign.refresh_from_db()
+    assert draft.campaign.commitment == before
+
+
+def test_the_terms_are_changed_and_the_dice_with_them(draft: Five) -> None:
+    before = draft.campaign.commitment
+    data = fields(draft.text("gm", "terms/")) | {"hands": "hidden", "rules.rout.decisive": "50"}
+    page = draft.post("gm", "terms/", follow=True, **data).content.decode()
+    assert "The terms are changed. The dice have a new commitment." in page
+    draft.campaign.refresh_from_db()
+    assert draft.campaign.commitment != before
+    assert draft.campaign.commitment in page
+    assert rules_of(draft.campaign) == {"rout": {"decisive": 50}}
+    again = fields(draft.text("gm", "terms/"))
+    assert again["rules.rout.decisive"] == "50"
+    assert draft.post("gm", "terms/", **again | {"hands": "open", "rules.rout.decisive": "45"}).status_code == 302
+    draft.campaign.refresh_from_db()
+    assert rules_of(draft.campaign) is None
+
+
+def test_a_wrong_term(draft: Five) -> None:
+    data = fields(draft.text("gm", "terms/")) | {"rules.die": "x"}
+    answer = draft.post("gm", "terms/", **data)
+    assert answer.status_code == 422
+    assert "Sides of the die: this is not a number." in plain(answer.content.decode())
+
+
+def test_once_started_the_terms_stand(five: Five) -> None:
+    for answer in (five.get("gm", "terms/"), five.post("gm", "terms/", hands="hidden")):
+        assert (answer.status_code, answer["Location"]) == (302, five.home)
+    assert "its scenario and options cannot change." in five.text("gm")
+
+
+def test_queries(master: Client) -> None:
+    master.get("/found/")
+    with CaptureQueriesContext(connection) as queries:
+        master.get("/found/")
+    assert len(queries) == 5  # two of them for the scenarios that one may choose
+
+
+def length(page: str, kind: str) -> str:
+    """The days of a clock as the form has them."""
+    match = re.search(rf'name="{kind}-length"[^>]* value="([^"]*)"', page)
+    return match[1] if match else ""
+
+
+OLD = {"slot-length": "3", "answer-length": "3", "battle-length": "14", "claim-length": "3", "name": "Contradiction"}
+PLACE = "https://www.board.example/viewtopic.php?t=7"
+
+
+def test_clocks_are_computed_against_each_other(master: Client) -> None:
+    """What fits is the proposal; a contradiction is said, with buttons that mend it, and nothing typed is lost."""
+    page = master.get("/found/").content.decode()
+    assert [length(page, kind) for kind in ("slot", "answer", "battle", "claim", "turn")] == ["2", "2", "10", "2", "28"]
+    assert "These fit. If everybody takes the full time, a turn needs 26 days of 28. 2 days are spare." in plain(page)
+    refused = master.post("/found/", form(master, **OLD))
+    text = plain(refused.content.decode())
+    assert (refused.status_code, Campaign.objects.count()) == (422, 0)
+    assert "a turn needs 38 days ; you give it 28." in text
+    assert "Turn 38 days Keep 28 days: slot 2, answer 2, battle 10, confirmation 2" in text
+    assert "Clocks: They contradict each other" in text
+    longer = master.post("/found/", form(master, **OLD, set="turn:38"))
+    assert (longer.status_code, Campaign.objects.count()) == (200, 0)
+    mended = longer.content.decode()
+    assert (length(mended, "turn"), length(mended, "slot"), 'value="Contradiction"' in mended) == ("38", "3", True)
+    brisk = master.post("/found/", form(master, set="slot:1,answer:1,battle:6,claim:1,turn:14")).content.decode()
+    assert "a turn needs 14 days of 14." in plain(brisk)
+    assert master.post("/found/", form(master, **OLD, sure="yes")).status_code == 302
+    assert clock_terms.terms_of(Campaign.objects.get())["battle"] == clock_terms.Terms("14d")
+
+
+def test_what_is_typed_is_added_up_meanwhile(master: Client) -> None:
+    """What the page asks for while one types: the sum, the summary beside it, the board; nothing is founded."""
+    asked = {"title": "grand_campaign", "part": "sums", "slot-length": "5", "turn-then": "remind", "thread": PLACE}
+    text = plain(master.get("/found/", asked).content.decode())
+    assert "a turn needs 44 days ; you give it 28." in text
+    assert "Pace contradictory, see step 2" in text
+    assert "Deadlines 4 ask you, 1 only reminds" in text
+    assert "Thread phpBB" in text
+    assert "Whole days" not in text
+    assert "Each clock has whole days, from 1 to 365." in plain(
+        master.get("/found/", asked | {"slot-length": "soon"}).content.decode()
+    )
+    clocks = master.get("/found/", asked | {"part": "clocks", "set": "turn:44"}).content.decode()
+    assert (length(clocks, "turn"), length(clocks, "slot")) == ("44", "5")
+
+
+def test_clocks_as_proposed_and_as_chosen(master: Client) -> None:
+    """Nothing acts by itself until it is chosen; a wrong length is named."""
+    master.post("/found/", form(master, name="As proposed"))
+    terms = clock_terms.terms_of(Campaign.objects.get(name="As proposed"))
+    assert {kind: (one.length, one.acts, one.asks, one.reminds) for kind, one in terms.items() if one} == {
+        "slot": ("2d", False, True, "both"), "answer": ("2d", False, True, "both"), "battle": ("10d", False, True, "both"),
+        "claim": ("2d", False, True, "both"), "turn": ("28d", False, True, "both"), "words": ("2d", False, True, "both"),
+    }  # fmt: skip
+    wrong = master.post("/found/", form(master, name="Long", **{"turn-length": "400"}))
+    assert (wrong.status_code, Campaign.objects.filter(name="Long").count()) == (422, 0)
+    assert "Turn: Type whole days, from 1 to 365." in plain(wrong.content.decode())
+    thens = {"slot-then": "act", "claim-then": "act", "turn-then": "act", "battle-then": "remind", "reminds": "day"}
+    master.post("/found/", form(master, name="By itself", **thens))
+    terms = clock_terms.terms_of(Campaign.objects.get(name="By itself"))
+    assert {kind for kind, one in terms.items() if one is not None and one.acts} == {"slot", "claim"}
+    assert terms["battle"] == clock_terms.Terms("10d", asks=False, reminds="day")
+
+
+def test_thread_and_own_seat_come_with_the_founding(master: Client) -> None:
+    wrong = master.post("/found/", form(master, name="No thread", thread="a thread"))
+    assert (wrong.status_code, Campaign.objects.count()) == (422, 0)
+    assert "Thread: This is not an address: copy it from the browser" in plain(wrong.content.decode())
+    master.post("/found/", form(master, name="All at once", thread=PLACE, plays="yes", seat="huns"))
+    campaign = Campaign.objects.get(name="All at once")
+    thread = campaign.threads.get()
+    assert (thread.open_settings["address"], thread.dialect, thread.transport) == (PLACE, "phpbb", "clipboard")
+    assert [seat.key for seat in selectors.seats(campaign) if seat.holder is not None] == ["huns"]
+    for which, content in (
+        ("", "Your seat: Choose the seat"),
+        ("gauls", "Your seat: Choose a free seat"),
+        ("huns", "With hidden hands"),
+    ):
+        refused = master.post("/found/", form(master, name="None", plays="yes", seat=which, hands="hidden", thread=PLACE))
+        assert (refused.status_code, content in plain(refused.content.decode())) == (422, True)
+    assert Campaign.objects.count() == 1, "refused, nothing of it stays"

@@ -1,0 +1,195 @@
+"""The hall of fame: what stands there, under which name, and what keeps a campaign out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from campaign.hosting.audit import differences
+from campaign.lifecycle import status
+from campaign.log import selectors
+from campaign.models import Campaign
+from tests.alone import SEED, Alone, alone, patience
+from tests.table import people, running, table, toy
+
+__all__ = ["alone", "patience", "people", "running", "table", "toy"]
+pytestmark = pytest.mark.django_db
+
+
+def names(title: str = "patience") -> list[str]:
+    """The players in the hall's page, from the top."""
+    page = Client().get(f"/hall/{title}/").content.decode()
+    return re.findall(r'<td class="n place">\d+</td><td>(.*?)</td>', page)
+
+
+def ended(alone: Alone) -> None:
+    """To the end, each choice his own: with this seed no yard of the first five years caves in."""
+    while not alone.fresh().ended:
+        alone.post("onward/", how="on")
+        if alone.campaign.turn <= 5:
+            alone.post("act/", do="dig", depth="2", then="on")
+        else:
+            alone.post("act/", do="rest", then="on")
+
+
+def listed(alone: Alone) -> None:
+    services.describe(alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed")
+    alone.fresh()
+
+
+def test_the_end_is_written_and_audited(alone: Alone) -> None:
+    assert (alone.fresh().result, alone.campaign.points, alone.campaign.ended_at) == ("", None, None)
+    ended(alone)
+    gold = alone.campaign.points
+    assert gold is not None
+    assert gold >= 20
+    assert alone.campaign.result == f'[["mole",{gold},1,{{"end":"rich","years":{alone.campaign.turn}}}]]'
+    last = alone.campaign.entries.last()
+    assert last is not None
+    assert alone.campaign.ended_at == last.at
+    assert list(differences(alone.campaign)) == []
+    for field, value in (
+        ("points", 99),
+        ("result", ""),
+        ("ended_at", last.at + timedelta(days=1)),
+        ("retried", True),
+        ("helped", True),
+    ):
+        Campaign.objects.filter(pk=alone.campaign.pk).update(**{field: value})
+        assert list(differences(alone.fresh())) == [f"the campaign's {field} is not the log's"]
+        call_command("audit", alone.campaign.public_id, "--rebuild", stdout=StringIO())
+        assert list(differences(alone.fresh())) == []
+    assert alone.campaign.points == gold
+
+
+def test_only_what_is_listed_stands_there(alone: Alone) -> None:
+    listed(alone)
+    assert names() == []
+    ended(alone)
+    assert names() == ["Marozia"]
+    services.describe(alone.campaign, alone.user, name="X", time_zone="UTC", visibility="unlisted")
+    assert names() == []
+
+
+def test_the_way_there_from_the_end(alone: Alone) -> None:
+    assert "hall of fame" not in alone.text()
+    ended(alone)
+    page = alone.text()
+    assert "Put it into the hall of fame" in page
+    assert "Put it into" not in Client().get(alone.home).content.decode()
+    answer = alone.client.post(alone.home + "about/", {"do": "describe", "visibility": "listed"})
+    assert answer.status_code == 302
+    assert "It is in the" in alone.text()
+    assert names() == ["Marozia"]
+    row = re.search(r'<p id="hall">(.*?)</p>', alone.text())
+    assert row
+    assert row[1].startswith(f"Marozia {alone.campaign.points} ")
+    assert row[1].endswith(f"{alone.home};")
+
+
+def test_its_words_are_the_title_s(alone: Alone) -> None:
+    listed(alone)
+    ended(alone)
+    page = Client().get("/hall/patience/").content.decode()
+    assert f">Moldwarp rich after {alone.campaign.turn}</a>" in page
+    assert "Points" not in page
+
+
+def test_an_undo_opens_it_again_and_taken_back_dice_keep_it_out(alone: Alone) -> None:
+    listed(alone)
+    ended(alone)
+    entry = services.undo_to(alone.campaign, alone.user, alone.campaign.last_number - 1, "Again", alone.seen)
+    fresh = alone.fresh()
+    assert (fresh.ended, fresh.result, fresh.points, fresh.ended_at, fresh.retried) == (False, "", None, None, True)
+    assert list(differences(fresh)) == []
+    services.restore(alone.campaign, alone.user, entry.number or 0, "As it was", alone.seen)
+    fresh = alone.fresh()
+    assert (fresh.ended, fresh.retried) == (True, False)
+    assert list(differences(fresh)) == []
+    assert names() == ["Marozia"]
+    services.undo_to(alone.campaign, alone.user, fresh.last_number - 2 - 1, "Otherwise", alone.seen)
+    ended(alone)
+    assert alone.campaign.retried
+    assert names() == []
+    assert "Dice were taken back here" in alone.text()
+
+
+def test_a_game_master_s_undo_keeps_no_company_out(running: Any) -> None:
+    Campaign.objects.filter(pk=running.campaign.pk).update(visibility="listed")
+    running.fresh()
+    running.play("bee", "dig")
+    running.undo(running.campaign.last_number - 1)
+    assert running.fresh().retried
+    for _ in range(8):
+        if running.fresh().ended:
+            break
+        seat = running.campaign.active_seat
+        running.play(seat, "add", stones=3)
+        if not running.fresh().ended:
+            running.play(seat, "end")
+    assert running.fresh().ended
+    winner = status.best("heap")[0]
+    assert (winner.player, winner.points) == (winner.seat.title(), running.campaign.points)
+    assert names("heap") == [winner.player]
+
+
+def test_the_order(patience: Any, person: Callable[..., Any]) -> None:
+    """Most points first; with points the sooner, without them the longer."""
+    user = person("Marozia")
+    for n, (points, turn) in enumerate([(0, 3), (5, 9), (0, 8), (5, 4), (7, 20)]):
+        created = services.found_campaign(user, "patience", f"n{n}", "hill", visibility="listed", seed=SEED)
+        result = f'[["mole",{points},1,{{"end":"rich","years":{turn}}}]]'
+        row = Campaign.objects.filter(pk=created.pk)
+        row.update(ended=True, points=points, turn=turn, result=result, ended_at=created.founded_at)
+    assert [(one.points, one.campaign.turn) for one in status.best("patience")] == [(7, 20), (5, 4), (5, 9), (0, 8), (0, 3)]
+    assert len(status.best("patience", 2)) == 2
+    with CaptureQueriesContext(connection) as queries:
+        Client().get("/hall/patience/")
+    assert len(queries) == 2
+
+
+def test_a_guest_has_no_name_there(client: Client, patience: Any) -> None:
+    client.post("/play/patience/")
+    created = Campaign.objects.get()
+    user = created.founder
+    while not created.ended:
+        seen = str(selectors.seen(created, user))
+        client.post(f"/c/{created.address}/act/", {"do": "dig", "depth": "3", "then": "on", "seen": seen})
+        created.refresh_from_db()
+    client.post(f"/c/{created.address}/about/", {"do": "describe", "visibility": "listed"})
+    assert names() == ["a guest"]
+    assert user.username not in Client().get("/hall/patience/").content.decode()
+
+
+def test_other_halls_and_none(patience: Any, client: Client) -> None:
+    page = client.get("/hall/grand_campaign/").content.decode()
+    assert "Nobody is here yet." in page
+    assert 'href="/hall/patience/"' in page
+    assert client.get("/hall/nothing/").status_code == 404
+    assert client.post("/hall/patience/").status_code == 405
+
+
+def test_the_same_beginning_has_the_same_dice_and_stays_out(alone: Alone) -> None:
+    def again() -> Any:
+        return alone.client.post(f"{alone.home}about/", {"do": "again"})
+
+    again()
+    assert Campaign.objects.count() == 1  # while it lasts nobody knows its dice
+    ended(alone)
+    assert Client().post(f"{alone.home}about/", {"do": "again"}).status_code in (302, 303, 403)
+    assert Campaign.objects.count() == 1
+    assert again()["Location"] == again()["Location"]  # a double click
+    first, second = Campaign.objects.order_by("pk")
+    assert (second.commitment, second.retried, second.ended) == (first.commitment, True, False)
+    assert list(differences(second)) == []
+    assert [status.may_enter(first), status.may_enter(second)] == [True, False]

@@ -1,0 +1,151 @@
+"""The rules at hand: search, citations that arrive, a campaign's rulings at their paragraphs; the book of rulings."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import rulebook
+from campaign.log import selectors
+from campaign.models import Campaign
+from tests.table import people, running, table, toy  # noqa: F401
+from tests.web.contests import covert_attack, plain
+from tests.web.five import Five, five, new_campaign  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+READ = "A fleet built this turn <b>carries</b> nothing."
+
+
+def write(five: Five, who: str = "gm", **data: str) -> Any:  # noqa: F811
+    return five.post(who, "rulings/", **{"text": READ, **data})
+
+
+def test_an_empty_book(five: Five) -> None:  # noqa: F811
+    assert "No ruling yet. The first one you make becomes number 1." in plain(five.get("gm", "rulings/"))
+    assert "No ruling yet. The first one the game master makes becomes number 1." in plain(five.get("hun", "rulings/"))
+
+
+def test_a_ruling_stands_in_book_log_and_rules_and_changes_nothing(five: Five) -> None:  # noqa: F811
+    before, seen = selectors.position(five.campaign).encode(), five.seen("hun")
+    answer = write(five, rule="§3.12", entry="1")
+    assert (answer.status_code, answer["Location"]) == (303, f"{five.home}rulings/#ruling-1")
+    five.campaign.refresh_from_db()
+    assert selectors.position(five.campaign).encode() == before
+    for who in ("hun", "nobody"):
+        text = five.text(who, "rulings/")
+        assert "A fleet built this turn &lt;b&gt;carries&lt;/b&gt; nothing." in text
+        assert f'href="{five.home}rules/#r-3.12"' in text
+        assert f'href="{five.home}e/1/"' in text
+        assert "Ruling 1 on §3.12: A fleet built this turn" in plain(five.get(who, "log/"))
+    paragraph = re.search(r'id="r-3\.12".*?id="r-3\.13"', five.text("hun", "rules/"), re.DOTALL)
+    assert paragraph
+    assert "Ruling 1" in paragraph[0]
+    assert "Ruling 1</a>" not in five.text("hun", "/rules/grand_campaign/")
+    # The page of whoever was about to move is not stale: a ruling moves nothing.
+    five.post("hun", "move/", offer="end-slot", seen=str(seen), sure="1")
+    assert not any(line.entry.act == "undo" for line in selectors.log(five.campaign, None))
+
+
+def test_a_revision_replaces_and_the_old_stays_readable(five: Five) -> None:  # noqa: F811
+    write(five, rule="3.12")
+    assert 'value="3.12"' in five.text("gm", "rulings/", revise="1")
+    write(five, text="It carries from the next turn on.", rule="3.12", revises="1")
+    write(five, text="Another.")
+    book = rulebook.book(Campaign.objects.get(pk=five.campaign.pk))
+    assert [(one.number, one.text, [old.text for old in one.older]) for one in book] == [
+        (1, "It carries from the next turn on.", [READ]),
+        (2, "Another.", []),
+    ]
+    text = plain(five.get("hun", "rulings/"))
+    assert "It carries from the next turn on." in text
+    assert "What it replaced A fleet built this turn" in text
+    assert five.get("gm", "rulings/", revise="9").status_code == 404
+
+
+@pytest.mark.parametrize("data", [{"text": " "},
+                                  {"rule": "99.9"}, {"rule": "x"}, {"entry": "999"}, {"entry": "-1"}, {"revises": "7"},
+                                  {"text": "a\x00b"}, {"text": "x" * 2001}])  # fmt: skip
+def test_what_makes_no_sense_is_refused_and_kept(five: Five, data: dict[str, str]) -> None:  # noqa: F811
+    answer = write(five, **data)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.content.decode()
+    assert rulebook.book(five.campaign) == []
+
+
+@pytest.mark.parametrize(("who", "status"), [("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)])
+def test_only_the_game_master_rules(five: Five, who: str, status: int) -> None:  # noqa: F811
+    assert write(five, who).status_code == status
+    assert rulebook.book(five.campaign) == []
+    assert 'name="text"' not in five.text(who, "rulings/")
+
+
+def test_a_title_without_rules_has_a_book_too(running: Any, client: Any) -> None:  # noqa: F811
+    client.force_login(running.gm)
+    home = f"/c/{running.campaign.address}/"
+    assert client.post(f"{home}rulings/", {"text": "Stones are round.", "rule": "2.1"}).status_code == 303
+    page = client.get(f"{home}rulings/").content.decode()
+    assert "Stones are round." in page
+    assert "/rules/" not in page.split("<main")[1].split("</main>")[0]
+    assert client.get(f"{home}rules/").status_code == 404
+
+
+def test_search_finds_and_marks(five: Five) -> None:  # noqa: F811
+    for path in ("/rules/grand_campaign/", "rules/"):
+        text = five.text("hun", path, q="siege  TRAIN")
+        assert re.search("<mark>[Ss]iege</mark>", text)
+        assert 'id="r-1.1"' not in text
+        assert "paragraphs with “siege TRAIN”" in plain(five.get("hun", path, q="siege TRAIN"))
+        assert "No paragraph has “&lt;amp;”" in five.text("hun", path, q="<amp;")
+        assert 'id="r-9.7"' in five.text("hun", path, q="§9.7")
+        marked = five.text("hun", path, q="amp")
+        assert "&<mark>" not in marked
+
+
+def test_the_way_back(five: Five) -> None:  # noqa: F811
+    def back(came: str) -> str:
+        page = five.clients["hun"].get(f"{five.home}rules/", headers={"referer": came}).content.decode()
+        match = re.search(r'<a href="([^"]*)" data-back>', page)
+        return match[1] if match else ""
+
+    assert back(f"http://testserver{five.home}n/huns/?open=attack") == f"{five.home}n/huns/?open=attack"
+    assert back("https://evil.example/") == ""
+    assert back("http://testserver/rules/grand_campaign/") == ""
+    assert back(f"http://testserver{five.home}rules/?q=x") == ""
+    assert back("http://testserver//evil.example/") == ""
+
+
+@pytest.mark.nightly
+def test_every_citation_arrives(new_campaign: Any) -> None:  # noqa: F811
+    """On every page of a campaign in play, each link to a rule meets its anchor."""
+    five = new_campaign()  # noqa: F811
+    five.play("gm", "start")
+    five.slot_to("huns")
+    covert_attack(five)
+    write(five, rule="9.7")
+    anchors = set(re.findall(r'id="r-([^"]*)"', five.text("hun", "rules/")))
+    assert anchors == set(re.findall(r'id="r-([^"]*)"', five.text("hun", "/rules/grand_campaign/")))
+    cited: set[str] = set()
+    paths = ["", "log/", "n/huns/", "n/romans/", "battles/", "b/1/", "desk/", "dice/", "reports/", "reports/turn-1/", "rulings/",
+             "rules/", "notices/", "seats/"]  # fmt: skip
+    paths += [f"e/{number}/" for number in range(five.campaign.last_number + 1)]
+    for who in ("gm", "hun", "nobody"):
+        for path in paths:
+            for href, anchor in re.findall(r'href="([^"#]*)#r-([^"]*)"', five.text(who, path)):
+                assert href in ("", f"{five.home}rules/", "?"), (path, href)
+                cited.add(anchor)
+    assert len(cited) > 20
+    assert cited <= anchors, cited - anchors
+
+
+@pytest.mark.parametrize(("path", "most"), [("rules/", 10), ("rulings/", 10)])
+def test_queries(five: Five, path: str, most: int) -> None:  # noqa: F811
+    write(five, rule="9.7")
+    write(five, rule="9.8")
+    five.get("hun", path)
+    with CaptureQueriesContext(connection) as counted:
+        five.get("hun", path)
+    assert len(counted) <= most

@@ -1,0 +1,205 @@
+"""The log and its entries: who said what, what it changed, what is struck, what is seen by some only."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from campaign.log import selectors
+from tests.table import people, running, table, toy
+from tests.web.five import WHO, Five, draft, five, new_campaign
+from tests.web.titles.test_table import plain
+
+__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
+
+
+@pytest.mark.parametrize("path", ["log/", "e/0/", "e/3/"])
+def test_who_may_read(new_campaign: Callable[..., Five], path: str) -> None:
+    table = new_campaign()
+    table.play("gm", "start")
+    assert table.statuses(path) == dict.fromkeys(WHO, 200)
+
+
+@pytest.mark.parametrize("path", ["log/", "e/0/"])
+def test_not_of_a_table_for_members(new_campaign: Callable[..., Five], path: str) -> None:
+    expected = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert new_campaign("members").statuses(path) == expected
+
+
+def test_a_line_says_change_and_balance(five: Five) -> None:
+    gm = five.people["hun"]
+    raw = {"by": "huns", "move": "build", "structure": "hamlets"}
+    services.play(five.campaign, gm, raw, selectors.seen(five.campaign, gm))
+    text = plain(five.text("nobody", "log/"))
+    assert re.search(r"Turn 1 7 Huns build Hamlets today [\d:]+ actions −½ 2 prestige \+1 7", text)
+    assert "by the game master" in text
+    assert 'actions <b>−½</b> <span class="faint">2</span>' in five.text("nobody", "log/")
+
+
+def test_dice_of_a_line(five: Five) -> None:
+    html = five.text("nobody", "log/")
+    assert '<span class="roll">Huns draw Spy <span class="die">17</span></span>' in html
+    assert "Sassanids open turn 1" in plain(html)
+
+
+def test_a_move_made_for_a_nation_says_so(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    assert "Huns build Hamlets by the game master" in plain(five.text("nobody", "log/"))
+
+
+def test_an_act_of_the_table_does_not_say_that_no_account_changed(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, five.people["gm"], 6, "Not yet", selectors.seen(five.campaign, five.people["gm"]))
+    number = five.campaign.entries.exclude(number=None).order_by("-number").values_list("number", flat=True)[0]
+    text = plain(five.text("nobody", f"e/{number}/"))
+    assert "The game master undoes every move after entry 6: Not yet" in text
+    assert "No account changed" not in text
+
+
+def test_struck_entries_stay_and_are_marked(five: Five) -> None:
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, five.people["gm"], 6, "Not yet <b>", selectors.seen(five.campaign, five.people["gm"]))
+    html = five.text("stranger", "log/")
+    text = plain(html)
+    assert "8 The game master undoes every move after entry 6: Not yet &lt;b&gt; Marozia" in text
+    assert re.search(r"7 Huns build Hamlets by the game master today [\d:]+ struck by 8 actions −½ 2", text)
+    assert html.count('class="is-struck') == 1
+    page = plain(five.text("stranger", "e/7/"))
+    assert "This entry is struck It was undone by entry 8 and stays readable." in page
+
+
+def test_an_entry(five: Five) -> None:
+    five.play("gm", "adjust", nation="huns", account="stability", change=-3, reason="As <i>ruled</i>.")
+    html = five.text("nobody", "e/7/")
+    text = plain(html)
+    assert "Entry 7 · turn 1 Game master adjusts stability of the Huns by −3: “As &lt;i&gt;ruled&lt;/i&gt;.”" in text
+    assert "by Marozia" in text
+    assert "Huns stability: correction: As &lt;i&gt;ruled&lt;/i&gt;." in text
+    assert "−3 3" in text
+    assert "Huns prestige: stability at 3 or less §2.1 −1 5" in text
+    assert f'<a href="{five.home}e/6/" rel="prev"><span aria-hidden="true">← </span>Entry 6</a>' in html
+    assert five.campaign.last_hash not in html
+
+
+def test_an_entry_names_the_cards_that_were_drawn(five: Five) -> None:
+    text = plain(five.text("nobody", "e/3/"))
+    assert "Rolls 5 d6 Sassanids open turn 1 11 d100 Sassanids draw Spy" in text
+    assert "Huns : + Spy, draw §4" in text
+
+
+def test_the_first_entry(draft: Five) -> None:
+    text = plain(draft.text("nobody", "e/0/"))
+    assert f"Entry 0 The terms of the campaign. Commitment of the dice: {draft.campaign.commitment}." in text
+    assert "No account changed" not in text, "an act of the table, no move"
+
+
+@pytest.mark.parametrize(
+    "path", ["e/999/", "e/99999999999999999999/", "log/?before=x", "log/?before=-1", "log/?before=" + "9" * 30, "log/?at=x"]
+)
+def test_no_such_entry(five: Five, path: str) -> None:
+    assert five.get("gm", path).status_code == 404
+
+
+def test_the_log_pages_on(five: Five) -> None:
+    for n in range(60):
+        five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
+    first = five.text("nobody", "log/")
+    assert first.count('class="log__n"') == 50
+    before = re.search(r'href="\?before=(\d+)" rel="next">Older', first)
+    assert before
+    assert before[1] == "17"
+    second = five.text("nobody", "log/", before="17")
+    assert second.count('class="log__n"') == 17
+    assert "Older entries" not in second
+    assert "Turn 1" in plain(second)
+    assert "Before the start" in plain(second)
+    assert 'href="?after=16" rel="prev">Newer entries' in second
+
+
+def test_the_log_by_its_pages(five: Five) -> None:
+    """Forth and back, by an entry, and in one piece."""
+    for n in range(160):
+        five.play("gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled.")
+    last = five.campaign.last_number
+
+    def page(**asked: str) -> tuple[list[int], list[str]]:
+        text = five.text("nobody", "log/", **asked)
+        links = re.findall(r'href="\?((?:before|after)=\d+|all|)"', text)
+        return [int(n) for n in re.findall(r'class="log__n" href="[^"]+">(\d+)<', text)], links
+
+    def run(high: int, low: int) -> list[int]:
+        return list(range(high, low - 1, -1))
+
+    newest = run(last, last - 49)
+    assert page() == (newest, [f"before={last - 49}", "all"])
+    second = run(last - 50, last - 99)
+    assert page(before=str(last - 49)) == (second, [f"after={last - 50}", f"before={last - 99}", "", "all"])
+    assert page(after=str(last - 50)) == (newest, [f"before={last - 49}", "all"])
+    assert page(after=str(last - 100)) == (second, [f"after={last - 50}", f"before={last - 99}", "", "all"])
+    for number in (last - 50, last - 77, last - 99):
+        assert page(at=str(number))[0] == second
+        assert f'href="{five.home}log/?at={number}#e{number}">Log' in five.text("nobody", f"e/{number}/")
+    assert page(at="0") == (run(last - 150, 0), [f"after={last - 150}", "", "all"])
+    assert page(at="99999") == page()
+    assert page(all="") == (run(last, 0), [""])
+
+
+def test_times_are_the_readers_own(five: Five) -> None:
+    five.people["hun"].time_zone = "Asia/Kolkata"
+    five.people["hun"].save()
+    entry = five.campaign.entries.get(number=1)
+    at = datetime(2024, 3, 4, 15, 9, tzinfo=UTC)
+    type(entry).objects.filter(pk=entry.pk).update(at=at)
+    assert "4 Mar 2024 20:39" in plain(five.text("hun", "e/1/"))
+    assert "4 Mar 2024 15:09" in plain(five.text("nobody", "e/1/"))
+
+
+def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: Any) -> None:
+    running.play("bee", "hide", secret=4711)
+    address = f"/c/{running.fresh().address}/"
+    number = running.campaign.last_number
+    for who, seen in (("gm", True), ("bee", True), ("ant", False), ("stranger", False), (None, False)):
+        if who:
+            client.force_login(running.people[who])
+        else:
+            client.logout()
+        for path in ("", "log/"):
+            html = client.get(address + path).content.decode()
+            assert ("The Bee</span> bee: hide" in html) is seen
+            assert ("Seen by some only" in html) is seen
+            assert "4711" not in html
+        assert client.get(f"{address}e/{number + 1}/").status_code == 404
+
+
+@pytest.mark.parametrize(("path", "most"), [("log/", 7), ("e/3/", 8)])
+def test_queries(five: Five, path: str, most: int) -> None:
+    five.get("hun", path)
+    with CaptureQueriesContext(connection) as queries:
+        five.get("hun", path)
+    assert len(queries) == most
+
+
+def test_two_tables_that_differ_in_hidden_cards_read_the_same(new_campaign: Callable[..., Five]) -> None:
+    """What a stranger and the Roman are answered says nothing of the Huns' hand."""
+    table = new_campaign(hands="hidden")
+    table.play("gm", "start")
+    table.slot_to("huns")
+    paths = ("", "log/", "dice/", "e/3/", "/")
+    before = {(who, path): table.text(who, path) for who in ("roman", "stranger", "nobody") for path in paths}
+    for roll in table.campaign.entries.get(number=3).rolls.filter(purpose="turn-1/card/huns"):
+        type(roll).objects.filter(pk=roll.pk).update(value=99)
+    entry = table.campaign.entries.get(number=3)
+    changed = entry.effects.replace('"subject":"spy"', '"subject":"scouts"')
+    assert changed != entry.effects
+    type(entry).objects.filter(pk=entry.pk).update(effects=changed, hash="f" * 64, digest="e" * 64)
+    hidden = re.compile(r'csrfmiddlewaretoken" value="[^"]*"|X-CSRFToken": "[^"]*"')
+    for (who, path), html in before.items():
+        assert hidden.sub("", table.text(who, path)) == hidden.sub("", html), (who, path)
+    assert "Huns draw Scouts" in table.text("hun", "log/")

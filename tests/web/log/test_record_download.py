@@ -1,0 +1,36 @@
+"""The record leaves the site as a file that replays to the same state."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from games.replay import replay
+from tests.web.five import Five, new_campaign  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+
+def test_the_record_replays_to_the_table(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()
+    five.play("gm", "start")
+    five.play(five.campaign.active_seat, "tax-exemption")
+    answer = five.get("nobody", "record.json")
+    assert answer["Content-Disposition"] == f'attachment; filename="{five.campaign.address}.json"'
+    record = json.loads(answer.content)
+    assert "seed" not in record["dice"]
+    assert len(record["dice"]["links"]) == 1, "link 0, and no later one"
+    state = replay(answer.content)
+    assert state["turn"] == 1
+    assert state["nations"][state["slot"]]["stability"] == 7
+
+
+def test_open_hands_are_everybodys_record_and_hidden_ones_the_game_masters(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()
+    five.play("gm", "start")
+    assert five.statuses("record.json") == {"gm": 200, "hun": 200, "roman": 200, "stranger": 200, "nobody": 200}
+    hidden = new_campaign(hands="hidden")
+    hidden.play("gm", "start")
+    assert hidden.statuses("record.json") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}

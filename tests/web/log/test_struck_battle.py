@@ -1,0 +1,81 @@
+"""A battle that is undone keeps its claim, evidence and password, and has them back when it is restored (HOUSE, Entries)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from battles import selectors as battles
+from battles.models import Evidence, Picture
+from campaign.hosting.audit import differences
+from campaign.models import LogEntry
+from tests.web.battles.test_claims import act, claimed, picture
+from tests.web.contests import challenge, known, plain, seen, siege
+from tests.web.five import Five, five, new_campaign
+
+__all__ = ["challenge", "five", "new_campaign", "siege"]
+
+pytestmark = pytest.mark.django_db
+
+LINK = "https://forum.example/thread/1"
+
+
+def rewind(table: Five, **given: str) -> Any:
+    return table.post("gm", "rewind/", reason="A slip of the game master", seen=seen(table), **given)
+
+
+def test_struck_and_restored_with_evidence_a_claim_and_a_password(siege: Five) -> None:
+    launch = battles.battle(siege.campaign, 1).entry
+    for do, given in (("link", {"url": LINK}), ("picture", {"picture": picture()}), ("password", {"password": "walls"})):
+        assert act(siege, "roman", do, **given).status_code == 302
+    number = claimed(siege, word="A long day")
+    shown = Evidence.objects.get(bytes__gt=0)
+    bytes_at = f"b/1/evidence/{shown.entry.number}/"
+
+    assert rewind(siege, entry=str(launch.number - 1)).status_code == 302
+    undo = LogEntry.objects.get(what__startswith='{"act":"undo"')
+    for path in ("b/1/", bytes_at):
+        assert siege.get("hun", path).status_code == 404
+    assert "31–46" in plain(siege.get("nobody", "log/"))
+    assert (Evidence.objects.count(), Picture.objects.count()) == (2, 1)
+
+    # The number is only shown: another battle takes it, and has nothing of this one.
+    siege.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    page = siege.text("hun", "b/1/", lobby="show")
+    assert LINK not in page
+    assert "A long day" not in page
+    assert "No password is set." in page
+    assert siege.get("nobody", bytes_at).status_code == 404
+    other = battles.battle(siege.campaign, 1).entry
+    assert rewind(siege, undo=str(undo.number)).status_code == 422, "while the other one stands"
+    assert rewind(siege, entry=str(other.number - 1)).status_code == 302
+    assert rewind(siege, undo=str(undo.number)).status_code == 302, "what was played since is struck"
+    assert LINK in siege.text("hun", "b/1/")
+
+    siege.campaign.refresh_from_db()
+    assert list(differences(siege.campaign)) == []
+    assert LogEntry.objects.get(number=int(number)).act == "claim"
+
+
+def test_restored_it_is_confirmed_as_it_was_claimed(siege: Five) -> None:
+    launch = battles.battle(siege.campaign, 1).entry
+    for do, given in (("link", {"url": LINK}), ("picture", {"picture": picture()}), ("password", {"password": "walls"})):
+        assert act(siege, "roman", do, **given).status_code == 302
+    number = claimed(siege, word="A long day")
+    shown = Evidence.objects.get(bytes__gt=0)
+    before = siege.get("nobody", f"b/1/evidence/{shown.entry.number}/").content
+    rewind(siege, entry=str(launch.number - 1))
+    undo = LogEntry.objects.get(what__startswith='{"act":"undo"')
+    assert rewind(siege, undo=str(undo.number)).status_code == 302
+
+    page = siege.text("roman", "b/1/", lobby="show")
+    assert LINK in page
+    assert "walls" in page
+    assert "“A long day”" in plain(page)
+    assert siege.get("nobody", f"b/1/evidence/{shown.entry.number}/").content == before
+    assert act(siege, "roman", "confirm", claim=number).status_code == 302
+    assert known(siege)["status"] == "resolved"
+    assert plain(siege.get("nobody", "b/1/")).count(LINK) == 1
+    siege.campaign.refresh_from_db()
+    assert list(differences(siege.campaign)) == []

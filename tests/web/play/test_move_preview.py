@@ -1,0 +1,217 @@
+"""What follows from a move: rows over branches, cascades with their rule, odds, what a contest may bring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.template.loader import render_to_string
+
+from engine.dice import Dice
+from engine.effects import Say
+from engine.play import play
+from games.contract.title import Branch
+from games.registry import TITLES
+from web.play import forms
+from web.play.move_preview import Follow, outcome_columns
+from web.titles.talk import talk
+
+TITLE = TITLES["grand_campaign"]
+SCENARIO = TITLE.scenario(TITLE.scenarios()["420ad"])
+
+
+class Board:
+    """A position of 420 AD, played on without a table."""
+
+    def __init__(self, first: str = "huns", **options: Any) -> None:
+        self.dice = Dice(6, seed="0" * 64)
+        self.position = TITLE.setup(SCENARIO, TITLE.options(options))
+        self.play("gm", "start")
+        self.slot_to(first or self.position.order[0])
+
+    def play(self, by: str, move: str, **given: Any) -> None:
+        raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
+        self.position = play(self.position, TITLE.decode(raw, self.position), self.dice).after
+
+    def slot_to(self, seat: str) -> None:
+        while self.position.slot != seat:
+            self.play(self.position.slot, "end-slot")
+
+    def look(self, by: str, move: str, **given: Any) -> tuple[Follow, str]:
+        raw = {"by": by, "move": move, **{key.rstrip("_"): value for key, value in given.items()}}
+        return forms.preview_move(talk(TITLE, SCENARIO, self.position), raw)
+
+    def adjust(self, nation: str, account: str, change: int) -> None:
+        self.play("gm", "adjust", nation=nation, account=account, change=change, reason="-")
+
+
+@pytest.fixture
+def board() -> Board:
+    return Board()
+
+
+def cells(created: Follow) -> list[tuple[str | None, str, list[str]]]:
+    return [
+        (block.seat, row.label, [cell.text or f"{cell.was} → {cell.now}" for cell in row.cells])
+        for block in created.blocks
+        for row in block.rows
+    ]
+
+
+def test_was_and_is(board: Board) -> None:
+    created, asks = board.look("huns", "build", structure="bridges")
+    assert cells(created) == [("huns", "Income", ["450t → 550t"]), ("huns", "Bridges", ["built"])]
+    assert created.mine("huns")[0].cells[0].note == "3 actions next slot"
+    assert asks == ""
+
+
+def test_cascades_stand_by_themselves_with_their_rule(board: Board) -> None:
+    board.adjust("huns", "stability", -2)
+    created, asks = board.look("huns", "tax-increase")
+    assert cells(created) == [
+        ("huns", "Stability", ["4 → 3"]),
+        ("huns", "Actions", ["2½ → 3"]),
+        ("huns", "stability at 3 or less", ["6 → 5"]),
+    ]
+    assert [(row.rule, row.account) for row in created.mine("huns") if row.cascade] == [("2.1", "prestige")]
+    assert asks == "Thresholds are crossed, as shown."
+
+
+def siege(board: Board) -> None:
+    """The Romans attack a fortified province of the Huns, with a siege train."""
+    board.play("huns", "fortify", province="pannonia")
+    board.play("huns", "fortify", province="pannonia")
+    board.slot_to("romans")
+    board.play("romans", "siege-train")
+    board.play("romans", "attack", kind="land", from_="dalmatia", target="pannonia", siege_train=True)
+
+
+def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
+    siege(board)
+    board.play("huns", "respond", attack=1, choice="accept")
+    created, asks = board.look("gm", "report", attack=1, routed={"attacker": 10, "defender": 50})
+    assert [(c.label, c.chance, c.rolls) for c in created.columns] == [("held", "30%", "1–30"), ("taken", "70%", "31–100")]
+    rows = {(block.seat, row.label): row for block in created.blocks for row in block.rows}
+    assert rows["romans", "Stability"].both
+    assert [c.now for c in rows["romans", "VP"].cells] == ["1", "3"]
+    assert [c.text for c in rows["romans", "Siege train"].cells] == ["destroyed", "stays"]
+    assert rows["romans", "Income"].cells[0].stays
+    assert [c.text for c in rows[None, "Pannonia"].cells] == ["stays with the Huns", "to the Romans, Walls lost"]
+    assert asks.startswith("Everything that follows is posted at once. Dice are thrown at once")
+    html = render_to_string("play/_move_preview.html", {"follow": created})
+    assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
+    assert '<th scope="col" class="n">taken, 70%</th>' in html
+
+
+def test_an_attack_tells_its_ends(board: Board) -> None:
+    siege(board)
+    created, asks = board.look("huns", "respond", attack=1, choice="accept")
+    assert [end.label for end in created.outcomes] == ["If you win", "If you lose", "If it is drawn"]
+    assert [c.label for c in created.outcomes[1].columns] == ["held", "taken"]
+    assert asks == ""
+    created, asks = board.look("huns", "respond", attack=1, choice="withdraw")
+    assert [c.chance for c in created.columns] == ["30%", "70%"]
+    assert asks.startswith("The province is given up at once.")
+
+
+def test_an_escort_is_a_die(board: Board) -> None:
+    siege(board)
+    created, _ = board.look("huns", "respond", attack=1, choice="escort")
+    assert [(c.label, c.chance, c.rolls) for c in created.columns] == [
+        ("escort forced", "about 33%", "5–6"),
+        ("no escort", "about 67%", "1–4"),
+    ]
+
+
+def test_dice_of_cards_are_not_told(board: Board) -> None:
+    hidden = Board(hands="hidden")
+    hidden.play("gm", "give-card", nation="huns", card="spy", reason="-")
+    created, asks = hidden.look("huns", "play", card="spy", target="romans")
+    assert created.columns == ()
+    assert asks.startswith("Dice are thrown at once")
+    assert "The dice decide" in render_to_string("play/_move_preview.html", {"follow": created})
+
+
+def test_a_truce_and_a_slot(board: Board) -> None:
+    board.play("gm", "give-card", nation="huns", card="diplomat", reason="-")
+    created, _ = board.look("huns", "play", card="diplomat", truce="romans")
+    assert ("huns", "Truce", ["with the Romans to the end of turn 2"]) in cells(created)
+    created, asks = board.look("huns", "end-slot")
+    assert (None, "Slot of the Huns", ["ends"]) in cells(created)
+    assert asks.startswith("2½ actions lapse.")
+
+
+def test_only_what_one_may_see_is_told() -> None:
+    hidden = Board(hands="hidden")
+    hidden.play("gm", "give-card", nation="huns", card="assassin", reason="-")
+    hidden.play("gm", "give-card", nation="romans", card="spy", reason="-")
+    speaker = talk(TITLE, SCENARIO, hidden.position)
+    raw = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "spy"}
+    created, _ = forms.preview_move(speaker, raw, lambda audience: audience is None or "huns" in audience)
+    assert [row.label for row in created.mine("romans")] == []
+    created, _ = forms.preview_move(speaker, raw, lambda audience: True)
+    assert [row.label for row in created.mine("romans")] == ["Spy"]
+
+
+def notes(created: Follow, seat: str, account: str) -> list[str]:
+    """The hints beside the last row of an account, branch by branch."""
+    return [cell.note for cell in [row for row in created.mine(seat) if row.account == account][-1].cells]
+
+
+def test_2_1_2_2_what_a_lower_stability_means_stands_beside_it(board: Board) -> None:
+    board.adjust("huns", "stability", -2)
+    created, _ = board.look("huns", "tax-increase")
+    assert notes(created, "huns", "stability") == ["no covert attacks"]
+    text = render_to_string("play/_move_preview.html", {"follow": created})
+    assert "<b>3</b></span> (no covert attacks)" in text
+    change = {"nation": "huns", "account": "stability", "reason": "-"}
+    assert notes(board.look("gm", "adjust", **change, change=-2)[0], "huns", "stability") == [
+        "no attacks at all; at 1 the nation crumbles"
+    ]
+    assert notes(board.look("gm", "adjust", change=1, **change)[0], "huns", "stability") == [""]
+    assert notes(board.look("gm", "adjust", change=-3, **change)[0], "huns", "stability") == [""], "it has crumbled: that is told"
+
+
+def test_3_12_what_is_gained_in_a_slot_allows_attacks_from_the_next_one_on(board: Board) -> None:
+    board.adjust("romans", "stability", -4)
+    change = {"account": "stability", "reason": "-"}
+    assert board.position.slot == "huns"
+    romans = [board.look("gm", "adjust", nation="romans", change=n, **change)[0] for n in (1, 2)]
+    assert [notes(created, "romans", "stability") for created in romans] == [["attacks again, no covert ones"], ["attacks again"]]
+    late = Board(first="")
+    seat, later = late.position.order[0], late.position.order[1]
+    assert late.position.slot == seat
+    late.adjust(later, "stability", -3)
+    created, _ = late.look("gm", "adjust", nation=later, change=1, **change)
+    assert notes(created, later, "stability") == ["covert attacks again"]
+    late.slot_to(later)
+    created, _ = late.look(later, "build", structure="shrines")
+    assert notes(created, later, "stability") == ["covert attacks again, from the next slot on"]
+
+
+def test_2_7_2_8_prestige_and_army(board: Board) -> None:
+    def rendered(account: str, change: int) -> list[str]:
+        created, _ = board.look("gm", "adjust", nation="huns", account=account, change=change, reason="-")
+        return notes(created, "huns", account)
+
+    assert rendered("prestige", 4) == [""]
+    assert rendered("prestige", 5) == ["covert attacks on it cost 1 action"]
+    board.adjust("huns", "prestige", 5)
+    assert rendered("prestige", -1) == ["covert attacks on it cost ½ action"]
+    assert rendered("army", 119) == [""]
+    assert rendered("army", 120) == ["victories raise it no further"]
+    assert rendered("army", -120) == ["defeats lower it no further"]
+    assert rendered("income", -50) == ["2 actions next slot"]
+
+
+def test_a_branch_of_several_dice_names_each() -> None:
+    """Who answers with an escort at sea throws for the escort, then both throw for the encounter (7.8, 8.1)."""
+    created = []
+    for way, chance in (("escort-forced", (1, 3)), ("escort-failed", (2, 3))):
+        path = (Say(way), Say("encounter-won"), Say("siege-held"))
+        created.append(Branch(path[-1], chance, (), None, path))
+    board = Board()
+    columns = outcome_columns(talk(TITLE, SCENARIO, board.position), created).columns
+    assert [(c.label, c.rolls) for c in columns] == [
+        ("escort forced, encounter won, held", ""), ("no escort, encounter won, held", ""),
+    ]  # fmt: skip

@@ -1,0 +1,186 @@
+"""Names in sentences: a people, a country without an article and one with it, in both languages, as a drawing says."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils.translation import override
+
+from campaign import services
+from campaign.log import positions, selectors
+from campaign.models import Campaign
+from engine.errors import IllegalMove
+from engine.language import Name, reading_in
+from forum.posts.reports import lines_of
+from games.grand_campaign.text.report import Reports
+from games.grand_campaign.title import GrandCampaign
+from notices import selectors as notices
+from tests.forum.rendered import plain
+
+TITLE = GrandCampaign()
+FORMS: dict[str, tuple[str, dict[str, Any]]] = {
+    "goths": ("Huns", {"spoken": "people", "it": {"article": "gli", "name": "Unni"}}),
+    "iberi": ("Roman Republic", {"spoken": "state", "article": True, "it": {"article": "la", "name": "Repubblica romana"}}),
+    "picts": ("Carthage", {"spoken": "state", "it": {"name": "Cartagine"}}),
+}
+
+
+def brought() -> tuple[dict[str, Any], dict[str, Any]]:
+    """The example with other names, and a drawing that says how they are spoken of."""
+    both = json.loads(Path("static/examples/three_peoples.json").read_text(encoding="utf-8"))
+    scenario, drawing = both["scenario"], both["drawing"]
+    for nation in scenario["nations"]:
+        nation["name"] = FORMS[nation["key"]][0]
+    drawing["nations"] = {key: forms for key, (_name, forms) in FORMS.items()}
+    return scenario, drawing
+
+
+@pytest.fixture
+def table(person: Callable[..., Any]) -> tuple[Campaign, Any]:
+    scenario, drawing = brought()
+    text, faults = TITLE.drawing(scenario, drawing)
+    assert faults == []
+    master = person("Marozia")
+    created = services.found_campaign(
+        master, "grand_campaign", "Three", scenario, {}, "Europe/Rome", "listed", seed="0" * 64, drawing=text
+    )
+    return created, master
+
+
+def play(campaign: Campaign, master: Any, seat: str, move: str, **given: Any) -> Campaign:
+    raw = {"by": "gm", "move": move, **given} | ({} if seat == "gm" else {"for": seat})
+    return services.play(campaign, master, raw, selectors.seen(campaign, master)).campaign
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("language", "log", "refusal", "report", "notice"),
+    [
+        (
+            "en",
+            ["Huns build Bridges", "Roman Republic builds Bridges", "Carthage builds Bridges"],
+            {
+                "goths": "It is not the slot of the Huns; the Roman Republic is playing.",
+                "iberi": "It is not the slot of the Roman Republic; Carthage is playing.",
+                "picts": "It is not the slot of Carthage; the Huns are playing.",
+            },
+            {"goths": "Huns draw", "iberi": "Roman Republic draws", "picts": "Carthage draws"},
+            {
+                "goths": "Your standing order for the Huns has acted",
+                "iberi": "Your standing order for the Roman Republic has acted",
+                "picts": "Your standing order for Carthage has acted",
+            },
+        ),
+        (
+            "it",
+            ["Unni costruiscono Ponti", "Repubblica romana costruisce Ponti", "Cartagine costruisce Ponti"],
+            {
+                "goths": "Questa non è la fase degli Unni; gioca la Repubblica romana.",
+                "iberi": "Questa non è la fase della Repubblica romana; gioca Cartagine.",
+                "picts": "Questa non è la fase di Cartagine; giocano gli Unni.",
+            },
+            {"goths": "Unni: ", "iberi": "Repubblica romana: ", "picts": "Cartagine: "},
+            {
+                "goths": "Il tuo ordine permanente per gli Unni ha agito",
+                "iberi": "Il tuo ordine permanente per la Repubblica romana ha agito",
+                "picts": "Il tuo ordine permanente per Cartagine ha agito",
+            },
+        ),
+    ],
+)
+def test_log_refusal_report_and_notice(
+    table: tuple[Campaign, Any], language: str, log: list[str], refusal: dict[str, str], report: dict[str, str],
+    notice: dict[str, str], client: Client,
+) -> None:  # fmt: skip
+    campaign, master = table
+    campaign = play(campaign, master, "gm", "start")
+    for _each in range(3):
+        seat = campaign.active_seat
+        campaign = play(campaign, master, seat, "build", structure="bridges")
+        campaign = play(campaign, master, seat, "end-slot")
+    page = client.get(f"/c/{campaign.address}/log/", headers={"accept-language": language}).content.decode()
+    shown = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", page)).split())
+    assert [one for one in log if one not in shown] == []
+    scenario, follows = positions.scenario(campaign), {"goths": "iberi", "iberi": "picts", "picts": "goths"}
+    with override(language), reading_in(language):
+        content = {
+            key: TITLE.refusal(scenario, IllegalMove("not-your-slot", "1.3", nation=key, slot=follows[key])) for key in follows
+        }
+        assert content == refusal
+        opening = plain(of_turn_one(campaign))
+        assert [one for one in report.values() if not re.search(rf"^- {one}", opening, re.MULTILINE)] == []
+        names = positions.seats(campaign)
+        shown_text = {key: notices._notice_sentence(notices.TEXTS["order-spoke.title"], {"seat": names[key]}) for key in names}
+        assert shown_text == notice
+
+
+def of_turn_one(campaign: Campaign) -> Any:
+    """The report of the opening of turn 1."""
+    start, lines = lines_of(campaign)
+    scenario = positions.scenario(campaign)
+    key = next(one.key for one in Reports().contents(scenario, lines) if "opening" in one.key)
+    return Reports().report(scenario, start, lines, key, campaign.name, {})
+
+
+@pytest.mark.django_db
+def test_pages_agree(table: tuple[Campaign, Any], client: Client) -> None:
+    """No page of the campaign puts an article before Carthage, or many after one."""
+    campaign, master = table
+    campaign = play(campaign, master, "gm", "start")
+    while campaign.active_seat != "picts":
+        campaign = play(campaign, master, campaign.active_seat, "end-slot")
+    client.force_login(master)
+    for path in ("", "log/", "n/picts/", "n/goths/", "desk/", "story/", "history/", "reports/"):
+        for language in ("en", "it"):
+            answer = client.get(f"/c/{campaign.address}/{path}", headers={"accept-language": language})
+            text = " ".join(html.unescape(re.sub(r"<[^>]*>", " ", answer.content.decode())).split())
+            wrong = r"[Tt]he Carthage|Carthage (?:have|are|build|attack|open|draw) |the the |\b(?:la|il|i|gli) Cartagine"
+            assert re.findall(wrong, text) == [], (path, language)
+
+
+@pytest.mark.parametrize(
+    ("typed", "forms", "english", "italian"),
+    [
+        ("Athens", {"spoken": "state", "it": {"name": "Atene"}}, "Athens has fallen", "Atene è caduta"),
+        ("Athens", {}, "the Athens have fallen", "Athens sono caduti"),
+        ("The East", {"spoken": "state", "article": True, "it": {"article": "l'", "name": "Oriente", "gender": "m"}},
+         "the East has fallen", "l’Oriente è caduto"),
+        ("Amazons", {"spoken": "people", "it": {"article": "le", "name": "Amazzoni"}},
+         "the Amazons have fallen", "le Amazzoni sono cadute"),
+        ("Seleucids", {"article": False}, "Seleucids have fallen", "Seleucids sono caduti"),
+    ],
+)  # fmt: skip
+def test_a_name_as_it_is_spoken_of(typed: str, forms: dict[str, Any], english: str, italian: str) -> None:
+    assert format_of(typed, forms, "{name:the} {name:have|has} fallen") == english
+    with reading_in("it"):
+        text = "{name:il} {name:sono caduti|sono cadute|è caduto|è caduta}"
+        assert format_of(typed, forms, text) == italian
+
+
+def format_of(typed: str, forms: dict[str, Any], text: str) -> str:
+    return text.format(name=Name.spoken(typed, forms))
+
+
+@pytest.mark.parametrize(
+    ("row", "at", "why"),
+    [
+        ({"spoken": "city"}, "drawing.nations.goths.spoken", "people"),
+        ({"article": "the"}, "drawing.nations.goths.article", "true or false"),
+        ({"it": {"article": "der", "name": "Goten"}}, "drawing.nations.goths.it.article", "l’"),
+        ({"it": {"article": "i"}}, "drawing.nations.goths.it.name", "missing"),
+        ({"it": {"name": "Goti", "gender": "n"}}, "drawing.nations.goths.it.gender", "m"),
+    ],
+)
+def test_faults_of_what_is_said(row: dict[str, Any], at: str, why: str) -> None:
+    scenario, drawing = brought()
+    drawing["nations"]["goths"] = row
+    _text, faults = TITLE.drawing(scenario, drawing)
+    assert [one.where for one in faults] == [at]
+    assert why in faults[0].why

@@ -1,0 +1,382 @@
+"""A player's plan on its page: foreseen in order, rearranged, announced, nobody else's to see. Numbers by RULES.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import time_machine
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from battles import services as battles_services
+from campaign import plans, services
+from campaign.log import selectors
+from campaign.models import LogEntry, Plan
+from tests.table import Table, people, running, table, toy
+from tests.web.contests import covert_attack, plain
+from tests.web.five import WHO, Five, five, new_campaign
+from tests.web.plain import form_at, forms, press
+
+__all__ = ["five", "new_campaign", "people", "running", "table", "toy"]
+
+HUNS = "n/huns/plan/"
+
+
+def build(structure: str) -> dict[str, Any]:
+    return {"by": "huns", "move": "build", "structure": structure}
+
+
+SHRINES, TEMPLES, HAMLETS, VILLAGES = (build(one) for one in ("shrines", "temples", "hamlets", "villages"))
+SPY = {"by": "huns", "move": "play", "card": "spy", "target": "romans"}
+
+
+def plan(one: Five, *moves: dict[str, Any]) -> Plan:
+    for move in moves:
+        services.plan_move(one.campaign, one.people["hun"], "huns", move)
+    return plans.plan_of_user(one.campaign, one.people["hun"], "huns")
+
+
+def steps(text: str) -> list[str]:
+    """The words of each planned move on the page."""
+    ordered = text.partition('<ol class="plan')[2].partition("</ol>")[0]
+    return [plain('<li class="' + one).strip() for one in ordered.split('<li class="plan__step')[1:]]
+
+
+def post(table: Five, /, do: str = "", **more: Any) -> Any:
+    """A form of the page as it stands now, unless `more` says otherwise."""
+    kept = plans.plan_of_user(table.campaign, table.people["hun"], "huns")
+    data = {"do": do, "version": str(kept.version), "seen": str(table.seen("hun")), **more}
+    return table.post("hun", HUNS, **{key: str(value) for key, value in data.items()})
+
+
+def announced(table: Five) -> list[dict[str, Any]]:
+    """The moves of the Huns in the log."""
+    return [entry.content for entry in table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="huns").order_by("sequence")]
+
+
+def test_an_empty_plan_says_what_it_is_for(five: Five) -> None:
+    words = plain(five.text("hun", HUNS))
+    assert "Nothing is planned." in words
+    assert "Nobody but you sees a plan." in words
+    assert "Announce all" not in words
+    assert "Your moves" in words
+
+
+def test_three_moves_with_their_running_costs(five: Five) -> None:
+    """450t give 2½ actions (3.1). Shrines ½, stability +1; Temples 1, +2 (3.4); Hamlets ½, prestige +1 (3.3)."""
+    plan(five, SHRINES, TEMPLES, HAMLETS)
+    text = five.text("hun", HUNS)
+    first, second, third = steps(text)
+    assert first.startswith("1 Build Shrines stability 6 → 7 Shrines: built §3.4 2 left")
+    assert second.startswith("2 Build Temples stability 7 → 9 Temples: built §3.4 1 left")
+    assert third.startswith("3 Build Hamlets prestige 6 → 7 Hamlets: built §3.3 ½ left")
+    words = plain(text)
+    assert "Actions 2½ → ½ Stability 6 → 9 Prestige 6 → 7 Announce the first Announce all" in words
+    assert "Huns · seen by you only" in words
+    assert "What may follow" in words
+    assert "Sanctuaries Religious Buildings 3 of 4 This costs 1½ actions; you have ½." in words
+    assert announced(five) == []
+
+
+def test_another_order_is_foreseen_otherwise(five: Five) -> None:
+    plan(five, SHRINES, TEMPLES, HAMLETS)
+    assert post(five, "earlier", at=1).status_code == 303
+    text = five.text("hun", HUNS)
+    first, second, third = steps(text)
+    assert first.startswith("1 Build Temples")
+    assert "§3.4" in first
+    assert "not reached" not in first
+    assert second.startswith("2 Build Shrines not reached")
+    assert third.startswith("3 Build Hamlets not reached")
+    words = plain(text)
+    assert "Nothing can be announced at present; the plan is kept." in words
+    assert "Move 1 is refused at present." in words
+    assert post(five, "later", at=0).status_code == 303
+    assert plan(five).move_list == [SHRINES, TEMPLES, HAMLETS]
+    assert post(five, "later", at=2).status_code == 303
+    assert plan(five).move_list == [SHRINES, TEMPLES, HAMLETS], "the last stays the last"
+
+
+def test_a_refusal_in_the_middle(five: Five) -> None:
+    """Villages come after Hamlets (3.3)."""
+    plan(five, SHRINES, HAMLETS, build("oppida"), TEMPLES)
+    text = five.text("hun", HUNS)
+    assert steps(text)[1].startswith("2 Build Hamlets prestige 6 → 7 Hamlets: built §3.3 1½ left")
+    assert "§3.3" in steps(text)[2]
+    assert steps(text)[3].startswith("4 Build Temples not reached")
+    assert "As far as it is possible: move 3 is refused at present." in plain(text)
+    assert "Announce the first 2" in plain(text)
+    assert post(five, "all").status_code == 303
+    assert announced(five) == [SHRINES, HAMLETS]
+    assert plan(five).move_list == [build("oppida"), TEMPLES]
+    words = plain(five.text("hun", HUNS))
+    assert "2 moves announced." in words
+    assert "The next move of the plan was refused: " in words
+    assert post(five, "all").status_code == 422
+    assert announced(five) == [SHRINES, HAMLETS]
+
+
+def test_each_announced_move_is_an_entry_like_any_other(five: Five) -> None:
+    plan(five, SHRINES, TEMPLES, HAMLETS)
+    before = five.campaign.last_number
+    answer = post(five, "first")
+    assert (answer.status_code, answer["Location"]) == (303, five.home + HUNS)
+    assert "Shrines announced: stability 7." in plain(five.text("hun", HUNS))
+    answer = post(five, "all")
+    assert (answer.status_code, answer["Location"]) == (303, five.home + "n/huns/")
+    assert "2 moves announced." in plain(five.text("hun", "n/huns/"))
+    five.campaign.refresh_from_db()
+    newest = selectors.log(five.campaign, five.people["stranger"], limit=3)[::-1]
+    assert [(line.number, line.text, line.entry.actor.username) for line in newest] == [
+        (before + 1, "build Shrines", "Ingrid"), (before + 2, "build Temples", "Ingrid"), (before + 3, "build Hamlets", "Ingrid"),
+    ]  # fmt: skip
+    assert plan(five).move_list == []
+
+
+def test_a_die(new_campaign: Callable[..., Five]) -> None:
+    """In hidden hands the Spy steals at random (4.6)."""
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="scouts", reason="-")
+    five.play("gm", "give-card", nation="huns", card="spy", reason="-")
+    plan(five, SHRINES, SPY, HAMLETS)
+    text = five.text("hun", HUNS)
+    assert "A die is thrown here: what follows cannot be foreseen." in steps(text)[1]
+    assert steps(text)[2].startswith("3 Build Hamlets not reached")
+    assert "A die is thrown at move 2. What may follow is shown after the throw." in plain(text)
+    asked = post(five, "all")
+    assert asked.status_code == 200
+    assert "Announce these 2 moves?" in plain(asked)
+    assert "Dice are thrown at once" in plain(asked)
+    assert announced(five) == []
+    sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
+    assert press(five.clients["hun"], sure, do="all").status_code == 303
+    assert announced(five) == [SHRINES, SPY]
+    assert plan(five).move_list == [HAMLETS]
+    assert "A die was thrown. Look at the result before you announce the rest." in plain(five.text("hun", HUNS))
+
+
+def test_a_stale_page_announces_nothing_and_loses_nothing(five: Five) -> None:
+    plan(five, SHRINES, TEMPLES)
+    seen = five.seen("hun")
+    five.play("gm", "adjust", nation="huns", account="stability", change=-1, reason="Post 12")
+    for do in ("first", "all"):
+        answer = post(five, do, seen=seen, sure=1)
+        words = plain(answer)
+        assert answer.status_code == 409
+        assert "Nothing was announced, and your plan is kept." in words
+        assert "adjusts stability of the Huns by −1: “Post 12”" in words
+        assert "1 Build Shrines stability 5 → 6" in words
+    assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
+    assert post(five, "all", seen=10**6).status_code == 409
+    assert post(five, "all").status_code == 303
+
+
+def test_two_windows(five: Five) -> None:
+    kept = plan(five, SHRINES, TEMPLES, HAMLETS)
+    assert post(five, "remove", at=2).status_code == 303
+    for do in ("earlier", "later", "remove", "replace", "empty", "first", "all"):
+        offered = {"offer": "build-religious", "structure": "shrines"} if do == "replace" else {}
+        answer = post(five, do, at=1, version=kept.version, **offered)
+        assert answer.status_code == 409, do
+        assert "The plan was changed in another window. This is the plan now; nothing is lost." in plain(answer)
+        assert [one[:12] for one in steps(answer.content.decode())] == ["1 Build Shri", "2 Build Temp"]
+    assert (announced(five), plan(five).move_list) == ([], [SHRINES, TEMPLES])
+
+
+def test_moves_are_added_from_their_forms(five: Five) -> None:
+    """From the nation's page as from the plan's, where Temples are offered behind Shrines."""
+    form = form_at(five.text("hun", "n/huns/"), "o-build-religious")
+    answer = five.clients["hun"].post(five.home + HUNS, {**dict(form.fields), "do": "add"})
+    assert (answer.status_code, answer["Location"]) == (303, f"{five.home}n/huns/")
+    assert "1 Build Shrines ½" in plain(five.text("hun", "n/huns/")), "the plan is beside the moves"
+    again = form_at(five.text("hun", HUNS), "o-build-religious")
+    assert again.button == "Add Temples"
+    assert press(five.clients["hun"], again, do="add").status_code == 303
+    assert plan(five).move_list == [SHRINES, TEMPLES]
+    attack = form_at(five.text("hun", HUNS, open="attack-land"), "o-attack-land")
+    assert attack.button.endswith("Add to the plan")
+    assert press(five.clients["hun"], attack, do="add", from_="pannonia", target="dalmatia").status_code == 303
+    assert plan(five).move_list[2] == {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    page = five.text("hun", "n/huns/", open="attack-land")
+    assert f'formaction="{five.home}{HUNS}"' in page
+    assert "Plan (3)" in plain(page)
+    assert announced(five) == []
+
+
+def test_a_planned_move_is_changed(five: Five) -> None:
+    plan(five, SHRINES, {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}, HAMLETS)
+    text = five.text("hun", HUNS)
+    assert text.count(">Change…<") == 1, "of what is built nothing can be chosen"
+    form = next(one for one in forms(five.text("hun", HUNS, change="1")) if "Keep it as it is" in one.button)
+    assert (form.value("from"), form.value("target"), form.value("at")) == ("pannonia", "dalmatia", "1")
+    looked = press(five.clients["hun"], form, do="look", battle="flank-march")
+    assert looked.status_code == 200
+    form = next(one for one in forms(looked.content.decode()) if "Keep it as it is" in one.button)
+    assert form.value("battle") == "flank-march"
+    assert press(five.clients["hun"], form, do="replace").status_code == 303
+    assert plan(five).move_list[1]["battle"] == "flank-march"
+    assert [move["move"] for move in plan(five).move_list] == ["build", "attack", "build"]
+    lacking = press(five.clients["hun"], form, do="replace", target=None, version=str(plan(five).version))
+    assert lacking.status_code == 422
+    assert "Target: choose one." in plain(lacking)
+
+
+def test_emptied_only_when_asked_twice(five: Five) -> None:
+    plan(five, SHRINES, TEMPLES)
+    asked = post(five, "empty")
+    assert asked.status_code == 200
+    assert "Empty the plan? The 2 moves in it are removed and not kept anywhere else." in plain(asked)
+    assert plan(five).size == 2
+    sure = next(one for one in forms(asked.content.decode()) if ("sure", "1") in one.fields)
+    assert press(five.clients["hun"], sure, do="empty").status_code == 303
+    assert plan(five).size == 0
+
+
+def test_who_may_see_it(five: Five) -> None:
+    """Not the other player, the game master, a stranger; not who stands in for the Hun at a battle; not his successor."""
+    covert_attack(five)
+    addresses = ["", "n/huns/", "n/romans/", "log/", "desk/", "record.json", "b/1/", "notices/"]
+    others = [who for who in WHO if who != "hun"]
+
+    def look() -> list[str]:
+        return [plain(five.get(who, path)) for who in others for path in addresses]
+
+    with time_machine.travel(timezone.now(), tick=False):  # pages tell minutes
+        look()
+        before = look()
+        plan(five, TEMPLES, build("sanctuaries"))
+        assert look() == before
+    assert "Temples" in plain(five.text("hun", HUNS))
+    assert five.statuses(HUNS) == {"gm": 403, "hun": 200, "roman": 403, "stranger": 403, "nobody": 302}
+    for who in others:
+        answer = five.post(who, HUNS, do="add", offer="build-religious")
+        assert answer.status_code == (302 if who == "nobody" else 403)
+    assert Plan.objects.count() == 1
+
+
+def test_a_plan_foresees_nothing_hidden(new_campaign: Callable[..., Five]) -> None:
+    """Whether the Romans hold the Diplomat that an Assassin is to destroy does not show, there nor behind it (4.10)."""
+    seen = []
+    for hidden in ("diplomat", "scouts"):
+        five = new_campaign(hands="hidden", name=hidden)
+        five.play("gm", "start")
+        five.slot_to("huns")
+        five.play("gm", "give-card", nation="romans", card=hidden, reason="-")
+        for card in ("assassin", "spy", "chancellor"):
+            five.play("gm", "give-card", nation="huns", card=card, reason="-")
+        assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
+        plan(five, assassin, {"by": "huns", "move": "play", "card": "chancellor"}, SPY, SHRINES)
+        text = five.text("hun", HUNS)
+        seen.append([steps(text), plain(text.partition('<div class="cols')[2])])
+        asked = post(five, "all").content.decode()
+        seen[-1].append(plain(asked.partition('<section class="sheet sheet--mine ask"')[2]))
+    assert seen[0] == seen[1]
+    assert "A die is thrown here" in seen[0][0][2]
+
+
+def test_behind_an_assassin_the_last_card_of_a_hand_shows_nowhere(new_campaign: Callable[..., Five]) -> None:
+    """One that destroyed it would leave an empty hand, which a Spy may not be played on: not told beforehand (4.6, 4.10)."""
+    assassin = {"by": "huns", "move": "play", "card": "assassin", "target": "romans", "destroy": "diplomat"}
+    lines = "play card=assassin target=romans destroy=diplomat\nplay card=spy target=romans"
+    for hidden in ("diplomat", "scouts"):
+        five = new_campaign(hands="hidden", name=hidden)
+        five.play("gm", "start")
+        five.slot_to("huns")
+        for card in selectors.position(five.campaign).nations["romans"].hand:
+            five.play("gm", "discard-card", nation="romans", card=card, reason="-")
+        five.play("gm", "give-card", nation="romans", card=hidden, reason="-")
+        for card in ("assassin", "spy"):
+            five.play("gm", "give-card", nation="huns", card=card, reason="-")
+        plan(five, assassin, SPY)
+        assert "A die is thrown here" in steps(five.text("hun", HUNS))[1]
+        read = plain(five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun"))))
+        assert "A die is thrown here" in read
+        assert "is empty" not in read
+
+
+def test_not_its_heir_nor_a_substitute(five: Five) -> None:
+    covert_attack(five)
+    plan(five, TEMPLES)
+    heir = five.people["stranger"]
+    battles_services.name_substitute(five.campaign, five.people["hun"], 1, "huns", heir)
+    assert five.get("stranger", HUNS).status_code == 403
+    services.vacate(five.campaign, five.people["hun"], "huns")
+    services.take_seat(heir, services.invite(five.campaign, five.people["gm"], "huns")[1])
+    assert "Nothing is planned." in plain(five.text("stranger", HUNS))
+    assert five.get("hun", HUNS).status_code == 403
+
+
+def test_a_plan_of_a_campaign_that_is_not_played(five: Five) -> None:
+    plan(five, SHRINES)
+    services.live(five.campaign, five.people["gm"], "paused", "A holiday")
+    words = plain(five.text("hun", HUNS))
+    assert "1 Build Shrines stability 6 → 7" in words
+    answer = post(five, "all")
+    assert answer.status_code == 409
+    assert "This campaign is paused." in plain(answer)
+    services.live(five.campaign, five.people["gm"], "abandoned", "Nobody left")
+    assert five.get("hun", HUNS)["Location"] == five.home + "n/huns/"
+    assert "Plan" not in plain(five.text("hun", "n/huns/"))
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"do": "add"}, {"do": "add", "offer": "nothing", "move": "\x00", "shape": "a:b c:number"},
+        {"do": "add", "offer": "attack-land", "from": "[]", "target": "\x00"}, {"do": "replace", "at": "-1"},
+        {"do": "replace", "at": "9" * 30, "offer": "build-religious"}, {"do": "earlier", "at": "٣"}, {"do": "later"},
+        {"do": "remove", "at": "1e9"}, {"do": "first", "version": "x"}, {"do": "all", "seen": "-1"}, {"do": "look", "at": "0"},
+        {"do": "look", "offer": "attack-land", "cards": "spy"}, {"do": "fly"}, {}, {"do": "empty", "version": "NaN"},
+        {"do": "add", "move": "adjust", "nation": "huns", "account": "army", "change": "5", "for": "huns"},
+    ],
+)  # fmt: skip
+def test_nonsense_changes_nothing(five: Five, sent: dict[str, str]) -> None:
+    plan(five, SHRINES, TEMPLES)
+    answer = post(five, **sent)
+    assert answer.status_code in (200, 302, 400, 409, 422), answer.status_code
+    assert (plan(five).move_list, announced(five)) == ([SHRINES, TEMPLES], [])
+    assert five.get("hun", HUNS, open="\x00", change="\x00").status_code == 200
+
+
+def test_what_is_planned_shows_at_once(five: Five) -> None:
+    """No browser is told that the page it has is still the one, when only the plan has changed."""
+    for path in (HUNS, "n/huns/"):
+        had = five.get("hun", path)
+        kept = {"if-none-match": had.headers.get("ETag", "-"), "if-modified-since": had.headers.get("Last-Modified", "-")}
+        plan(five, SHRINES)
+        again = five.clients["hun"].get(five.home + path, headers=kept)
+        assert again.status_code == 200
+        assert again.content != had.content
+
+
+def test_any_titles_moves_are_planned(running: Table) -> None:
+    """Heap: two actions, a move costs one; digging throws a die."""
+    client, home = Client(), f"/c/{running.campaign.address}/n/bee/"
+    client.force_login(running.people["bee"])
+    form = form_at(client.get(f"{home}plan/?open=add").content.decode(), "o-add")
+    assert press(client, form, do="add", stones="3").status_code == 303
+    assert press(client, form_at(client.get(f"{home}plan/").content.decode(), "o-dig"), do="add").status_code == 303
+    first, second = steps(client.get(f"{home}plan/").content.decode())
+    assert first.startswith("1 Bee: add stones 0 → 3 1 left")
+    assert "A die is thrown here" in second
+    assert "17%" in second, "the odds of the die itself are told"
+
+
+def test_queries(five: Five) -> None:
+    for path in (HUNS, "n/huns/"):
+        five.get("hun", path)
+    counts = {}
+    for planned in (0, 3):
+        plan(five, *[SHRINES, TEMPLES, HAMLETS][:planned])
+        for path in (HUNS, "n/huns/"):
+            with CaptureQueriesContext(connection) as queries:
+                five.get("hun", path)
+            counts[path, planned] = len(queries)
+    assert counts[HUNS, 0] == counts[HUNS, 3] <= 8
+    assert (counts["n/huns/", 0], counts["n/huns/", 3]) == (9, 10), "its count is had with the campaign, its moves by one more"

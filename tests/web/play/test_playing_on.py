@@ -1,0 +1,103 @@
+"""A program that plays on for somebody is told: in the log, on the last page, and by the hall of fame."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from campaign import playing_on, services
+from campaign.errors import NotAllowed, NotNow, Refused, TableMovedOn
+from campaign.hosting.audit import differences
+from campaign.lifecycle import status
+from tests.alone import Alone, alone, patience
+
+__all__ = ["alone", "patience"]
+pytestmark = pytest.mark.django_db
+
+
+def acts(alone: Alone) -> list[str]:
+    return [entry.content["how"] for entry in alone.campaign.entries.filter(kind="table") if entry.act == "deputy"]
+
+
+def listed(alone: Alone) -> None:
+    services.describe(alone.campaign, alone.user, name=alone.campaign.name, time_zone="UTC", visibility="listed")
+
+
+def test_it_is_said_once_before_what_it_chooses(alone: Alone) -> None:
+    assert not alone.fresh().helped
+    alone.post("onward/", how="deputy")
+    shown = [(entry.number, entry.content.get("act") or entry.content["move"]) for entry in alone.campaign.entries.all()]
+    assert shown[3:] == [(3, "deputy"), (4, "rest"), (5, "pass"), (6, "pass")]
+    assert alone.fresh().helped
+    assert "A program decides for Moldwarp for now." in alone.text("log/")
+    assert list(differences(alone.campaign)) == []
+
+
+@pytest.mark.long
+def test_to_the_end_once_for_all_its_parts(alone: Alone, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playing_on, "MOST", 7)
+    alone.post("onward/", how="end")
+    assert acts(alone) == ["end"]
+    assert "A program decides for Moldwarp to the end." in alone.text("log/")
+    assert not alone.fresh().ended
+    while playing_on.tick(timezone.now(), 5):
+        pass
+    assert acts(alone) == ["end"]
+    assert alone.fresh().ended
+    alone.post("onward/", how="end")
+    assert acts(alone) == ["end"]
+
+
+def test_what_goes_on_by_itself_is_nobody_s_choice(alone: Alone) -> None:
+    alone.post("act/", do="rest", then="on")
+    alone.post("act/", do="rest")
+    alone.post("onward/", how="step")
+    alone.post("onward/", how="on")
+    assert alone.fresh().turn == 3
+    assert acts(alone) == []
+    assert not alone.campaign.helped
+
+
+@pytest.mark.long
+def test_after_a_move_of_his_own_too(alone: Alone) -> None:
+    alone.post("act/", do="rest", then="end")
+    assert acts(alone) == ["end"]
+    assert alone.content()[:2] == ["begin", "rest"]
+
+
+def test_such_a_game_stays_out_of_the_hall(alone: Alone) -> None:
+    listed(alone)
+    alone.post("onward/", how="deputy")
+    for _ in range(5):  # in the sixth year the second yard caves in
+        alone.post("act/", do="dig", depth="2", then="on")
+    assert alone.fresh().ended
+    assert status.best("patience") == []
+    assert not status.may_enter(alone.campaign)
+    page = alone.text()
+    assert "A program played on here: it stays out of the" in page
+    assert "Dice were taken back" not in page
+
+
+def test_taking_it_back_does_not_unsay_it(alone: Alone) -> None:
+    alone.post("onward/", how="deputy")
+    services.undo_to(alone.campaign, alone.user, 2, "By myself", alone.seen)
+    assert alone.content() == ["begin"]
+    assert alone.fresh().helped
+    assert list(differences(alone.campaign)) == []
+
+
+def test_who_may_say_it(alone: Alone, person: Callable[..., Any]) -> None:
+    seen = alone.seen
+    with pytest.raises(NotAllowed):
+        services.deputize(alone.campaign, person("Sid"), "mole", "now", seen)
+    with pytest.raises(Refused):
+        services.deputize(alone.campaign, alone.user, "mole", "perhaps", seen)
+    with pytest.raises(TableMovedOn):
+        services.deputize(alone.campaign, alone.user, "mole", "now", seen - 1)
+    services.live(alone.campaign, alone.user, "abandoned", "Enough")
+    with pytest.raises(NotNow):
+        services.deputize(alone.campaign, alone.user, "mole", "now", alone.seen)
+    assert acts(alone) == []

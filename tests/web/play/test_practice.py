@@ -1,0 +1,151 @@
+"""Practice: one person among programs, from the founding to the end of the campaign."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from campaign import practice, services
+from campaign.errors import Refused
+from campaign.log import selectors
+from campaign.models import Campaign
+from games.grand_campaign.bots import fought
+
+pytestmark = pytest.mark.django_db
+
+HOME = "/practice/grand_campaign/"
+
+
+def text(answer: Any) -> str:
+    page = re.sub(r"<(script|style|svg).*?</\1>", " ", answer.content.decode(), flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def begun(client: Client, **changes: str) -> Campaign:
+    form = {"begin": "1", "scenario": "420ad", "seat": "huns", "level": "cautious", "battles": "model", **changes}
+    answer = client.post(HOME, form)
+    assert answer.status_code == 303, text(answer)[200:900]
+    return Campaign.objects.get()
+
+
+def played_on(campaign: Campaign) -> Campaign:
+    """As the table stands when it waits for the person."""
+    while practice.advance(campaign.pk):
+        pass
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def play_move(campaign: Campaign, raw: dict[str, Any]) -> Campaign:
+    services.play(campaign, campaign.founder, raw, selectors.seen(campaign, campaign.founder))
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+def answered(campaign: Campaign, seat: str) -> Campaign:
+    """The person's own word: every challenge is accepted, every slot ends at once."""
+    position = selectors.position(campaign)
+    for attack in position.running:
+        if attack.status == "challenged":
+            return play_move(campaign, {"by": seat, "move": "respond", "attack": attack.id, "choice": "accept"})
+    assert position.slot == seat
+    return play_move(campaign, {"by": seat, "move": "end-slot"})
+
+
+def test_a_guest_begins_at_once(client: Client) -> None:
+    page = text(client.get(HOME))
+    assert "You play as a guest." in page
+    assert "Careless" in page
+    campaign = begun(client)
+    assert (campaign.name, campaign.turn, campaign.programs[:9]) == ("Practice: 420 AD Grand Campaign", 1, '{"seats":')
+    assert campaign.founder.guest
+    assert sorted(practice.seats_of(campaign)) == ["hephtalites", "kushans", "romans", "sassanids", "vandals"]
+    assert client.get(f"/c/{campaign.address}/n/huns/").status_code == 200
+
+
+@pytest.mark.long
+def test_a_campaign_is_played_to_its_end(person: Callable[..., Any]) -> None:
+    campaign = practice.begin(person("Ada"), "grand_campaign", "420ad", "huns", "bold", seed="7" * 64)
+    for _word in range(40):
+        campaign = played_on(campaign)
+        if campaign.ended:
+            break
+        assert practice.next_move(campaign) is None
+        campaign = answered(campaign, "huns")
+    assert (campaign.turn, campaign.phase, campaign.ended) == (6, "finished", True)
+    assert len(selectors.position(campaign).standings) == 6
+
+
+def test_what_one_sees_at_the_table(person: Callable[..., Any]) -> None:
+    user = person("Ada")
+    campaign = played_on(practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64))
+    campaign = played_on(answered(campaign, "huns"))
+    client = Client()
+    client.force_login(user)
+    home = f"/c/{campaign.address}/"
+    page = text(client.get(home))
+    assert "practice against programs" in page
+    assert "The film since your last move" in page
+    assert "by a program" in text(client.get(f"{home}log/"))
+    assert "Hephtalites program Huns" in text(client.get(f"{home}about/"))
+    assert "Wait for a seat" not in text(Client().get(f"{home}about/"))
+    with pytest.raises(Refused, match="programs hold the other seats"):
+        services.invite(campaign, user, "romans")
+    assert user.notices.count() == 0
+
+
+def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> None:
+    """Nine powers, and the person attacks: the programs wait until both percentages are entered."""
+    user = person("Ada")
+    campaign = played_on(practice.begin(user, "grand_campaign", "240bc", "rome", "cautious", practice.HAND, seed="7" * 64))
+    assert len(practice.seats_of(campaign)) == 8
+    assert selectors.position(campaign).slot == "rome"
+    campaign = play_move(
+        campaign, {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"}
+    )
+    (attack,) = selectors.position(campaign).running
+    assert (attack.status, practice.next_move(campaign)) == ("fighting", None)
+    campaign = play_move(campaign, fought(attack, Random(3)))
+    assert selectors.position(campaign).running == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"seat": "gauls"}, "Choose a nation."),
+        ({"level": "perfect"}, "Choose how well the programs play."),
+        ({"battles": "lots"}, "Choose how your battles are decided."),
+    ],
+)
+def test_what_is_not_known_is_asked_again(client: Client, changes: dict[str, str], why: str) -> None:
+    form = {"begin": "1", "scenario": "420ad", "seat": "huns", "level": "cautious", "battles": "model", **changes}
+    answer = client.post(HOME, form)
+    assert (answer.status_code, Campaign.objects.count()) == (422, 0)
+    assert why in text(answer)
+    assert client.get(f"{HOME}?scenario=atlantis").status_code == 404
+    assert client.get("/practice/march_on_rome/").status_code == 404
+
+
+def test_the_pulse_plays_on_where_no_worker_does(client: Client) -> None:
+    campaign = begun(client)
+    number = campaign.last_number
+    moved = 0
+    while practice.waits(Campaign.objects.get()) and moved < 20:
+        moved += practice.tick(timezone.now(), 5)
+    campaign.refresh_from_db()
+    assert campaign.last_number > number or campaign.active_seat == "huns"
+    assert not practice.waits(campaign)
+
+
+def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..., Any]) -> None:
+    campaign = practice.begin(person("Ada"), "grand_campaign", "420ad", "huns", "cunning", seed="3" * 64)
+    campaign = played_on(campaign)
+    page = text(client.get(f"/c/{campaign.address}/log/"))
+    assert "nothing brings more until the end than what begins with it" in page
+    own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
+    assert own.why == ""

@@ -1,0 +1,346 @@
+"""A program holds a seat of a real campaign: let in by the game master, playing, attacked, and gone when a person comes."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from battles import selectors as battle_selectors
+from battles import services as battles_services
+from battles.models import Battle
+from campaign import access, practice, services
+from campaign.clocks import services as clocks_services
+from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, Terms
+from campaign.errors import NotAllowed, NotNow, Refused
+from campaign.hosting import audit
+from campaign.log import record, selectors
+from campaign.models import Campaign, Clock, LogEntry, Look, StandingOrders
+from campaign.seats import absence
+from campaign.seats.seating import free_seats
+from campaign.seats.selectors import program_levels, program_of
+from games.grand_campaign.bots import GrandPlayers
+from tests.web.five import SEED
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = {
+    "huns": "Ingrid",
+    "romans": "Benedetto",
+    "hephtalites": "Hana",
+    "kushans": "Kavi",
+    "sassanids": "Shirin",
+}
+
+
+def text(answer: Any) -> str:
+    page = re.sub(r"<(script|style|svg).*?</\1>", " ", answer.content.decode(), flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+class Real:
+    """A campaign of a game master and five people; nobody holds the Vandals."""
+
+    def __init__(self, person: Callable[..., Any], **options: Any) -> None:
+        self.gm = person("Marozia")
+        self.people = {seat: person(name) for seat, name in PEOPLE.items()}
+        campaign = services.found_campaign(self.gm, "grand_campaign", "The Sixth Seat", "420ad", options, "UTC", seed=SEED)
+        for seat, user in self.people.items():
+            services.take_seat(user, services.invite(campaign, self.gm, seat)[1])
+        services.play(campaign, self.gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, self.gm))
+        self.campaign = Campaign.objects.get()
+        self.home = f"/c/{self.campaign.address}/"
+
+    def fresh(self) -> Campaign:
+        self.campaign = Campaign.objects.get()
+        return self.campaign
+
+    def on(self) -> Campaign:
+        """As the table stands when no program moves any more."""
+        while practice.advance(self.campaign.pk):
+            pass
+        return self.fresh()
+
+    def play(self, seat: str, move: str, **given: Any) -> Campaign:
+        """A person's own move, and what the programs say to it."""
+        user = self.people.get(seat, self.gm)
+        services.play(self.campaign, user, {"by": seat, "move": move, **given}, selectors.seen(self.campaign, user))
+        return self.on()
+
+    def slot_to(self, seat: str) -> None:
+        """End slots of people until it is this seat's; a program's slot is played by the program."""
+        while self.campaign.active_seat != seat:
+            assert self.campaign.active_seat in self.people
+            self.play(self.campaign.active_seat, "end-slot")
+
+    def client(self, user: Any) -> Client:
+        client = Client()
+        client.force_login(user)
+        return client
+
+
+@pytest.fixture
+def real(person: Callable[..., Any]) -> Real:
+    return Real(person)
+
+
+def acts(campaign: Campaign, name: str) -> list[tuple[str, str]]:
+    rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=name).order_by("sequence")
+    return [(one.content["how"], one.seat) for one in rows]
+
+
+def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) -> None:
+    """It plays its slot, is attacked, the battle is fought by its opponent alone; then a person takes the seat."""
+    clocks_services.set_terms(real.campaign, real.gm, {kind: Terms("3d") for kind in (SLOT, ANSWER, BATTLE, CLAIM)})
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
+    real.on()
+    assert program_levels(real.campaign) == {"vandals": "bold"}
+    assert free_seats(real.campaign) == ["vandals"]
+    assert real.people["huns"].notices.get(kind="program").known["reason"] == "Vera has left us."
+
+    # Its slot: moves of the game master for the seat, by nobody. No clock waits for it, nobody is asked to countersign.
+    real.slot_to("hephtalites")
+    moves = list(real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence"))
+    assert [one.content["move"] for one in moves] == ["build", "build", "attack", "end-slot"]
+    assert {(one.content["by"], one.content["for"], one.actor_id) for one in moves} == {("gm", "vandals", None)}
+    assert {program_of(real.campaign, one) for one in moves} == {"bold"}
+    assert not Clock.objects.filter(waits="|vandals|").exists()
+    assert not real.campaign.entries.filter(act="own-account").exists()
+
+    # It attacked the Romans, who accept: they fight alone.
+    real.play("romans", "respond", attack=1, choice="accept")
+    assert Battle.objects.get(number=1).solo == "vandals"
+
+    # It is attacked and answers at once; the Kushans fight alone and claim, and the game master judges.
+    real.slot_to("kushans")
+    real.play("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    battle = Battle.objects.get(number=2)
+    assert (battle.parties, battle.status, battle.solo) == (("kushans", "vandals"), "fighting", "vandals")
+    assert acts(real.campaign, "solo") == [("agreed", "vandals"), ("agreed", "vandals")]
+    waits = {(one.seat, one.contest) for one in battle_selectors.waits(real.campaign)}
+    assert ("kushans", 2) in waits
+    assert not any(seat == "vandals" for seat, _contest in waits)
+    result = {"by": "gm", "move": "report", "attack": 2, "routed": {"attacker": 12, "defender": 61}}
+    claim = battles_services.claim(real.campaign, real.people["kushans"], 2, result)
+    real.fresh()
+    assert [one.seat for one in battle_selectors.waits(real.campaign) if one.contest == 2] == ["gm"]
+    assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
+    battles_services.judge(real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm))
+    assert Battle.objects.get(number=2).status == "resolved"
+
+    # A person takes the seat: the program leaves with an entry of its own, and both play the other battle again. What the
+    # Romans claimed of it waits for her from now on, and not since they claimed it.
+    drawn = {**result, "attack": 1, "routed": {"attacker": 20, "defender": 20}}
+    battles_services.claim(real.fresh(), real.people["romans"], 1, drawn)
+    vera = person("Vera")
+    services.take_seat(vera, services.invite(real.campaign, real.gm, "vandals")[1])
+    assert acts(real.fresh(), "program") == [("takes", "vandals"), ("leaves", "vandals")]
+    assert acts(real.campaign, "solo")[-1] == ("ended", "vandals")
+    assert Battle.objects.get(number=1).solo == ""
+    clock = Clock.objects.get(kind="claim", ended_at=None)
+    assert (clock.seats, clock.started_at) == (("vandals",), real.campaign.entries.get(act="program", how="leaves").at)
+    assert (program_levels(real.campaign), free_seats(real.campaign)) == ({}, [])
+    assert {program_of(real.campaign, one) for one in moves} == {"bold"}
+    assert practice.next_move(real.campaign) is None
+    real.people["vandals"] = vera
+
+    # The log stands by itself.
+    assert list(audit.differences(real.campaign)) == []
+    assert record.replays(real.campaign)
+    spoken = [one for one in record.export(real.campaign, access.access_of(real.campaign, real.gm))["moves"] if "for" in one]
+    assert len(spoken) == 5
+
+
+def test_it_is_marked_everywhere(real: Real) -> None:
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
+    real.on()
+    real.slot_to("hephtalites")
+    reader = real.client(real.people["huns"])
+    assert "Vandals program: bold" in text(reader.get(real.home))
+    assert "practice against programs" not in text(reader.get(real.home))
+    assert "Vandals program: bold" in text(reader.get(real.home + "about/"))
+    assert "Vandals program: bold" in text(reader.get(real.home + "n/vandals/"))
+    log = text(reader.get(real.home + "log/"))
+    assert "Vandals: a program holds the seat (bold): Vera has left us." in log
+    assert "by program: bold" in log
+    number = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").first().number
+    assert "by a program (bold)" in text(reader.get(f"{real.home}e/{number}/"))
+    real.play("romans", "respond", attack=1, choice="accept")
+    assert "A program plays the Vandals: the opponent plays this battle solo" in text(reader.get(real.home + "b/1/"))
+    report = text(reader.get(real.home + "reports/turn-1/"))
+    assert "A program (bold) played the Vandals." in report
+    assert "Vandals (program: bold), Hephtalites (Hana)" in report
+    assert "a program played the Vandals, and the Romans played it solo on empire difficulty (§11)" in report
+    assert "Vandals: a program holds the seat (bold)" in text(reader.get(real.home + "notices/"))
+    with CaptureQueriesContext(connection) as with_program:
+        reader.get(real.home + "log/")
+    services.take_program_away(real.fresh(), real.gm, "vandals")
+    reader.get(real.home + "log/")
+    with CaptureQueriesContext(connection) as without:
+        reader.get(real.home + "log/")
+    assert len(with_program) == len(without)
+
+
+def test_the_seats_page_lets_it_in_and_takes_it_away(real: Real) -> None:
+    page = real.home + "seats/"
+    master = real.client(real.gm)
+    assert "Let a program hold it…" in text(master.get(page))
+    form = {"do": "program", "seat": "vandals", "level": "cautious", "reason": "Until somebody comes."}
+    with CaptureQueriesContext(connection) as asked:
+        assert "A program for the Vandals" in text(master.get(page, {"program": "vandals"}))
+    assert len(asked) <= 16
+    refused = master.post(page, {**form, "reason": " "})
+    assert (refused.status_code, "Give the reason" in text(refused)) == (422, True)
+    assert master.post(page, {**form, "level": "perfect"}).status_code == 422
+    assert master.post(page, {**form, "seat": "huns"}).status_code == 422
+    for user in (real.people["huns"], None):
+        other = real.client(user) if user else Client()
+        assert other.post(page, form).status_code in (302, 403)
+        assert other.post(page, {"do": "take-program", "seat": "vandals"}).status_code in (302, 403)
+    assert real.fresh().seat_programs == ""
+    assert master.post(page, form).status_code == 302
+    assert "Vandals program: cautious" in text(master.get(page))
+    assert master.post(page, form).status_code == 422
+    assert master.post(page, {"do": "take-program", "seat": "vandals"}).status_code == 302
+    assert program_levels(real.fresh()) == {}
+    assert "No program holds this seat." in text(master.post(page, {"do": "take-program", "seat": "vandals"}, follow=True))
+
+
+def test_where_no_program_may_hold_a_seat(real: Real, person: Callable[..., Any]) -> None:
+    """Not before the start, not in practice, not where the title has none, not for a seat that somebody holds."""
+    with pytest.raises(Refused, match="not free"):
+        services.let_program(real.campaign, real.gm, "huns", "bold", "No.")
+    with pytest.raises(NotAllowed):
+        services.let_program(real.campaign, real.people["huns"], "vandals", "bold", "No.")
+    draft = services.found_campaign(real.gm, "grand_campaign", "Draft", "420ad")
+    with pytest.raises(NotNow):
+        services.let_program(draft, real.gm, "huns", "bold", "No.")
+    ada = person("Ada")
+    alone = practice.begin(ada, "grand_campaign", "420ad", "huns", "bold", seed=SEED)
+    with pytest.raises(NotNow):
+        services.let_program(alone, ada, "vandals", "bold", "No.")
+
+
+def test_a_game_master_who_plays_learns_nothing_by_it(person: Callable[..., Any]) -> None:
+    """Hidden hands: the program's moves are nobody's own account, and show its hand to no player."""
+    real = Real(person, hands="hidden")
+    clara = person("Clara")
+    services.take_seat(clara, services.invite_master(real.campaign, real.gm)[1])
+    services.play_too(real.fresh(), real.gm, "vandals")
+    services.vacate(real.fresh(), real.gm, "vandals")
+    services.vacate(real.fresh(), real.people["huns"], "huns")
+    services.play_too(real.fresh(), real.gm, "huns")
+    real.people["huns"] = real.gm
+    services.let_program(real.fresh(), real.gm, "vandals", "cautious", "Nobody has come yet.")
+    real.on()
+    for _slot in range(5):
+        if real.campaign.active_seat:
+            real.play(real.campaign.active_seat, "end-slot")
+    assert real.campaign.entries.filter(seat="vandals", kind=LogEntry.Kind.MOVE, actor=None).count() >= 2
+    assert not real.campaign.entries.filter(act="own-account").exists()
+    who = access.access_of(real.campaign, real.gm)
+    assert (who.game_master, who.opens("vandals"), who.voices) == (False, False, ("huns",))
+    for user, seat in ((real.gm, "huns"), (real.people["romans"], "romans")):
+        for line in selectors.log(real.campaign, user):
+            assert all(one.audience is None or seat in one.audience for one in line.effects)
+        hand = real.campaign.game.view(selectors.position(real.campaign), seat)["nations"]["vandals"]
+        assert not isinstance(hand.get("hand"), list)
+    assert list(audit.differences(real.campaign)) == []
+
+
+def test_a_game_master_in_battle_with_the_seat_is_asked_for_a_countersignature(real: Real) -> None:
+    """Letting a program in, or taking it away, changes who fights there; what the program does then asks for nothing."""
+    services.vacate(real.campaign, real.gm, "kushans")
+    services.play_too(real.fresh(), real.gm, "kushans")
+    real.people["kushans"] = real.gm
+    while real.campaign.active_seat != "kushans":
+        services.play(
+            real.fresh(), real.gm, {"by": "gm", "for": real.campaign.active_seat, "move": "end-slot"},
+            selectors.seen(real.campaign, real.gm),
+        )  # fmt: skip
+        real.fresh()
+    real.play("kushans", "attack", kind="independent", **{"from": "gallaecia", "target": "lusitania"})
+    before = real.campaign.entries.filter(act="own-account").count()
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "It has to answer.")
+    real.on()
+    assert Battle.objects.get(number=1).solo == "vandals"
+    asked = list(real.campaign.entries.filter(act="own-account").order_by("sequence"))[before:]
+    assert [(one.content["seats"], one.target.act) for one in asked] == [(["kushans"], "program")]
+    assert list(audit.differences(real.campaign)) == []
+
+
+def test_what_is_undone_is_played_again_while_the_program_sits(real: Real) -> None:
+    services.let_program(real.campaign, real.gm, "vandals", "bold", "Vera has left us.")
+    real.on()
+    real.slot_to("hephtalites")
+    first = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals").order_by("sequence").first()
+    services.take_program_away(real.campaign, real.gm, "vandals")
+    services.undo_to(real.fresh(), real.gm, first.number - 1, "Without the program.", selectors.seen(real.fresh(), real.gm))
+    real.on()
+    assert real.campaign.active_seat == "vandals"
+    services.let_program(real.campaign, real.gm, "vandals", "cautious", "A better one.")
+    assert practice.tick(timezone.now(), 5) == 1  # no worker: the pulse
+    assert real.fresh().active_seat == "hephtalites"
+    own = real.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat="vandals")
+    assert {program_of(real.campaign, one) for one in own.exclude(struck_by=None)} == {"bold"}
+    assert {program_of(real.campaign, one) for one in own.filter(struck_by=None)} == {"cautious"}
+    assert list(audit.differences(real.campaign)) == []
+
+
+def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
+    services.vacate(real.campaign, real.gm, "romans")
+    for seat in ("vandals", "romans"):
+        services.let_program(real.fresh(), real.gm, seat, "bold", "Nobody has come yet.")
+    real.on()
+    real.slot_to("hephtalites")
+    battle = Battle.objects.get(number=1)
+    assert (battle.parties, battle.status, battle.solo) == (("vandals", "romans"), "fighting", "")
+    assert [(one.seat, one.what.id) for one in battle_selectors.waits(real.campaign) if one.contest == 1] == [
+        ("gm", "contest-enter")
+    ]
+    desk = text(real.client(real.gm).get(real.home + "desk/"))
+    assert "enter the result" in desk.lower()
+    services.vacate(real.campaign, real.gm, "kushans")
+    assert practice.next_move(real.fresh()) is None
+
+
+def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable[..., Any]) -> None:
+    real = Real(person, hands="hidden")
+    page, roman = real.home + "n/romans/standing/", real.people["romans"]
+    answer = real.client(roman).get(page, {"suggest": "bold"})
+    assert "A program (bold) suggests the order below." in text(answer)
+    assert 'value="accept" checked' in answer.content.decode()
+    assert not StandingOrders.objects.exists()
+    assert real.client(roman).get(page, {"suggest": "perfect"}).status_code == 422
+    reader = real.client(roman)
+    with CaptureQueriesContext(connection) as asked:
+        reader.get(page, {"suggest": "bold"})
+    assert len(asked) <= 6
+    for seat in ("huns", "kushans"):
+        assert real.client(real.people[seat]).get(page, {"suggest": "bold"}).status_code == 403
+
+    # The game master: only while the holder is away, and only where the hand lies open, which is kept.
+    master = real.client(real.gm)
+    assert "A program’s advice" not in text(master.get(page))
+    assert master.get(page, {"suggest": "bold"}).status_code == 403
+    today = timezone.localdate()
+    absence.announce(roman, today, today + timedelta(days=3))
+    assert "This hand is closed to you" in text(master.get(page))
+    assert master.get(page, {"suggest": "bold"}).status_code == 403
+    assert master.post(real.home + "n/romans/look/").status_code == 303
+    assert "Program (bold): Everywhere else: accept" in text(master.get(page, {"suggest": "bold"}))
+    look = Look.objects.get(campaign=real.campaign, user=real.gm, seat="romans")
+    assert {"hand", "orders"} <= set(look.ways.split(","))
+    assert not StandingOrders.objects.exists()
+
+
+def test_every_level_can_sit_among_people() -> None:
+    assert set(GrandPlayers.by_seat) == set(GrandPlayers.levels)

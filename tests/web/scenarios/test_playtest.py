@@ -1,0 +1,146 @@
+"""A play-test: asked for once, played in the background by slices, told with even shares and intervals."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from campaign import drafts, imports, playtests, scenarios
+from campaign.errors import Refused
+from campaign.models import Playtest, Scenario
+from web import tasks
+from web.playtests import verdict
+
+pytestmark = pytest.mark.django_db
+FEW = 6
+
+
+@pytest.fixture
+def three() -> dict[str, Any]:
+    with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
+        return dict(json.load(opened))
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(playtests, "GAMES", FEW)
+
+
+def test_the_same_scenario_is_played_once_and_the_same_campaigns_come(three: dict[str, Any]) -> None:
+    raw = three["scenario"]
+    row, new = playtests.ask("grand_campaign", raw)
+    assert (new, row.games, row.done) == (True, 6, 0)
+    assert playtests.result(row) is None
+    while playtests.work(row.pk, seconds=0):  # one campaign at a time
+        pass
+    row.refresh_from_db()
+    assert (row.done, row.failed, row.ended_at is not None, row.heard_at) == (6, False, True, None)
+    by_slices, row_rows = row.rows, json.loads(row.rows)
+    # Another name is the same scenario to play.
+    again, new = playtests.ask("grand_campaign", {**raw, "name": "Other name"})
+    assert (again.pk, new) == (row.pk, False)
+    other, new = playtests.ask("grand_campaign", {**raw, "turns": 3})
+    assert (new, other.pk != row.pk) == (True, True)
+    Playtest.objects.all().delete()
+    row, _new = playtests.ask("grand_campaign", raw)
+    assert playtests.work(row.pk) is False
+    row.refresh_from_db()
+    assert row.rows == by_slices
+    came = playtests.result(row)
+    assert came is not None
+    assert (came.games, came.unfinished) == (6, 0)
+    assert {one.key: (one.begins, one.fell) for one in came.nations} == {"goths": (1, 2), "iberi": (1, 1), "picts": (1, 0)}
+    assert sum(one.won.wins for one in came.nations) == sum(one.wins for one in came.places) == 6 + came.shared
+    assert came.even == pytest.approx((6 + came.shared) / 6 / 3)
+    first = came.nations[0]
+    at = ["goths", "iberi", "picts"].index(first.key)
+    assert first.mean == pytest.approx(sum(nations[at][0] for _battles, nations in row_rows) / 6)
+
+
+def test_intervals_and_the_sentence() -> None:
+    # 27 of 200: Wilson's interval, reckoned by hand.
+    won = playtests.share(27, 200)
+    assert (round(won.low, 4), won.share, round(won.high, 4)) == (0.0945, 0.135, 0.1893)
+    assert [won.beside(even) for even in (0.09, 0.11, 0.2)] == [1, 0, -1]
+    assert playtests.share(0, 10).low == 0.0
+
+    def rendered(*wins: int) -> str:
+        nations = [
+            playtests.Balance(key, playtests.share(one, 200), 20.0, 10.0, 30.0, 3, 2.0, 0)
+            for key, one in zip("abc", wins, strict=True)
+        ]
+        return verdict(playtests.Result(200, nations, [], sum(wins) / 600, 0, 5.0, 0), {"a": "Alba", "b": "Roma", "c": "Ostia"})
+
+    assert rendered(120, 70, 10) == "More victories than an even share, 67 of 200: Alba (120). Fewer: Ostia (10)."
+    assert rendered(84, 58, 58) == "More victories than an even share, 67 of 200: Alba (84)."
+    assert rendered(74, 74, 52) == "Fewer victories than an even share, 67 of 200: Ostia (52)."
+    assert rendered(70, 66, 64) == "Even: no nation is sure to win more or less often than the others, by 200 campaigns."
+
+
+def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str, Any]) -> None:
+    with pytest.raises(Refused, match="Mend its faults first"):
+        playtests.ask("grand_campaign", {**three["scenario"], "turns": 0})
+    with pytest.raises(Refused, match="Programs do not play this game"):
+        playtests.ask("march_on_rome", {})
+    row, _new = playtests.ask("grand_campaign", three["scenario"])
+    assert imports.tick(timezone.now()) == 0  # the worker has just been asked
+    assert imports.tick(timezone.now() + timedelta(minutes=2)) == 1
+    row.refresh_from_db()
+    assert row.done == 6
+    # Who was killed in the middle leaves the row; nobody else takes it before they have been silent for long.
+    Playtest.objects.update(done=2, rows=json.dumps(json.loads(row.rows)[:2]), ended_at=None, heard_at=timezone.now())
+    assert playtests.work(row.pk) is False
+    Playtest.objects.update(heard_at=timezone.now() - timedelta(minutes=5))
+    assert imports.tick(timezone.now()) == 1
+    assert Playtest.objects.get().rows == row.rows
+
+
+def test_the_worker_plays_by_slices(three: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
+    again: list[int] = []
+    monkeypatch.setattr(playtests, "SLICE", 0.0)
+    monkeypatch.setattr(tasks, "ask_to_play_test", again.append)
+    row, _new = playtests.ask("grand_campaign", three["scenario"])
+    for _slice in range(FEW + 2):
+        tasks.play_test(row.pk)
+    assert again == [row.pk] * (FEW - 1)
+    row.refresh_from_db()
+    assert (row.done, row.ended_at is not None) == (FEW, True)
+
+
+def test_on_the_page_of_its_owner_and_of_a_draft(
+    three: dict[str, Any], client: Client, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr("web.playtests.ask_to_play_test", asked.append)
+    marozia, sid = person("Marozia"), Client()
+    client.force_login(marozia)
+    sid.force_login(person("Sid"))
+    row = scenarios.put(marozia, "grand_campaign", three["scenario"], json.dumps(three["drawing"]), Scenario.Sharing.PUBLIC)
+    address = f"/scenarios/playtest/?scenario={row.public_id}"
+    assert address in client.get(f"/scenarios/{row.public_id}/").content.decode()
+    assert "playtest" not in sid.get(f"/scenarios/{row.public_id}/").content.decode()
+    assert (sid.get(address).status_code, sid.post(address).status_code) == (404, 404)
+    assert "Play 6 campaigns" in client.get(address).content.decode()
+    assert client.post(address).headers["Location"] == address
+    assert "0 of 6" in client.get(address).content.decode()
+    client.post(address)
+    test = Playtest.objects.get()
+    assert asked == [test.pk]
+    playtests.work(test.pk)
+    # A draft of the same text has the same play-test.
+    draft = drafts.begin(marozia, "grand_campaign", three)
+    page = html.unescape(client.get(f"/scenarios/playtest/?draft={draft.public_id}").content.decode())
+    assert set(re.findall(r'<th scope="row">(.*?)</th>', page)) == {"Goths", "Iberi", "Picts"}
+    assert "Victories in 6 campaigns." in page
+    assert page.count('class="bal__even"') == 6
+    assert "Opening place 3" in page
+    part = client.get(address, headers={"HX-Request": "true"}).content.decode()
+    assert part.startswith('<div id="playtest"')

@@ -1,0 +1,73 @@
+"""A campaign that runs elsewhere: its sheet pasted, checked, taken over; and how it is brought elsewhere from here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from campaign import services
+from campaign.log import selectors
+from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.plain import forms
+from tests.web.titles.test_table import plain
+
+pytestmark = pytest.mark.django_db
+
+
+def fields(five: Five) -> dict[str, str]:
+    """What the form of the page holds now."""
+    page = five.text("gm", "resume/")
+    return dict(next(one for one in forms(page) if one.action.endswith("/resume/")).fields)
+
+
+def play_move(five: Five, do: str, **typed: str) -> Any:
+    return five.post("gm", "resume/", **{**fields(five), **typed, "do": do})
+
+
+def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()
+    assert "Continue a campaign that runs elsewhere" in five.text("gm")
+    assert five.statuses("resume/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    table = "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy, Scuts;Temples;yes\nRomans;5;8;;2;"
+    page = plain(play_move(five, "paste", pasted=table, reason="The old thread.", turn="3").content.decode())
+    assert "Huns, Hand: “Scuts” is not a card. Is Scouts meant?" in page
+    assert "1 fault" in page
+    table = table.replace("Scuts", "Scouts")
+    answer = play_move(five, "paste", pasted=table, reason="The old thread.", turn="3", provinces="Dalmatia, Huns, Walls")
+    page = plain(answer.content.decode())
+    assert "complete" in page
+    assert "Turn 4 will open in this order" in page
+    typed = dict(next(one for one in forms(answer.content.decode()) if one.action.endswith("/resume/")).fields)
+    assert (typed["n.huns.hand"], typed["n.romans.religious"]) == ("Spy, Scouts", "2")
+    assert five.campaign.entries.count() == 3
+    answer = five.post("gm", "resume/", **{**typed, "do": "take", "seen": str(five.seen("gm"))})
+    assert answer.status_code == 302
+    five.campaign.refresh_from_db()
+    state = selectors.view(five.campaign, five.people["gm"])
+    assert (state["turn"], state["phase"]) == (3, "closed")
+    assert (state["nations"]["huns"]["victory_points"], state["nations"]["huns"]["structures"]) == (7, ["shrines", "temples"])
+    assert state["provinces"]["dalmatia"]["owner"] == "huns"
+    assert five.get("gm", "resume/").status_code == 302
+
+    five.play("gm", "open-turn")
+    assert five.campaign.turn == 4
+    sheet = five.get("hun", "sheet.csv").content.decode("utf-8-sig")
+    assert sheet.splitlines()[0] == '"Turn that has closed",4'
+    other = new_campaign(name="Elsewhere")
+    page = plain(other.post("gm", "resume/", **{**fields(other), "do": "paste", "pasted": sheet}).content.decode())
+    assert "complete" in page
+
+
+def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign(hands="hidden")
+    assert "Continue a campaign that runs elsewhere" not in five.text("gm")
+    services.play(five.campaign, five.people["gm"], {"by": "gm", "move": "start"}, five.seen("gm"))
+    five.campaign.refresh_from_db()
+    hands = {key: nation["hand"] for key, nation in selectors.view(five.campaign, five.people["hun"])["nations"].items()}
+    assert hands["huns"]
+    lines = five.get("hun", "sheet.csv").content.decode("utf-8-sig").splitlines()
+    cells = {line.split(",")[0].strip('"'): line for line in lines}
+    assert '""' in cells["Romans"]
+    assert five.get("nobody", "sheet.csv").status_code == 200

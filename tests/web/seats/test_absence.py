@@ -1,0 +1,145 @@
+"""When I am away: said on my own page, seen where I am waited for; the note by those whom it is for."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign.seats import absence
+from people.models import Absence
+from tests.web.contests import challenge, plain
+from tests.web.five import Five, five, new_campaign
+from web.shell import page_cache
+
+__all__ = ["challenge", "five", "new_campaign"]
+pytestmark = pytest.mark.django_db
+PAGE = "/me/absence/"
+
+
+def days(first: int, last: int) -> tuple[date, date]:
+    today = timezone.localdate()
+    return today + timedelta(days=first), today + timedelta(days=last)
+
+
+def form(first: int, last: int, **more: str) -> dict[str, str]:
+    one, other = days(first, last)
+    return {"first": one.isoformat(), "last": other.isoformat(), "whom": "all", **more}
+
+
+def test_said_changed_and_taken_back(five: Five) -> None:
+    page = five.text("hun", PAGE)
+    assert "The Long Frontier" in page
+    assert re.search(r'<input type="radio" name="whom" value="all"[^>]* checked', page)
+    assert f'<input type="checkbox" name="campaigns" value="{five.campaign.public_id}"' in page
+    assert five.post("hun", PAGE, **form(2, 9, note="Ask <Ole>")).status_code == 302
+    (kept_one,) = Absence.objects.all()
+    assert (kept_one.first, kept_one.last) == days(2, 9)
+    assert kept_one.everywhere
+    page = five.text("hun", PAGE)
+    assert "Ask &lt;Ole&gt;" in page
+    assert f'href="?change={kept_one.pk}#say"' in page
+    opened = five.text("hun", PAGE, change=str(kept_one.pk))
+    assert f'value="{days(2, 9)[0].isoformat()}"' in opened
+    answer = five.post("hun", PAGE, absence=str(kept_one.pk), **form(3, 9, masters_only="on"))
+    assert answer.status_code == 302
+    kept_one.refresh_from_db()
+    assert (kept_one.first, kept_one.masters_only, kept_one.note) == (days(3, 9)[0], True, "")
+    assert five.post("hun", PAGE, absence=str(kept_one.pk), do="take-back").status_code == 302
+    assert 'id="h-said"' not in five.text("hun", PAGE)
+    assert "after all" in plain(five.get("nobody", "log/"))
+
+
+def test_only_the_chosen_are_told(five: Five, new_campaign: Any) -> None:
+    other = new_campaign(name="The Other War")
+    assert five.post("hun", PAGE, **{**form(2, 9), "whom": "some"}).status_code == 422
+    chosen = {**form(2, 9), "whom": "some", "campaigns": other.campaign.public_id}
+    assert five.post("hun", PAGE, **chosen).status_code == 302
+    assert "Is away" not in five.text("gm", "log/")
+    assert "Ingrid" in plain(other.get("gm", "seats/")).split("Away")[1]
+    assert "The Other War" in five.text("hun", PAGE)
+
+
+@pytest.mark.parametrize(
+    ("typed", "content"),
+    [
+        ({"first": "soon"}, "Enter a valid date"), ({"last": "2001-01-01", "first": "2001-01-01"}, "over already"),
+        ({"note": "x" * 300}, "at most 200"), ({"note": "\u202e"}, "cannot be shown"),
+        ({"whom": "nobody"}, "Select a valid choice"), ({"first": "2999-01-01"}, "before the first"),
+        ({"whom": "some", "campaigns": "aaaaaaaa"}, "not one of the available choices"),
+    ],
+)  # fmt: skip
+def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], content: str) -> None:
+    answer = five.post("hun", PAGE, **{**form(1, 2, note="kept as typed"), **typed})
+    assert answer.status_code == 422
+    assert content in plain(answer)
+    assert ("kept as typed" in answer.content.decode()) == ("note" not in typed)
+    assert not Absence.objects.exists()
+
+
+def test_another_persons_is_not_there(five: Five) -> None:
+    one = absence.announce(five.people["hun"], *days(2, 9))
+    assert five.post("roman", PAGE, absence=str(one.pk), do="take-back").status_code == 404
+    assert five.post("roman", PAGE, absence=str(one.pk), **form(1, 2)).status_code == 404
+    assert 'name="absence"' not in five.text("roman", PAGE, change=str(one.pk))
+    one.refresh_from_db()
+    assert one.taken_back_at is None
+
+
+def test_seen_where_he_is_waited_for(challenge: Five) -> None:
+    for who in ("gm", "hun", "nobody"):
+        assert "is away" not in plain(challenge.get(who))
+    absence.announce(challenge.people["roman"], *days(0, 9))
+    last = challenge.campaign and days(0, 9)[1]
+    content = f"Benedetto is away until {last:%-d} {last:%b}"
+    for who in ("gm", "hun", "nobody"):
+        assert content in plain(challenge.get(who)), who
+        assert content in plain(challenge.get(who, "b/1/")), who
+    assert content not in plain(challenge.get("nobody", "n/vandals/"))
+
+
+def test_far_off_it_stands_among_the_people_only(challenge: Five) -> None:
+    absence.announce(challenge.people["roman"], *days(20, 30))
+    assert "Benedetto is away" not in plain(challenge.get("gm"))
+    for page in ("about/", "seats/"):
+        assert "Benedetto away from" in plain(challenge.get("gm", page)).replace("  ", " ")
+
+
+@pytest.mark.parametrize(("private", "who"), [(False, {"gm", "hun", "roman"}), (True, {"gm", "roman"})])
+def test_who_reads_the_note(five: Five, private: bool, who: set[str]) -> None:
+    absence.announce(five.people["roman"], *days(0, 9), note="Maternity ward", masters_only=private)
+    reads = {one for one in five.clients if "Maternity ward" in five.text(one, "about/")}
+    assert reads == who
+    for page in ("", "log/", "notices/", "log.csv", "record.json"):
+        for one in ("hun", "stranger", "nobody"):
+            assert "Maternity" not in five.text(one, page)
+
+
+def test_a_page_kept_by_a_browser_is_another_when_somebody_is_away(challenge: Five) -> None:
+    """Announced, and again when its first day comes: of that no entry tells."""
+    one = absence.announce(challenge.people["roman"], *days(20, 30))
+    before = challenge.get("hun")["ETag"]
+    assert challenge.get("hun")["ETag"] == before
+    Absence.objects.filter(pk=one.pk).update(begins_at=timezone.now() - timedelta(minutes=1))
+    assert challenge.get("hun")["ETag"] != before
+
+
+def test_it_asks_no_more_of_the_database(challenge: Five) -> None:
+    def many() -> int:
+        page_cache.kept.clear()
+        page_cache.drawn.clear()
+        with CaptureQueriesContext(connection) as queries:
+            challenge.get("gm")
+        return len(queries)
+
+    challenge.get("gm")
+    before = many()
+    absence.announce(challenge.people["roman"], *days(0, 9))
+    challenge.get("gm", "notices/")
+    challenge.get("gm")
+    assert many() == before

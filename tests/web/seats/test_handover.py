@@ -1,0 +1,172 @@
+"""Notes and the hand-over page, as people meet them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from campaign.log import selectors
+from tests.web.contests import challenge, plain
+from tests.web.five import Five, draft, five, new_campaign
+
+__all__ = ["challenge", "draft", "five", "new_campaign"]
+
+pytestmark = pytest.mark.django_db
+NOTES = "n/huns/notes/"
+PAGE = "n/huns/handover/"
+TEXT = "Do not trust <i>the Romans</i>.\n\nThe truce ends in turn 3."
+
+
+def write(table: Five, who: str = "hun", **data: str) -> Any:
+    return table.post(who, NOTES, **{"text": TEXT, "left": "1", "version": "0", **data})
+
+
+def give(table: Five) -> str:
+    """The Hun gives his seat to Sid by a link, who takes it; where he is led then."""
+    _, token = services.hand_over_link(table.campaign, table.people["hun"], "huns")
+    table.get("stranger", f"/join/{token}/")
+    return str(table.post("stranger", "/join/")["Location"])
+
+
+def test_notes_are_written_and_read_by_the_holder_alone(five: Five) -> None:
+    assert f'href="{five.home}{NOTES}">Notes</a>' in five.text("hun", "n/huns/")
+    assert f'href="{five.home}{NOTES}"' in five.text("hun", "about/")
+    assert write(five)["Location"] == five.home + NOTES
+    page = five.text("hun", NOTES)
+    assert "Do not trust &lt;i&gt;the Romans&lt;/i&gt;." in page
+    assert 'name="left" value="1" checked' in page
+    assert five.statuses(NOTES) == {"gm": 403, "hun": 200, "roman": 403, "stranger": 403, "nobody": 302}
+    assert five.statuses("n/romans/notes/")["hun"] == 403
+    assert five.statuses("n/gm/notes/")["hun"] == five.statuses("n/nowhere/notes/")["hun"] == 404
+    assert NOTES not in five.text("gm", "n/huns/")
+
+
+def test_of_two_windows_neither_text_is_lost(five: Five) -> None:
+    write(five)
+    answer = write(five, text="From the other window.", version="0")
+    assert answer.status_code == 409
+    assert "The notes were changed in another window. Below is the text saved there." in plain(answer)
+    page = answer.content.decode()
+    assert ">From the other window.</textarea>" in page
+    assert "The truce ends in turn 3." in page
+    assert write(five, text="Both.", version="1").status_code == 302
+
+
+@pytest.mark.parametrize("data", [{"text": "x" * 10_001}, {"text": "a\x00b"}])
+def test_what_cannot_be_kept_is_typed_still(five: Five, data: dict[str, str]) -> None:
+    answer = write(five, **data)
+    assert answer.status_code == 422
+    assert "Notes have up to 10000 characters, all of which can be shown." in plain(answer)
+
+
+def test_the_successor_is_led_in(challenge: Five) -> None:
+    """From the link over the notice to the page, with what the leaver left, battles and what happened; until he dismisses it."""
+    write(challenge)
+    assert give(challenge) == challenge.home + PAGE
+    page = plain(challenge.get("stranger", PAGE))
+    assert "Ingrid held it until" in page
+    assert "What Ingrid left for you" in page
+    assert "Do not trust &lt;i&gt;the Romans&lt;/i&gt;." in challenge.text("stranger", PAGE)
+    for part in ("The position Huns", "Hand", "Open battles and challenges", "#1", "Your deadlines", "What waits for you"):
+        assert part in page, part
+    for path in ("", "n/huns/"):
+        assert "The seat of the Huns is yours" in plain(challenge.get("stranger", path)), path
+    assert "The seat of the Huns is yours" not in plain(challenge.get("stranger", "n/romans/"))
+    assert challenge.post("stranger", PAGE)["Location"] == challenge.home + "n/huns/"
+    for path in ("", "n/huns/"):
+        assert "The seat of the Huns is yours" not in plain(challenge.get("stranger", path)), path
+    assert "What Ingrid left for you" in plain(challenge.get("stranger", PAGE))
+
+
+@pytest.mark.long
+def test_the_page_is_of_its_holder_alone(five: Five) -> None:
+    write(five)
+    give(five)
+    assert five.statuses(PAGE) == {"gm": 403, "hun": 403, "roman": 403, "stranger": 200, "nobody": 302}
+    assert five.statuses(NOTES) == {"gm": 403, "hun": 403, "roman": 403, "stranger": 200, "nobody": 302}
+    assert five.post("hun", NOTES, text="x", version="1").status_code == 403
+    assert five.post("hun", PAGE).status_code == 403
+    assert "truce ends" not in five.text("stranger", NOTES)
+    for who in ("gm", "hun", "roman", "nobody"):
+        for path in ("", "n/huns/", "log/", "about/", "record.json"):
+            assert "truce ends" not in five.text(who, path), (who, path)
+    assert five.get("roman", "n/romans/handover/")["Location"] == five.home + "n/romans/"
+
+
+def test_a_notice_leads_to_it(five: Five) -> None:
+    services.wait(five.campaign, five.people["stranger"])
+    services.vacate(five.campaign, five.people["hun"], "huns")
+    services.seat_reserve(five.campaign, five.people["gm"], five.people["stranger"].pk, "huns")
+    notice = five.people["stranger"].notices.get(kind="seat-given")
+    assert five.get("stranger", f"/notices/{notice.pk}/")["Location"] == five.home + PAGE
+    assert "No notes were left with the seat." in plain(five.get("stranger", PAGE))
+
+
+def test_before_the_start_a_notice_leads_to_the_table(draft: Five, person: Callable[..., Any]) -> None:
+    services.wait(draft.campaign, draft.people["stranger"])
+    services.seat_reserve(draft.campaign, draft.people["gm"], draft.people["stranger"].pk, "vandals")
+    assert draft.get("stranger", "n/vandals/handover/")["Location"] == draft.home
+
+
+def test_what_happened_since_a_turn(five: Five) -> None:
+    five.clients["hun"].post(
+        five.home + "move/",
+        {"offer": "end-slot", "move": "end-slot", "seat": "huns", "sure": "1", "seen": str(five.seen("hun"))},
+    )
+    five.campaign.refresh_from_db()
+    five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="A correction.")
+    give(five)
+    page = plain(five.get("stranger", PAGE))
+    assert "Since the last move of Ingrid 2 entries, the newest first" in page
+    whole = plain(five.get("stranger", PAGE, turn="1"))
+    assert "Since turn 1 opened" in whole
+    assert "end of the slot" in whole.lower() or "slot" in whole.lower()
+    for odd in ("0", "99", "x", "1e3", "-1"):
+        assert five.get("stranger", PAGE, turn=odd).status_code == 200
+
+
+def test_it_asks_at_most_twelve_times(challenge: Five) -> None:
+    write(challenge)
+    give(challenge)
+    for path in (PAGE, NOTES):
+        challenge.get("stranger", path)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            challenge.get("stranger", path)
+        assert len(asked) <= 12, "\n".join(one["sql"][:1600] for one in asked)
+
+
+def test_the_leavers_standing_orders_are_told_and_ended_with_him(five: Five) -> None:
+    order = {"kind": "answer", "provinces": [], "choice": "accept", "cards": []}
+    services.order(five.campaign, five.people["hun"], "huns", 0, order, "at-once")
+    give(five)
+    page = plain(five.get("stranger", PAGE))
+    assert "Standing orders before you" in page
+    assert "Ingrid had given them. They ended with the hand-over. Give your own" in page
+    assert f'href="{five.home}n/huns/standing/"' in five.text("stranger", PAGE)
+
+
+def test_in_a_title_with_its_own_page_the_table_leads_to_it(
+    new_campaign: Callable[..., Five], person: Callable[..., Any]
+) -> None:
+    """Tetrarchia for two: notes, the banner on the table, the page without what a nation has."""
+    people = {who: person(f"Person {who}") for who in ("gm", "one", "two", "three")}
+    campaign = services.found_campaign(people["gm"], "tetrarchia", "The night", "standard", {"players": 2}, seed="b" * 64)
+    first, second = (seat.key for seat in selectors.seats(campaign))
+    for who, seat in (("one", first), ("two", second)):
+        services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
+    services.write_note(campaign, people["one"], first, TEXT, left=True, version=0)
+    services.take_seat(people["three"], services.hand_over_link(campaign, people["one"], first)[1])
+    table = Five(campaign, {"gm": people["gm"], "hun": people["three"]})
+    home = f"n/{first}/handover/"
+    assert "What Person one left for you Your own notes Do not trust" in plain(table.get("hun", home))
+    assert "The hand-over page shows the position" in plain(table.get("hun"))
+    assert table.post("hun", home)["Location"] == table.home
+    assert "The hand-over page shows the position" not in plain(table.get("hun"))
+    assert table.get("hun", f"n/{first}/notes/").status_code == 200

@@ -1,0 +1,347 @@
+"""Two campaigns that differ only in hidden cards answer everybody else alike, to the byte (HOUSE, Secrets; rules 4.2).
+
+Each story is played twice in one database, the first time taken back, so that ids, names and times are equal. What a
+reader is answered is compared whole: status, headers, messages, body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.apps import apps
+from django.contrib import admin
+from django.core.management.color import no_style
+from django.db import connection, transaction
+from django.middleware import csrf
+from django.test import Client
+from django.urls import reverse
+
+from campaign import keys, services
+from campaign.log import positions
+from engine.dice import Dice
+from notices import services as notices_services
+from notices import webhooks
+from notices.models import Feed
+from tests.web.five import Five, new_campaign  # noqa: F401
+from tests.web.shell.test_who_may import PAGES
+
+pytestmark = pytest.mark.django_db
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+NATIONS = ("romans", "sassanids", "vandals", "hephtalites", "huns", "kushans")
+HANDS = ("spy", "assassin", "chancellor", "ambush", "scouts", "reinforcements", "diplomat")
+SHOWN = 12
+OURS = [model for model in apps.get_models() if model._meta.app_label in ("campaign", "nations", "battles", "notices")]
+Story = Callable[[Five, bool], None]
+Answers = dict[tuple[str, str, str], tuple[Any, ...]]
+
+
+@pytest.fixture(autouse=True)
+def _one_moment(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Equal ids, digest keys and times; `roll` fixes the dice that a story wants to fall otherwise."""
+    monkeypatch.setattr(keys, "new_public_id", lambda: "abcdefgh")
+    monkeypatch.setattr(keys, "new_secret", lambda: "5" * 64)
+    monkeypatch.setattr(csrf, "_get_new_csrf_string", lambda: "7" * 32)
+    monkeypatch.setattr(csrf, "_mask_cipher_secret", lambda secret: secret)
+    with mock.patch("django.utils.timezone.now", return_value=NOW):
+        yield
+    positions.memory.clear()
+
+
+@pytest.fixture
+def roll(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    fixed: dict[str, int] = {}
+    real = positions.dice
+
+    def dice(campaign: Any, **given: Any) -> Dice:
+        created = real(campaign, **given)
+        return Dice(created.turns, seed=created.seed, fixed=fixed)
+
+    monkeypatch.setattr(positions, "dice", dice)
+    return fixed
+
+
+def give(five: Five, nation: str, card: str) -> None:
+    five.play("gm", "give-card", nation=nation, card=card, reason="A correction.")
+
+
+def opened(five: Five) -> None:
+    """Turn 1, the slot of the Huns, who hold a card of every kind that looks at other hands."""
+    five.play("gm", "start")
+    five.slot_to("huns")
+    for card in HANDS:
+        give(five, "huns", card)
+
+
+# The stories -----------------------------------------------------------------------------------------------------------
+
+
+def another_card_given(five: Five, other: bool) -> None:
+    opened(five)
+    give(five, "romans", "spy" if other else "scouts")
+
+
+def a_bodyguard(five: Five, other: bool) -> None:
+    opened(five)
+    give(five, "romans", "diplomat")
+    give(five, "romans", "bodyguard" if other else "ambush")
+    five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
+
+
+def another_card_traded(five: Five, other: bool) -> None:
+    """What lies on a table is seen by all, what is given for it by two."""
+    five.play("gm", "start")
+    first, second = five.campaign.active_seat, five.order[1]
+    assert "huns" not in (first, second)
+    for seat, card in ((first, "traitor"), (second, "spy"), (second, "scouts"), ("huns", "spy")):
+        give(five, seat, card)
+    five.play(first, "offer", card="traitor")
+    five.play(first, "end-slot")
+    five.play(second, "take", card="traitor", give="spy" if other else "scouts", **{"from": first})
+    five.slot_to("huns")
+
+
+def a_secret_order(five: Five, other: bool) -> None:
+    """Orders to the Bodyguard are said in secret, and may be taken back in secret: no page may move by them."""
+    opened(five)
+    give(five, "romans", "bodyguard")
+    if other:
+        for value in (True, False, True):
+            five.post("roman", "move/", offer="keep", move="keep", seat="romans", card="bodyguard",
+                      value=str(value).lower(), seen=str(five.seen("roman")))  # fmt: skip
+        assert five.post("roman", "undo/", seen=str(five.seen("roman"))).status_code == 303
+        assert five.campaign.entries.filter(audience__isnull=False).count() == 4
+
+
+def another_hand(five: Five, other: bool) -> None:
+    """The Spy of the Sassanids takes one of two cards of the Romans, who are given another; and what they have ordered,
+    kept back or set on guard, costs them another by the Hun's Assassin."""
+    five.play("gm", "start")
+    five.slot_to("sassanids")
+    for nation, card in (("sassanids", "spy"), ("romans", "traitor"), ("romans", "traitor" if not other else "mercenaries")):
+        give(five, nation, card)
+    five.play("sassanids", "play", card="spy", target="romans")
+    five.slot_to("huns")
+    for card in HANDS:
+        give(five, "huns", card)
+    for card in ("spy" if other else "scouts", "diplomat", "bodyguard"):
+        give(five, "romans", card)
+    five.play("romans", "keep", card="bodyguard", value=other)
+    five.play("huns", "play", card="assassin", target="romans", destroy="diplomat")
+    five.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+
+
+def another_card_struck(five: Five, other: bool) -> None:
+    """A card is drawn, one given, one taken away. The branch that an undo struck is read by all, and tells of no hand; nor
+    does what differs from now. Looking at an Assassin's work tells the Hun nothing; what is left when he plays it may."""
+    opened(five)
+    for card in ("diplomat" if other else "ambush", "traitor", "mercenaries"):
+        give(five, "romans", card)
+    five.play("gm", "discard-card", nation="romans", card="traitor" if other else "mercenaries", reason="A correction.")
+    stays, gm = five.campaign.last_number, five.people["gm"]
+    give(five, "romans", "spy" if other else "scouts")
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, gm, stays, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+
+
+STORIES: dict[str, Story] = {
+    made.__name__: made
+    for made in (another_card_given, another_hand, a_bodyguard, another_card_traded, a_secret_order, another_card_struck)
+}
+TOLD = [name for name in STORIES if name != "another_card_given"]  # that one is a part of others
+DRAWN = ({"turn-1/card/romans": 15}, {"turn-1/card/romans": 75})
+"""The die of a hidden draw: 15 is a Spy, 75 Reinforcements."""
+
+
+# Asking ----------------------------------------------------------------------------------------------------------------
+
+
+def answer(response: Any) -> tuple[Any, ...]:
+    headers = sorted((name, value) for name, value in response.headers.items() if name != "Expires")  # the admin's clock
+    cookies = sorted(name for name in response.cookies)
+    shown = [str(message) for message in response.wsgi_request.__dict__.get("_messages", ())]
+    return response.status_code, headers, cookies, shown, response.content
+
+
+CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/rolls.json", "record.json", "reports/turn-1/")
+
+
+def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
+    """What a reader may open: where not the `whole`, the core of the campaign and, of the Hun, what tells of hands."""
+    created = [path for path, _ in PAGES.values()] if whole else [*CORE]
+    if who == "nobody" or (who == "stranger" and not whole):  # who is not signed in sees what a stranger sees
+        return [*created, "n/huns/"]
+    created += [f"n/{nation}/" for nation in NATIONS]
+    created += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
+    created += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
+    undos = five.campaign.entries.filter(what__startswith='{"act":"undo"', number__isnull=False)  # a hidden one has no address
+    created += [f"e/{entry.number}/branch/" for entry in undos]
+    created += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
+    return [*created, f"log/?before={five.campaign.last_number}", "b/2/"]
+
+
+def forms() -> list[dict[str, str]]:
+    """What a rival may try against hidden hands: looked at, then said without the second click."""
+    created = [{"offer": "play-spy", "move": "play", "card": "spy", "target": victim} for victim in ("romans", "kushans")]
+    created += [{"offer": "play-assassin", "move": "play", "card": "assassin", "target": "romans", "destroy": destroy}
+             for destroy in ("spy", "diplomat")]  # fmt: skip
+    created += [{"offer": "take-romans-spy", "move": "take", "from": "romans", "card": "spy", "give": "spy"}]
+    created += [{"offer": "gone", "move": "play", "card": "spy", "target": "romans", "steal": "scouts",
+              "shape": "card:choice target:choice steal:choice"}]  # fmt: skip
+    return [*created, {"offer": "end-slot", "move": "end-slot"}]
+
+
+LINES = (
+    "play card=spy target=romans steal=scouts", "play card=assassin target=romans destroy=diplomat\nend the slot",
+    "take card=spy from=romans give=spy", "Romans: keep card=bodyguard value=true",
+)  # fmt: skip
+"""What he may type into the box for lines."""
+
+
+def ask(five: Five, whole: bool) -> Answers:
+    """Everything that the Hun, the stranger and nobody can learn by asking, and whoever runs the server by looking."""
+    got: Answers = {("program", "POST", "webhook"): (200, [], [], [], posted(five))}
+    for who in ("hun", "stranger", "nobody"):
+        for path in addresses(five, who, whole):
+            got[who, "GET", path] = answer(five.get(who, path))
+        fresh = str(five.seen(who))
+        for form in forms() if who == "hun" else forms()[:1]:
+            back = five.home + "n/huns/"
+            for to, seen in (("preview/", fresh), ("move/", fresh), ("move/", "3")):
+                key = (who, "POST", f"{to} {form} {'fresh' if seen == fresh else 'stale'}")
+                got[key] = answer(five.post(who, to, seat="huns", back=back, seen=seen, **form))
+        if who == "hun":
+            got |= his_own(five, fresh)
+        got[who, "POST", "undo/"] = answer(five.post(who, "undo/", seen=fresh))
+        got[who, "GET", "after undo"] = answer(five.get(who))
+    return got
+
+
+def posted(five: Five) -> bytes:
+    """What a webhook of the campaign has been sent by now."""
+    entries = webhooks.public(five.campaign, 0, five.campaign.last_number)
+    assert [one["number"] for one in entries] == list(range(five.campaign.last_number + 1))
+    return webhooks.payload(five.campaign, "key", entries)
+
+
+def his_own(five: Five, seen: str) -> Answers:
+    """What the Hun alone may ask: what lines would mean, the pages of his seat, his feeds."""
+    got: Answers = {}
+    for text in LINES:
+        got["hun", "POST", f"orders/ {text}"] = answer(five.post("hun", "orders/", text=text, do="read", seen=seen))
+    for page in ("standing", "notes", "handover"):
+        got["hun", "GET", page] = answer(five.get("hun", f"n/huns/{page}/"))
+    for name, what in (("feed_notices", Feed.What.NOTICES), ("feed_deadlines", Feed.What.DEADLINES)):
+        feed = reverse(name, args=[notices_services.make(five.people["hun"], what)])
+        got["hun", "GET", name] = answer(five.get("nobody", feed))
+        assert got["hun", "GET", name][0] == 200
+    return got
+
+
+def administration() -> Answers:
+    """Whoever runs the server is not by that a game master."""
+    got: Answers = {}
+    client = Client()
+    client.force_login(apps.get_model("people.User").objects.get(username="Root"))
+    for model in OURS:
+        if model not in admin.site._registry:
+            continue
+        name = f"admin:{model._meta.app_label}_{model._meta.model_name}"
+        rows = model._default_manager.order_by("-pk").values_list("pk", flat=True)[:SHOWN]
+        for page in [reverse(f"{name}_changelist"), *(reverse(f"{name}_change", args=[pk]) for pk in rows)]:
+            got["root", "GET", page] = answer(client.get(page))
+    return got
+
+
+def counters_back() -> None:
+    """What is numbered anew after the first telling begins where that did; PostgreSQL takes no number back by itself."""
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), OURS):
+            cursor.execute(statement)
+
+
+@pytest.fixture
+def twice(new_campaign: Callable[..., Five], person: Any, roll: dict[str, int]) -> Callable[[Story], tuple[Answers, Answers]]:  # noqa: F811
+    """The answers of both tellings of a story. All is asked in one that has equally many secret entries, the admin, too:
+    a gap in the database's own row numbers is no page's to close. The others ask the Hun's pages and the core."""
+    person("Root", is_staff=True, is_superuser=True)
+
+    def run_story(story: Story, rolls: tuple[dict[str, int], dict[str, int]] = ({}, {})) -> tuple[Answers, Answers]:
+        created: list[Answers] = []
+        masters: list[list[bytes]] = []
+        for other in (False, True):
+            positions.memory.clear()
+            counters_back()
+            roll.clear()
+            roll.update(rolls[other])
+            looked = story is another_hand
+            with transaction.atomic():
+                five = new_campaign(hands="hidden")
+                story(five, other)
+                five.open_hands()
+                masters.append([five.get("gm", f"n/{nation}/").content for nation in NATIONS])
+                created.append(ask(five, looked) | (administration() if looked else {}))
+                transaction.set_rollback(True)
+        assert masters[0] != masters[1], "the two tellings are one: nothing is compared"
+        return created[0], created[1]
+
+    return run_story
+
+
+def differences(one: Answers, other: Answers) -> list[str]:
+    assert one.keys() == other.keys()
+    return [f"{' '.join(key)}: {_first(one[key], other[key])}" for key in one if one[key] != other[key]]
+
+
+def _first(one: tuple[Any, ...], other: tuple[Any, ...]) -> str:
+    for a, b in zip(one, other, strict=True):
+        if isinstance(a, bytes) and a != b:
+            at = next((n for n, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b)))
+            return f"{a[max(0, at - 80) : at + 80]!r} / {b[max(0, at - 80) : at + 80]!r}"
+        if a != b:
+            return f"{a!r} / {b!r}"
+    return ""
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "a_bodyguard" else pytest.param(name, marks=pytest.mark.nightly) for name in TOLD]
+)
+def test_nobody_else_is_answered_otherwise(twice: Any, name: str) -> None:
+    assert differences(*twice(STORIES[name], DRAWN if name == "another_card_struck" else ({}, {}))) == []
+
+
+@pytest.mark.long
+def test_a_game_master_who_plays_learns_no_more_than_his_seat(
+    new_campaign: Callable[..., Five],  # noqa: F811
+    person: Any,
+    roll: dict[str, int],
+) -> None:
+    """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike to the byte."""
+    co, created, seen = person("Cosima"), [], []
+    for other in (False, True):
+        positions.memory.clear()
+        counters_back()
+        with transaction.atomic():
+            five = new_campaign(hands="hidden")
+            another_card_given(five, other)
+            gm, client = five.people["gm"], Client()
+            services.take_seat(co, services.invite_master(five.campaign, gm)[1])
+            services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
+            client.force_login(co)
+            client.post(five.home + "n/all/look/")
+            seen.append(client.get(five.home + "n/romans/").content)
+            got: Answers = {("gm", "GET", path): answer(five.get("gm", path)) for path in addresses(five, "gm")}
+            for form in forms():
+                for seat in ("vandals", "romans", "gm"):
+                    for to in ("preview/", "move/"):
+                        data = {"seat": seat, "seen": str(five.seen("gm")), **form, **({"for": seat} if seat == "romans" else {})}
+                        got["gm", "POST", f"{to} {data}"] = answer(five.post("gm", to, **data))
+            created.append(got)
+            transaction.set_rollback(True)
+    assert seen[0] != seen[1], "the two tellings are one: nothing is compared"
+    assert differences(*created) == []

@@ -1,0 +1,154 @@
+"""Who gave a seat up sees nothing hidden of it from that moment on: two campaigns that differ only in what his hand held,
+his plan and his notes are one to him, to the byte; and no tag of before is good any more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.db import transaction
+
+from campaign import plans, services
+from campaign.errors import NotAllowed
+from campaign.log import positions
+from notices import services as notices_services
+from tests.web.five import Five, new_campaign
+from tests.web.seats.test_hidden_hands import (
+    Answers,
+    _one_moment,
+    addresses,
+    answer,
+    counters_back,
+    differences,
+    forms,
+    give,
+    opened,
+    roll,
+)
+
+__all__ = ["_one_moment", "new_campaign", "roll"]
+
+pytestmark = pytest.mark.django_db
+
+LEAVES = ["left", "freed", "given", "accepted"]
+
+
+def leave(five: Five, how: str) -> None:
+    """The Roman gives his seat up, or it is taken from him."""
+    table, roman, sid = five.campaign, five.people["roman"], five.people["stranger"]
+    if how == "left":
+        assert five.post("roman", "about/", do="leave", seat="romans").status_code == 302
+    elif how == "freed":
+        services.vacate(table, five.people["gm"], "romans")
+    elif how == "given":
+        services.take_seat(sid, services.hand_over_link(table, roman, "romans")[1])
+    else:
+        services.wait(table, sid)
+        services.offer_seat(table, roman, "romans", sid)
+        assert five.post("stranger", "about/", do="accept-seat", seat="romans").status_code == 302
+
+
+def played(five: Five, other: bool) -> None:
+    """A hand by correction, of which the Roman is told; an order in secret; a plan; notes."""
+    opened(five)
+    for card in ("spy" if other else "scouts", "bodyguard"):
+        give(five, "romans", card)
+    roman = five.people["roman"]
+    five.post(
+        "roman", "move/", offer="keep", move="keep", seat="romans", card="bodyguard", value="true", seen=str(five.seen("roman"))
+    )
+    card = "spy" if other else "scouts"
+    services.plan_move(five.campaign, roman, "romans", {"by": "romans", "move": "offer", "card": card})
+    services.write_note(five.campaign, roman, "romans", f"I hold {card}.", left=True, version=0)
+
+
+def ask(five: Five, whole: bool) -> Answers:
+    """Everything that the Roman can ask for; if not `whole`, of his seat and hand."""
+    got: Answers = {}
+    paths = [path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")]  # the log holds them all
+    paths += ["n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
+    paths += [f"history/?at={number}" for number in range(five.campaign.last_number + 1)] if whole else []
+    paths += [
+        f"live/?at={five.seen('roman')}",
+        "live/?at=3",
+        "n/romans/?open=offer",
+        "n/romans/ledger.csv",
+        "ledger/?nation=romans",
+    ]
+    for path in dict.fromkeys(paths):
+        got["roman", "GET", path] = answer(five.get("roman", path))
+    fresh = str(five.seen("roman"))
+    for form in [*forms(), {"offer": "keep", "move": "keep", "card": "bodyguard", "value": "false"}]:
+        for to in ("preview/", "move/"):
+            posted = five.post("roman", to, seat="romans", back=five.home + "n/romans/", seen=fresh, **form)
+            assert posted.status_code == 403, (to, form)
+            got["roman", "POST", f"{to} {form}"] = answer(posted)
+    for to, do in (
+        ("n/romans/plan/", {"do": "all"}),
+        ("n/romans/notes/", {"text": "x"}),
+        ("n/romans/handover/", {}),
+        ("undo/", {}),
+    ):
+        got["roman", "POST", to] = answer(five.post("roman", to, version="1", seen=fresh, **do))
+    return got
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("how", [how if how == "given" else pytest.param(how, marks=pytest.mark.thorough) for how in LEAVES])
+def test_the_leaver_is_answered_alike_whatever_his_hand_was(
+    new_campaign: Callable[..., Five],
+    roll: dict[str, int],
+    how: str,
+) -> None:
+    created: list[Answers] = []
+    held: list[bytes] = []
+    for other in (False, True):
+        positions.memory.clear()
+        counters_back()
+        with transaction.atomic():
+            five = new_campaign(hands="hidden")
+            played(five, other)
+            held.append(b"".join(five.get("roman", path).content for path in ("n/romans/", "notices/", "n/romans/plan/")))
+            leave(five, how)
+            five.campaign.refresh_from_db()
+            created.append(ask(five, how == "given"))
+            transaction.set_rollback(True)
+    assert held[0] != held[1], "the two tellings are one: nothing is compared"
+    assert differences(*created) == []
+
+
+def test_a_tag_of_before_is_good_no_more(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    played(five, False)
+    five.get("roman")  # what was said of his order is read
+    tags = {path: five.get("roman", path)["ETag"] for path in ("", "n/romans/", "log/", "ledger/")}
+    assert all(
+        five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag).status_code == 304 for path, tag in tags.items()
+    )
+    leave(five, "left")
+    for path, tag in tags.items():
+        fresh = five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag)
+        assert (fresh.status_code, fresh.headers.get("ETag") != tag) == (200, True), path
+    assert "Scouts" not in five.text("roman", "n/romans/")
+    with pytest.raises(NotAllowed):
+        plans.plan_of_user(five.campaign, five.people["roman"], "romans")
+
+
+def test_who_comes_back_finds_his_own_again(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    played(five, False)
+    leave(five, "left")
+    assert five.get("roman", "n/romans/notes/").status_code == 403
+    services.take_seat(five.people["roman"], services.invite(five.campaign, five.people["gm"], "romans")[1])
+    assert "I hold scouts." in five.text("roman", "n/romans/notes/")
+    assert "offer" in str(plans.plan_of_user(five.campaign, five.people["roman"], "romans").move_list)
+
+
+def test_his_feed_tells_nothing_hidden_of_it_any_more(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    played(five, False)
+    token = notices_services.make(five.people["roman"], "notices")
+    assert "Scouts" in five.text("nobody", f"/feed/{token}/notices.atom")
+    leave(five, "left")
+    feed = five.get("nobody", f"/feed/{token}/notices.atom")
+    assert (feed.status_code, "Scouts" in feed.content.decode()) == (200, False)

@@ -1,0 +1,86 @@
+"""Help: the lists tick themselves as the campaign goes on; the guides are read in the pages."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from engine.language import reading_in
+from forum import services
+from forum.models import Post
+from games.grand_campaign.text.numbers import numbers_table
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from tests.web.titles.test_table import plain
+
+pytestmark = pytest.mark.django_db
+
+
+def ticks(page: str, which: str) -> list[str]:
+    """The steps of a list that are done."""
+    section = page.split(f'id="{which}"')[1].split("</section>")[0]
+    return re.findall(r'<li class="hs is-done">.*?</span>([^<]+)</h3>', section, re.S)
+
+
+def test_the_lists_tick_themselves(draft: Five) -> None:  # noqa: F811
+    assert "is-done" not in draft.text("nobody", "/help/")
+    assert ticks(draft.text("gm", "/help/"), "gm") == ["Found the campaign"]
+    thread = services.set_up(draft.campaign, draft.people["gm"], transport="clipboard", name="Board", settings={})
+    draft.post("gm", "posts/", report="announcement", thread=str(thread.pk))
+    link = "https://board.example/p/1"
+    draft.post("gm", "posts/", do="posted", post=str(Post.objects.get().number), link=link)
+    assert ticks(draft.text("gm", "/help/"), "gm") == ["Found the campaign", "Post the commitment of the dice"]
+    draft.play("gm", "start")
+    page = draft.text("gm", "/help/")
+    assert ticks(page, "gm") == ["Found the campaign", "Post the commitment of the dice", "Start"]
+    assert "The Long Frontier: 3 of 8 done" in plain(page)
+    assert ticks(draft.text("hun", "/help/"), "player") == []
+    draft.slot_to("huns")
+    draft.clients["hun"].post(f"{draft.home}move/", {"seat": "huns", "move": "barracks", "seen": draft.seen("hun"), "sure": "1"})
+    draft.clients["hun"].post(f"{draft.home}move/", {"seat": "huns", "move": "end-slot", "seen": draft.seen("hun"), "sure": "1"})
+    assert ticks(draft.text("hun", "/help/"), "player") == [
+        "Read what changed", "Make a plan", "Announce", "Attack, if you like", "End the slot"
+    ]  # fmt: skip
+
+
+def test_queries(five: Five) -> None:  # noqa: F811
+    five.get("gm", "/help/")
+    with CaptureQueriesContext(connection) as queries:
+        five.get("gm", "/help/")
+    assert len(queries) <= 9
+
+
+def test_guides_are_read_here_and_nothing_else_is(client: Client) -> None:
+    page = client.get("/help/trust/").content.decode()
+    assert "<h1>Who has to trust whom, and how the dice are checked</h1>" in page
+    assert "<script" not in page.split("<article")[1].split("</article>")[0]
+    for key in ("hosting", "index", "..", "boards.md", "zzz"):
+        assert client.get(f"/help/{key}/").status_code == 404
+    for key in ("boards", "scenarios", "rulings"):
+        assert client.get(f"/help/{key}/").status_code == 200
+
+
+def test_a_guide_in_italian_is_the_same_guide() -> None:
+    """As many headings, the same code, tables of the same size: an English guide that changes asks for its translation."""
+    docs = Path(settings.BASE_DIR) / "docs"
+    translated = sorted(path.stem for path in (docs / "it").glob("*.md"))
+    assert translated == ["boards", "rulings", "scenarios", "trust"]
+    for key in translated:
+        english, italian = ((docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", "it"))
+        for what in (r"^#+ ", r"^- ", r"^\|"):
+            assert len(re.findall(what, english, re.M)) == len(re.findall(what, italian, re.M)), (key, what)
+        for what in (r"```[^`]+```", r"`[^`\n]+`", r"\]\(([^)]+)\)"):
+            assert re.findall(what, english) == re.findall(what, italian), key
+        assert len(italian) > 0.9 * len(english)
+
+
+@pytest.mark.parametrize(("language", "folder"), [("en", ""), ("it", "it")])
+def test_the_guide_to_scenarios_tells_every_number_of_the_rules(language: str, folder: str) -> None:
+    guide = (Path(settings.BASE_DIR) / "docs" / folder / "scenarios.md").read_text("utf-8")
+    with reading_in(language):
+        assert guide.count(numbers_table()) == 1, "run: manage.py messages"

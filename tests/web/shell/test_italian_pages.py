@@ -1,0 +1,129 @@
+"""The pages of a campaign in Italian, to the letter; what one act says to each in his own language."""
+
+import html
+import re
+
+import pytest
+from django.utils.translation import ngettext, override
+
+from campaign import services
+from campaign.log.texts import act_line
+from engine.language import Name, reading_in, sentence
+from notices import selectors as notices
+from tests.web.contests import covert_attack
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+
+pytestmark = pytest.mark.django_db
+
+
+def italian(table: Five, who: str, path: str = "") -> str:
+    """The page as text, what stands in attributes too; spaces as people see them."""
+    page = table.clients[who].get(table.home + path, headers={"accept-language": "it"}).content.decode()
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", re.sub(r'(?:aria-label|title)="([^"]*)"', r">\1<", page))).split())
+
+
+def says(page: str, *sentences: str) -> None:
+    assert [one for one in sentences if one not in page] == []
+
+
+def test_the_table_and_the_log(five: Five) -> None:  # noqa: F811
+    says(
+        italian(five, "gm"),
+        "Si attende Ingrid : giocare la fase", "Ordine di gioco, turno 1", "Le ultime voci del registro",
+        "Nessuna battaglia in corso.", "arbitro Marozia",
+    )  # fmt: skip
+    says(italian(five, "hun", "log/"), "7 voci, dalla più recente", "Come foglio di calcolo (CSV)", "Prima dell’inizio")
+    says(italian(five, "hun", "log/?before=1"), "7 voci, dalla più recente, quelle prima della 1", "Le più recenti")
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, five.people["gm"], 6, "Troppo presto.", five.seen("gm"))
+    says(
+        italian(five, "stranger", "log/"),
+        "annullata dalla 8", "L’arbitro annulla ogni mossa dopo la voce 6: Troppo presto.", "Unni: il posto è occupato.",
+    )  # fmt: skip
+    says(
+        italian(five, "stranger", "e/7/"), "Voce 7 · turno 1",
+        "È stata annullata dalla voce 8 e resta leggibile. Nulla di quanto segue è valido.",
+    )  # fmt: skip
+
+
+def test_before_the_start(draft: Five) -> None:  # noqa: F811
+    says(
+        italian(draft, "gm"), "6 posti, 4 liberi", "4 posti sono liberi. Crea un link d’invito per ciascuno e mandali.",
+        "Impegno dei dadi", "Inizia senza di loro…",
+    )  # fmt: skip
+    says(italian(draft, "stranger"), "Si partecipa su invito. Chiedi un link a Marozia, o attendi un posto .")
+    says(
+        italian(draft, "gm", "desk/"), "Tu: Inizia la campagna", "Liberi: Eftaliti, Kushana, Sasanidi, Vandali. Li giochi da qui"
+    )
+
+
+def test_a_battle_and_the_desk(five: Five) -> None:  # noqa: F811
+    covert_attack(five)
+    says(italian(five, "stranger", "battles/"), "1 da risolvere", "attacco clandestino, turno 1")
+    says(
+        italian(five, "gm", "b/1/"),
+        "Battaglia 1 · turno 1", "risposta attesa da Vandali.", "Sostituto per gli Unni nome utente del sostituto",
+        "Registro della battaglia",
+    )  # fmt: skip
+    says(
+        italian(five, "gm", "desk/"),
+        "In attesa dei giocatori 2 cose", "3 fasi da terminare, 1 battaglia da risolvere", "Apri il turno 2",
+        "Rispondi…", "a seguire; poi Benedetto", "Annulla fino a una voce", "Ricorda Ingrid", "Passi del turno 1",
+    )  # fmt: skip
+
+
+def test_a_nation(five: Five) -> None:  # noqa: F811
+    says(italian(five, "hun", "n/huns/"), "2½ di 2½ azioni rimaste", "Le tue mosse", "Libro mastro")
+    says(italian(five, "gm", "n/huns/"), "Mosse per gli Unni", "dall’arbitro")
+
+
+def test_one_and_many() -> None:
+    with override("it"):
+        for one, many, content in (
+            ("%(n)s line", "%(n)s lines", ["1 riga", "2 righe"]),
+            ("%(n)d slot to end", "%(n)d slots to end", ["1 fase da terminare", "2 fasi da terminare"]),
+            ("%(n)s entry, newest first", "%(n)s entries, newest first", ["1 voce", "2 voci, dalla più recente"]),
+        ):
+            assert [ngettext(one, many, n) % {"n": n} for n in (1, 2)] == content
+
+
+def test_one_act_is_told_to_each_in_his_language(five: Five) -> None:  # noqa: F811
+    """The game master's undo, to the Hun who reads Italian and to the Roman who reads English."""
+    five.play("gm", "adjust", nation="huns", account="income", change=5, reason="As ruled.")
+    five.play("gm", "adjust", nation="romans", account="income", change=5, reason="As ruled.")
+    services.undo_to(five.campaign, five.people["gm"], 6, "Twice.", five.seen("gm"))
+    shown = {}
+    for who, language in (("hun", "it"), ("roman", "en")):
+        with override(language), reading_in(language):
+            shown[who] = notices.notices_in_words(notices.notices(five.people[who])[:1])[0]
+    assert (shown["hun"].title, shown["hun"].body) == ("Le mosse dopo la voce 6 sono annullate", "Twice.")
+    assert (shown["roman"].title, shown["roman"].body) == ("Moves after entry 6 are undone", "Twice.")
+
+
+@pytest.mark.parametrize("who", ["hun", "roman"])
+def test_the_notices_page_keeps_to_the_account(five: Five, who: str) -> None:  # noqa: F811
+    """Whatever the browser asks for: who has set a language reads in it."""
+    user = five.people[who]
+    user.language = {"hun": "it", "roman": "en"}[who]
+    user.save()
+    five.play("gm", "adjust", nation=f"{who}s", account="income", change=5, reason="As ruled.")
+    page = five.text(who, "notices/")
+    assert ("Una correzione ti riguarda" in page, "A correction touches you" in page) == (who == "hun", who == "roman")
+
+
+def test_names_take_the_article_their_sentence_asks_for() -> None:
+    huns, mine = Name.parse("Huns"), "Il mio <popolo>"
+    assert sentence("The seat of {name:the}", name=huns) == "The seat of the Huns"
+    with reading_in("it"):
+        huns = Name.parse("gli Unni")
+        assert sentence("Il posto {name:di}", name=huns) == "Il posto degli Unni"
+        assert sentence("{name:Il} attaccano", name=huns) == "Gli Unni attaccano"
+        assert sentence("Il posto {name:di}", name=mine) == "Il posto di Il mio <popolo>"
+
+
+def test_a_reason_with_signs_stays_as_typed() -> None:
+    """Braces and percent signs of people are no placeholders."""
+    content = {"act": "undo", "after": 3, "reason": "{seat} 50%(n)s {0}"}
+    with override("it"):
+        assert act_line(content, "Unni") == "L’arbitro annulla ogni mossa dopo la voce 3: {seat} 50%(n)s {0}"
+        assert act_line({"act": "seat", "how": "taken"}, "{user} %s") == "{user} %s: il posto è occupato."

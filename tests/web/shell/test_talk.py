@@ -1,0 +1,187 @@
+"""Talk and the press as pages: a pair's thread is nowhere on anybody else's page, and nothing tells of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from campaign.models import Campaign
+from notices import delivery
+from notices.channels import services as channels
+from notices.models import Channel
+from talk.models import Message, Thread
+from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
+from tests.web.lobby.test_found import form
+from web.talk import marked_up
+
+pytestmark = [pytest.mark.django_db]
+OTHERS = ("gm", "stranger", "nobody")
+WATCHED = ("", "log/", "talk/", "press/", "about/", "notices/", "live/", "/notices/", "/")
+
+
+def write(five: Five, who: str, *to: str, text: str = "Dalmatia for peace.", **more: Any) -> Any:  # noqa: F811
+    return five.clients[who].post(five.home + "talk/", {"to": list(to), "text": text, **more})
+
+
+def snapshot(five: Five, who: str) -> list[tuple[int, str, str]]:  # noqa: F811
+    """What somebody is answered at every place that might tell: status, tag, and text but for a form's token."""
+    shown = []
+    for path in WATCHED:
+        answer = five.get(who, path)
+        text = re.sub(r'(csrfmiddlewaretoken" value="|X-CSRFToken": ")[^"]+', "", answer.content.decode())
+        shown.append((answer.status_code, answer.headers.get("ETag", ""), text))
+    return shown
+
+
+@pytest.mark.thorough
+def test_nobody_else_learns_that_a_pair_talks(five: Five) -> None:  # noqa: F811
+    five.campaign.refresh_from_db()
+    before = {who: snapshot(five, who) for who in OTHERS}
+    tag = five.get("roman", "").headers["ETag"]
+    answer = write(five, "hun", "romans")
+    thread = Thread.objects.get()
+    assert answer.status_code == 303
+    assert answer["Location"] == f"{five.home}talk/{thread.key}/#m1"
+    assert {who: snapshot(five, who) for who in OTHERS} == before
+    assert five.get("roman", "").headers["ETag"] != tag, "the Roman's own page counts it"
+    assert five.statuses(f"talk/{thread.key}/") == {"gm": 404, "hun": 200, "roman": 200, "stranger": 403, "nobody": 302}
+    for who in OTHERS:
+        assert five.post(who, f"talk/{thread.key}/", do="report", message="1").status_code in (302, 403, 404)
+        assert five.post(who, f"talk/{thread.key}/", text="I hear you.").status_code in (302, 403, 404)
+        assert "Dalmatia" not in five.text(who, "talk/messages.txt")
+    assert Message.objects.count() == 1
+
+
+def test_a_message_its_mark_and_its_answer(five: Five) -> None:  # noqa: F811
+    write(five, "hun", "romans", text="*Peace* for two turns, see #1.\n\n> Where?\n<b>Here</b>", quoted="1")
+    thread = Thread.objects.get()
+    listed = five.text("roman", "talk/")
+    assert 'class="count count--mine">1<' in listed
+    assert "count--mine" in five.text("roman", "").split('<nav class="tabs"')[1].split("</nav>")[0]
+    page = five.text("roman", f"talk/{thread.key}/")
+    assert f'<strong>Peace</strong> for two turns, see <a href="{five.home}e/1/">#1</a>.' in page
+    assert "<blockquote><p>Where?</p></blockquote><p>&lt;b&gt;Here&lt;/b&gt;</p>" in page
+    assert f'<a href="{five.home}e/1/">#1</a>' in page.split("talk__quote")[1]
+    assert 'chip--mine">new' in page
+    assert "count--mine" not in five.text("roman", "talk/").split('<nav class="tabs"')[1].split("</nav>")[0]
+    answer = five.post("roman", f"talk/{thread.key}/", text="Agreed.")
+    assert answer["Location"] == f"{five.home}talk/{thread.key}/#m2"
+    kept = five.text("hun", "talk/messages.txt")
+    assert "Huns (Ingrid) (#1)" in kept
+    assert "Romans (Benedetto)\nAgreed." in kept
+    assert five.post("hun", f"talk/{thread.key}/", text="").status_code == 400
+    assert write(five, "hun", "nobody").status_code == 400
+    assert 'value="romans" checked' in write(five, "hun", "romans", text=" ").content.decode()
+
+
+def test_a_page_of_talk_asks_little(five: Five) -> None:  # noqa: F811
+    for n in range(4):
+        write(five, "hun", "romans", text=f"Letter {n}", quoted="1")
+        write(five, "roman", "huns", text=f"Answer {n}")
+    write(five, "hun", "*", text="Hail.")
+    key = Thread.objects.get(parties="|huns|romans|").key
+    for path, most in (("talk/", 16), (f"talk/{key}/", 24), ("press/", 14)):
+        five.text("roman", path)
+        with CaptureQueriesContext(
+            connection,
+        ) as asked:
+            five.text("roman", path)
+        assert len(asked) <= most, path
+
+
+def test_mute_and_report(five: Five) -> None:  # noqa: F811
+    write(five, "hun", "romans", text="I will find you.")
+    key = Thread.objects.get().key
+    five.post("roman", f"talk/{key}/", do="report", message="1", reason="A threat")
+    assert "I will find you." not in five.text("gm", "talk/")
+    reported = five.text("gm", "talk/reports/")
+    assert "I will find you." in reported
+    assert "Reported by Benedetto" in reported
+    assert [five.get(who, "talk/reports/").status_code for who in WHO] == [200, 403, 403, 403, 302]
+    five.post("roman", f"talk/{key}/", do="mute")
+    write(five, "hun", "romans", text="Do you hear?")
+    assert "muted" in five.text("roman", "talk/")
+    assert "count--mine" not in five.text("roman", "")
+
+
+def test_the_rule_is_read_before_anybody_joins_and_changes_before_everybody(five: Five) -> None:  # noqa: F811
+    rule = "The game master reads what is addressed to them, and messages that are reported"
+    assert rule in five.text("nobody", "about/")
+    assert rule in five.text("hun", "talk/")
+    assert 'name="sight"' in five.text("gm", "talk/")
+    assert 'name="sight"' not in five.text("hun", "talk/")
+    assert five.post("hun", "talk/", sight="all").status_code == 403
+    assert five.post("gm", "talk/", sight="all").status_code == 303
+    assert "The game master reads every message" in five.text("nobody", "log/")
+    assert "The rule about messages changes" in five.text("hun", "/notices/")
+    write(five, "hun", "romans", text="Now they read it.")
+    assert "Now they read it." in five.text("gm", "talk/")
+    assert "you look on" in five.text("gm", "talk/")
+    key = Thread.objects.get().key
+    assert 'name="text"' not in five.text("gm", f"talk/{key}/")
+    assert five.post("gm", f"talk/{key}/", text="Tut.").status_code == 404
+
+
+def test_a_letter_says_that_a_message_came_and_nothing_of_it(five: Five) -> None:  # noqa: F811
+    user = five.people["roman"]
+    EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
+    channels.wish(channels.letter_box(user), {"message": "now"})
+    write(five, "hun", "romans", text="The password is laurel.")
+    delivery.tick(timezone.now() + timedelta(minutes=10))
+    (letter,) = mail.outbox
+    assert "Huns: a message for you" in str(letter.message())
+    assert "laurel" not in str(letter.message())
+    assert Channel.objects.count() == 1
+
+
+def test_the_press_is_public_and_in_the_report(five: Five) -> None:  # noqa: F811
+    assert five.post("stranger", "press/", headline="Lies", text="All lies.").status_code == 403
+    assert five.post("hun", "press/", headline="", text="No head.").status_code == 400
+    answer = five.post("hun", "press/", headline="Peace with Ravenna", text="We *rest*.\n\nFor now.")
+    five.campaign.refresh_from_db()
+    number = five.campaign.last_number
+    assert answer["Location"] == f"{five.home}press/#e{number}"
+    page = five.text("nobody", "press/")
+    assert "Peace with Ravenna" in page
+    assert "<p>We <strong>rest</strong>.</p><p>For now.</p>" in page
+    assert "Peace with Ravenna" in five.text("nobody", "log/")
+    assert "Peace with Ravenna" in five.text("roman", "/notices/")
+    assert 'id="f-headline"' not in page
+    assert "Peace with Ravenna" not in five.text("nobody", "reports/turn-1/")
+    assert five.post("hun", "press/", do="report", on="on").status_code == 403
+    assert [five.post("hun", "press/", headline=f"No. {n}", text="Hear!").status_code for n in range(6)] == [303] * 5 + [409]
+    five.post("gm", "press/", do="report", on="on")
+    assert "Peace with Ravenna" in five.text("nobody", "reports/turn-1/")
+
+
+def test_founding_asks_for_the_rule(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()  # noqa: F811
+    page = five.text("gm", "/found/")
+    assert 'name="sight"' in page
+    assert '<option value="reported" selected>' in page
+    data = form(five.clients["gm"], name="Strict", sight="addressed")
+    answer = five.clients["gm"].post("/found/", data, follow=True)
+    assert "Strict" in answer.content.decode()
+    created = Campaign.objects.get(name="Strict")
+    assert (created.sight, created.entries.get(number=0).content["sight"]) == ("addressed", "addressed")
+
+
+def test_the_markup_is_small() -> None:
+    def url(number: int) -> str:
+        return f"/e/{number}/"
+
+    assert marked_up("a *b c* d_e_f _g_ 2*3*4", url) == "<p>a <strong>b c</strong> d_e_f <em>g</em> 2<strong>3</strong>4</p>"
+    assert marked_up("> one\n> two\nthree", url) == "<blockquote><p>one<br>two</p></blockquote><p>three</p>"
+    assert marked_up('<img src="x"> https://evil.example &amp;', url) == (
+        "<p>&lt;img src=&quot;x&quot;&gt; https://evil.example &amp;amp;</p>"
+    )
+    assert marked_up("#12 a#3 #", url) == '<p><a href="/e/12/">#12</a> a#3 #</p>'

@@ -1,0 +1,144 @@
+"""The forecast on its pages: story, charts, report of the turn; the switch; of hidden hands and before the first turn."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+
+from campaign import forecasts
+from campaign.log import selectors
+from campaign.models import Campaign, Forecast
+from games.grand_campaign import bots
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from web import forecasts as pages
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(forecasts, "GAMES", 8)
+    monkeypatch.setattr(forecasts, "BEFORE_AND_AFTER", 16)
+
+
+def text(page: str) -> str:
+    page = re.sub(r"<(script|style|svg).*?</\1>", " ", page, flags=re.DOTALL)
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+
+
+def turn_played(here: Five) -> None:
+    """Turn 1, every nation by program."""
+    rng = Random("one")
+    while here.campaign.phase != "closed":
+        raw = bots.bold(selectors.position(here.campaign), rng)
+        assert raw is not None
+        here.play(raw["by"], raw["move"], **{key: value for key, value in raw.items() if key not in ("by", "move")})
+
+
+def forecast(here: Five) -> None:
+    while forecasts.work(here.campaign.pk):
+        pass
+    here.campaign.refresh_from_db()
+
+
+def swung(here: Five) -> int:
+    """Let a battle of the turn have swung it: which one does not depend on the few campaigns played here."""
+    row = Forecast.objects.get()
+    result = json.loads(row.result)
+    entry = here.campaign.entries.filter(act="report").order_by("sequence")[0]
+    result["swings"] = [[entry.number, "huns", 1200, 4100]]
+    Forecast.objects.filter(pk=row.pk).update(result=json.dumps(result))
+    assert entry.number is not None
+    return int(entry.number)
+
+
+def test_nothing_before_the_start(draft: Five) -> None:  # noqa: F811
+    assert 'id="forecast"' not in draft.text("gm", "story/")
+
+
+def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
+    turn_played(five)
+    waiting = text(five.text("nobody", "story/"))
+    assert "The forecast comes when a turn closes: programs then play the campaign to its end, many times." in waiting
+    assert "Forecast" not in text(five.text("nobody", "reports/turn-1/"))
+    tag = five.get("nobody", "story/")["ETag"]
+    forecast(five)
+    entry = swung(five)
+    answer = five.get("nobody", "story/")
+    assert answer["ETag"] != tag  # what the reader had is another page now
+    page = answer.content.decode()
+    shown = text(page)
+    assert "If programs played on 8 campaigns from the end of each turn What it is: how often each nation won" in shown
+    assert "What it is not: a judgement of the players, or a promise." in shown
+    assert page.index("What it is not") < page.index("forecast__chart")
+    assert page.index('id="h-story"') < page.index('id="h-forecast"')
+    assert f"1 Huns , entry {entry} : enters the result of #1" in shown
+    assert "12% → 41%" in shown
+    assert len(re.findall(r'class="forecast__area"', page)) == 12  # six nations, wide and for a phone
+    assert len(re.findall(r'class="forecast__pattern"', page)) == 10  # the Romans are plain
+    chances = [int(one) for one in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]
+    assert sum(chances) == pytest.approx(100, abs=3)
+    charts = five.text("nobody", "charts/")
+    assert "forecast__chart" in charts
+    assert "forecast__swings" not in charts
+    assert "forecast__chart" not in five.text("nobody", "charts/?account=army")
+    report = text(five.text("nobody", "reports/turn-1/"))
+    assert "If programs played on from here, by 8 campaigns. Eight of ten end with these points:" in report
+    assert f"Entry {entry}: Huns 12% → 41%" in report
+    # The same for a program, and for every reader.
+    facts = {
+        who: five.get(who, f"/api/v1/campaigns/{five.campaign.public_id}/forecast/").json() for who in ("nobody", "stranger")
+    }
+    assert facts["nobody"] == facts["stranger"]
+    assert (facts["nobody"]["on"], facts["nobody"]["games"], len(facts["nobody"]["results"])) == (True, 8, 6)
+    assert facts["nobody"]["swings"] == [{"entry": entry, "seat": "huns", "before": 0.12, "after": 0.41}]
+
+
+def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
+    turn_played(five)
+    forecast(five)
+    assert "Switch the forecast off" in five.text("gm", "story/")
+    assert "Switch the forecast off" not in five.text("hun", "story/")
+    assert five.post("hun", "forecast/", on="0").status_code == 403
+    assert five.post("nobody", "forecast/", on="0").status_code == 302
+    before = five.campaign.last_number
+    answer = five.post("gm", "forecast/", on="0")
+    assert (answer.status_code, answer["Location"]) == (303, f"{five.home}story/#forecast")
+    assert five.post("gm", "forecast/", on="0").status_code == 303  # a second time: nothing is logged
+    campaign = Campaign.objects.get()
+    assert campaign.last_number == before + 1
+    assert "The forecast is switched off." in text(five.text("nobody", "log/"))
+    assert "The game master has switched the forecast off for this campaign." in text(five.text("nobody", "story/"))
+    assert "forecast__chart" not in five.text("gm", "charts/")
+    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/"))
+    facts = five.get("nobody", f"/api/v1/campaigns/{campaign.public_id}/forecast/").json()
+    assert facts == {"on": False, "games": None, "results": [], "points": [], "swings": []}
+    five.post("gm", "forecast/", on="1")
+    assert "forecast__chart" in five.text("nobody", "charts/")
+
+
+def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_assert_max_num_queries: Any) -> None:  # noqa: F811
+    turn_played(five)
+    forecast(five)
+    five.get("nobody", "charts/")
+    with django_assert_max_num_queries(9):
+        five.get("nobody", "charts/")
+
+
+@pytest.mark.parametrize(
+    ("chance", "words"),
+    [(0, "under 1%"), (0.004, "under 1%"), (0.006, "1%"), (0.3849, "38%"), (0.996, "over 99%"), (1, "100%")],
+)
+def test_no_certainty_before_the_end(chance: float, words: str) -> None:
+    assert pages.percent(chance) == words
+
+
+@pytest.fixture(autouse=True)
+def _no_page_is_remembered() -> None:
+    cache.clear()

@@ -1,0 +1,82 @@
+"""What the pages of a Grand Campaign say in Italian, and what is no word and stays: numbers of a picture, typed names."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.utils.translation import override
+
+from engine.language import reading_in
+from games.grand_campaign.drawing.drawing import for_scenario
+from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.title import GrandCampaign
+from tests.web.titles.test_atlas import small, start
+from web.titles.grand_campaign import atlas, battle, founding, plane
+from web.titles.grand_campaign.battle_forms import sentence
+from web.titles.grand_campaign.nation import ordinal
+from web.titles.grand_campaign.talk import Talk
+
+SCENARIO = load("420ad")
+TITLE = GrandCampaign()
+
+
+@pytest.fixture
+def italian() -> Any:
+    with override("it"), reading_in("it"):
+        yield
+
+
+def drawn(svg: str) -> list[str]:
+    """What stands in the attributes that a browser reads, words left out."""
+    return re.findall(r' (?:d|x|y|cx|cy|r|width|height|points|transform|viewBox|style)="([^"]*)"', svg)
+
+
+def test_a_verdict_and_its_plane(italian: None) -> None:
+    names = "Unni", "Romani"
+    result = plane.verdict(SCENARIO, 20, 46, battle_names())
+    assert (result.winner, result.why) == ("attacker", "Romani 45% o più")
+    assert sentence(result, battle_names()) == "Vincono gli Unni."
+    assert sentence(plane.verdict(SCENARIO, 50, 50, names), names) == "Parità."
+    picture = plane.plane(SCENARIO, ("huns", "romans"), names, (20, 46))
+    assert 'aria-label="In rotta 20 e 46 per cento: Unni vincono"' in picture
+    assert "Romani in rotta, %" in picture
+    with override("en"), reading_in("en"):
+        assert drawn(plane.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))) == drawn(picture)
+
+
+def battle_names() -> tuple[str, str]:
+    known = {"kind": "land", "attacker": "huns", "defender": "romans"}
+    return battle.side_name(SCENARIO, known, "attacker"), battle.side_name(SCENARIO, known, "defender")
+
+
+def test_the_map_names_nations_in_the_readers_language_and_numbers_in_none(italian: None) -> None:
+    raw = SCENARIO.raw
+    here = atlas.map_svg(for_scenario(raw), raw, start(raw))
+    assert 'aria-label="Pannonia, Unni"' in here
+    assert 'aria-label="Hibernia, esterna"' in here
+    assert "Mappa delle province e dei loro proprietari." in here
+    with override("en"), reading_in("en"):
+        there = atlas.map_svg(for_scenario(raw), raw, start(raw))
+    assert 'aria-label="Pannonia, Huns"' in there
+    assert drawn(here) == drawn(there)
+
+
+def test_names_that_somebody_typed_stay_as_typed(italian: None) -> None:
+    scenario = small()
+    assert 'aria-label="Alba, Albans"' in atlas.map_svg(for_scenario(scenario), scenario, start(scenario))
+
+
+def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
+    position = TITLE.setup(SCENARIO, TITLE.options({}))
+    talk = Talk(TITLE, SCENARIO, position)
+    assert [(group.name, group.note) for group in talk.groups][:2] == [
+        ("Risposte", "a una sfida"), ("Fisco", "stabilità per denaro, denaro per stabilità"),
+    ]  # fmt: skip
+    assert talk.deed({"by": "huns", "move": "fleet", "province": "maeotis"}) == "Flotta in Maeotis"
+    assert founding.facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
+        ("Mani", "coperte: la tua la vedete solo tu e l’arbitro"), ("Regole della casa", "nessuna"),
+    ]  # fmt: skip
+    assert founding.field_of("scenario.rules.cards.2.0") == ("rules.cards.2.0", "Carte per tiro, riga 3, da")
+    assert ordinal(2) == "2º"

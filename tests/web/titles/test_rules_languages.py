@@ -1,0 +1,90 @@
+"""The rules page in the reader's language, the English text beside it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+
+from campaign.rulebook import chapters, numbers, translated
+from engine.language import reading_in
+from tests.table import people, running, table, toy  # noqa: F401
+from tests.web.five import Five, five, new_campaign  # noqa: F401
+
+TITLES = ("grand_campaign", "march_on_rome")
+ANCHOR = re.compile(r'id="(r-[\d.]+)"')
+
+
+def reader(language: str) -> Client:
+    return Client(headers={"accept-language": language})
+
+
+def main(client: Client, address: str) -> str:
+    page = client.get(address)
+    assert page.status_code == 200
+    return page.content.decode().split("<main")[1].split("</main>")[0]
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("title", TITLES)
+def test_each_reads_in_his_language_and_anchors_are_the_same(title: str) -> None:
+    english, italian = (main(reader(one), f"/rules/{title}/") for one in ("en", "it"))
+    assert ANCHOR.findall(english) == ANCHOR.findall(italian)
+    assert len(ANCHOR.findall(italian)) > 40
+    assert 'lang="' not in english
+    assert "hreflang" not in english
+    assert '<em class="ruling">Decisione</em>' in italian
+    assert not re.search(r'<p>[^<]*<em class="ruling">Ruling', italian)
+    assert '<a href="?text=en" hreflang="en">' in italian
+
+
+@pytest.mark.django_db
+def test_the_order_of_readers_changes_nothing() -> None:
+    seen = [main(reader(one), "/rules/march_on_rome/") for one in ("it", "en", "it", "en")]
+    assert seen[0] == seen[2] != seen[1] == seen[3]
+    assert "Un giocatore, un generale" in seen[0]
+    assert "One player, one general" in seen[1]
+    assert "mor-01" not in seen[0]
+
+
+@pytest.mark.django_db
+def test_an_italian_reads_the_english_text() -> None:
+    page = main(reader("it"), "/rules/grand_campaign/?text=en")
+    assert '<h1 lang="en">420 AD Grand Campaign: the rules, numbered</h1>' in page
+    assert '<p lang="en">Stability falls from above 3' in page
+    assert '<a href="?">' in page
+    assert '<input type="hidden" name="text" value="en">' in page
+    assert main(reader("it"), "/rules/grand_campaign/?text=xx") == main(reader("it"), "/rules/grand_campaign/")
+    assert main(reader("en"), "/rules/grand_campaign/?text=en") == main(reader("en"), "/rules/grand_campaign/")
+
+
+@pytest.mark.django_db
+def test_one_searches_in_the_text_one_reads() -> None:
+    italian = reader("it")
+    assert "<mark>" not in main(italian, "/rules/grand_campaign/?q=wrecked")
+    assert "<mark>d&#x27;assedio</mark>" in main(italian, "/rules/grand_campaign/?q=d%27assedio")
+    page = main(italian, "/rules/grand_campaign/?q=wrecked&text=en")
+    assert "<mark>wrecked</mark>" in page
+    assert '<a class="small" href="?text=en">' in page
+    assert '<a href="?text=en#r-9">' in page
+
+
+@pytest.mark.django_db
+def test_a_campaign_s_rules_are_in_the_reader_s_language_with_its_rulings(five: Five) -> None:  # noqa: F811
+    assert five.post("gm", "rulings/", text="A word of the table.", rule="3.12").status_code == 303
+    for address, begins in (("rules/", "Ciò che una nazione fa"), ("rules/?text=en", "What a nation does this turn")):
+        page = main(reader("it"), five.home + address)
+        paragraph = page.split('id="r-3.12"')[1].split('id="r-3.13"')[0]
+        assert begins in paragraph
+        assert "A word of the table." in paragraph
+
+
+def test_what_can_be_cited_is_the_same_in_every_language() -> None:
+    for title in TITLES:
+        english, name = numbers(title), chapters(title)[0]
+        assert not translated(title)
+        with reading_in("it"):
+            assert translated(title)
+            assert numbers(title) == english
+            assert chapters(title)[0] != name

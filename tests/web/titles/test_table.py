@@ -1,0 +1,301 @@
+"""The table: who may see it, whom it waits for, standings, battles, provinces; before the start and after the end."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from campaign import services
+from tests.table import people, running, table, toy
+from tests.web.five import WHO, Five, draft, five, new_campaign
+from web.shell import page_cache
+
+__all__ = ["draft", "five", "new_campaign", "people", "running", "table", "toy"]
+
+
+def plain(html: str) -> str:
+    """What a reader reads, without markup and pictures."""
+    text = re.sub(r"<(svg|style|script)\b.*?</\1>", " ", html, flags=re.S)
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", text))
+
+
+# who may see it ----------------------------------------------------------------------------------------------------
+@pytest.mark.parametrize("visibility", ["listed", "unlisted"])
+def test_everybody_with_the_address_sees_the_table(new_campaign: Callable[..., Five], visibility: str) -> None:
+    assert new_campaign(visibility).statuses("") == dict.fromkeys(WHO, 200)
+
+
+def test_a_table_for_members_is_not_there_for_others(new_campaign: Callable[..., Five]) -> None:
+    seen = {"gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404}
+    assert new_campaign("members").statuses("") == seen
+
+
+def test_a_wrong_slug_leads_to_the_right_one(five: Five) -> None:
+    key = five.campaign.public_id
+    for wrong in (key, f"{key}-", f"{key}-another-name"):
+        answer = five.get("nobody", f"/c/{wrong}/", province="asia")
+        assert answer.status_code == 301
+        assert answer.headers["Cache-Control"] == "private, no-cache"  # the name may come back
+        assert answer["Location"] == f"{five.home}?province=asia"
+
+
+@pytest.mark.parametrize("ref", ["aaaaaaaa", "AAAAAAAA-x", "short", "aaaaaaaa'; drop", "%00aaaaaaa", "a" * 200])
+def test_no_such_campaign(five: Five, ref: str) -> None:
+    assert five.get("gm", f"/c/{ref}/").status_code == 404
+
+
+# whom it waits for -------------------------------------------------------------------------------------------------
+def test_the_ribbon_tells_the_order_of_play(five: Five) -> None:
+    text = plain(five.text("stranger"))
+    assert re.search(r"Sassanids Sas ended \d+ \w+ Vandals Van ended \d+ \w+ Hephtalites Hep ended", text)
+    assert re.search(r"Huns Hun 2½ actions left until \d+ \w+( \d{4})? \d\d:\d\d Kushans Kus next Romans Rom then", text)
+    assert five.text("stranger").count('aria-current="step"') == 1
+
+
+def test_you_are_named_first(five: Five) -> None:
+    assert "The table waits for You : play the slot Huns since today" in plain(five.text("hun"))
+    assert "The table waits for Ingrid : play the slot Huns since today" in plain(five.text("roman"))
+    assert f'href="{five.home}n/huns/"' in five.text("hun")
+
+
+def test_a_seat_nobody_holds_is_named_itself(five: Five) -> None:
+    five.slot_to("kushans")
+    assert "The table waits for Kushans : play the slot" in plain(five.text("hun"))
+
+
+def test_who_must_answer_is_told_to(five: Five) -> None:
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    text = plain(five.text("roman"))
+    assert "The table waits for You : answer the attack on Dalmatia #1 Romans" in text
+    assert "Ingrid : play the slot" in text
+    assert "#1 Huns against Romans Pannonia → Dalmatia, land attack Answer awaited Benedetto, due " in text
+    assert f'<a class="button button--small button--primary" href="{five.home}b/1/">View</a>' in five.text("roman")
+
+
+def test_both_sides_of_a_battle_are_one_line(five: Five) -> None:
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    five.play("romans", "respond", attack=1, choice="accept")
+    assert "You and Benedetto : play the battle of Dalmatia #1 Huns Romans" in plain(five.text("hun"))
+    assert "Ingrid and Benedetto : play the battle of Dalmatia #1" in plain(five.text("stranger"))
+
+
+def test_the_tabs_of_each(five: Five) -> None:
+    rooms = {}
+    for who in WHO:
+        nav = re.search(r'<nav class="tabs".*?</nav>', five.text(who), re.S)
+        assert nav
+        rooms[who] = plain(nav[0]).split()
+    rest = ["About", "More"]
+    assert rooms["nobody"] == ["Table", "Battles", "Log", "Reports", "Dice", *rest]
+    assert rooms["hun"] == ["Table", "Huns", "1", "Battles", "Talk", "Log", "Reports", *rest]
+    assert rooms["roman"] == ["Table", "Romans", "Battles", "Talk", "Log", "Reports", *rest]
+    assert rooms["gm"] == ["Table", "Desk", "1", "Battles", "Talk", "Log", "Outbox", *rest]
+
+
+def test_a_room_of_several_pages_shows_them_and_a_game_master_who_plays_has_seven_rooms(five: Five) -> None:
+    pages = {}
+    for path in ("log/", "about/"):
+        nav = re.search(r'<nav class="subtabs rooms".*?</nav>', five.text("gm", path), re.S)
+        assert nav
+        pages[path] = plain(nav[0]).split()
+    about = ["About", "Rules", "Seats", "Deadlines", "Dice"]
+    assert pages == {"log/": ["Log", "Story", "History", "Charts"], "about/": about}
+    _, token = services.invite(five.campaign, five.people["gm"], "vandals")
+    services.take_seat(five.people["gm"], token)
+    nav = re.search(r'<nav class="tabs".*?</nav>', five.text("gm"), re.S)
+    assert nav
+    assert len(re.findall("<a ", nav[0])) == 8, "seven rooms, and More on a phone"
+
+
+@pytest.mark.parametrize("path", ["", "log/", "e/0/", "dice/"])
+def test_what_is_only_read_takes_nothing(five: Five, path: str) -> None:
+    assert five.post("gm", path).status_code == 405
+
+
+# standings, map, provinces -----------------------------------------------------------------------------------------
+def test_standings(five: Five) -> None:
+    five.play("gm", "adjust", nation="romans", account="victory_points", change=3, reason="As ruled.")
+    five.play("gm", "adjust", nation="huns", account="stability", change=-2, reason="As ruled.")
+    text = plain(five.text("stranger"))
+    assert "Nation VP ▾ Stability Prestige Income Army Provinces Cards Romans Benedetto 3 6 6 450t 1600 9 1" in text
+    assert "Huns Ingrid 0 One loss more costs prestige and forbids covert attacks (2.1): 4 6 450t 1600 7 1" in text
+
+
+def test_the_map_shows_owners_and_attacks(five: Five) -> None:
+    before = five.text("hun")
+    assert 'aria-label="Dalmatia, Romans"' in before
+    assert 'href="?province=dalmatia#province"' in before
+    assert 'data-kind="land" data-nation' not in before.split("map__key")[0]
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    drawn = five.text("hun").split('class="map__key"')[0]
+    assert drawn.count('<polygon class="arrow__head"') == before.split('class="map__key"')[0].count("arrow__head") + 1
+
+
+def test_a_province(five: Five) -> None:
+    five.slot_to("romans")
+    five.play("romans", "fortify", province="dalmatia")
+    text = plain(five.text("nobody", province="dalmatia"))
+    assert "Dalmatia Salonae Romans Close Army list Roman 425-492 AD Fortification Ramparts: a siege fails on 1–30 §9.7" in text
+    assert "By land Italia Annonaria , Macedonia , Moesia Prima , Pannonia By sea Italia Suburbicaria" in text
+    assert re.search(r"History \d+ Ramparts in Dalmatia On the table", text)
+
+
+def test_a_province_under_attack(five: Five) -> None:
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    assert "Under attack by the Huns Pannonia → Dalmatia, #1" in plain(five.text("nobody", province="dalmatia"))
+    assert "It was the starting point of an attack this turn" in plain(five.text("nobody", province="pannonia"))
+
+
+@pytest.mark.parametrize("province", ["", "atlantis", "<script>", "é" * 500])
+def test_no_such_province(five: Five, province: str) -> None:
+    answer = five.get("nobody", province=province)
+    assert answer.status_code == 200
+    assert "Choose one on the map, or here." in answer.content.decode()
+    assert "<script>" not in answer.content.decode()
+
+
+def test_the_table_of_provinces_says_all_that_the_map_says(five: Five) -> None:
+    five.slot_to("romans")
+    five.play("romans", "fleet", province="sicilia")
+    text = plain(five.text("nobody"))
+    assert "Provinces as a table 90, all that the map shows" in text
+    assert "Sicilia Romans Roman 425-492 AD fleet" in text
+    assert "Hunnia ★ capital Huns Hunnic Western 376-454 AD" in text
+    assert "Hibernia external" in text
+
+
+def test_cards_on_the_table_and_truces(five: Five) -> None:
+    five.play("huns", "offer", card="spy")
+    five.slot_to("kushans")
+    five.play("kushans", "play", card="diplomat", truce="romans")
+    text = plain(five.text("stranger"))
+    assert "Spy offered by Huns until their next slot" in text
+    assert "Kushans and Romans : truce to the end of turn 2 §4.8" in text
+
+
+# before the start --------------------------------------------------------------------------------------------------
+def test_the_game_masters_next_step_is_to_invite(draft: Five) -> None:
+    text = plain(draft.text("gm"))
+    assert "Before the start 6 seats, 4 free 4 seats are free. Make an invitation link for each, and send it." in text
+    assert f'<a class="button button--primary" href="{draft.home}seats/">Invite people</a>' in draft.text("gm")
+    assert draft.campaign.commitment in text
+    assert "Romans Benedetto civilized, Roman 425-492 AD" in text
+
+
+def test_then_to_start(draft: Five, person: Callable[..., Any]) -> None:
+    for n in range(4):
+        _, token = services.invite(draft.campaign, draft.people["gm"])
+        services.take_seat(person(f"Guest {n}"), token)
+    assert "Everybody has a seat." in plain(draft.text("gm"))
+    assert f'<a class="button button--primary" href="{draft.home}desk/">Start the campaign…</a>' in draft.text("gm")
+    assert "You have your seat. All seats are taken; Marozia starts it." in plain(draft.text("hun"))
+
+
+def test_what_the_others_read_before_the_start(draft: Five) -> None:
+    assert "You have your seat. Not all seats are taken; Marozia decides when it starts." in plain(draft.text("hun"))
+    for who in ("stranger", "nobody"):
+        text = plain(draft.text(who))
+        assert "Seats are taken by invitation. Ask Marozia for a link, or wait for a seat ." in text
+        assert "Invite people" not in text
+
+
+# the end -----------------------------------------------------------------------------------------------------------
+def test_final_standings(five: Five) -> None:
+    five.play("gm", "adjust", nation="huns", account="victory_points", change=9, reason="As ruled.")
+    while five.campaign.status != "finished":
+        if five.campaign.phase == "closed":
+            five.play("gm", "open-turn")
+        else:
+            five.play(five.campaign.active_seat, "end-slot")
+    text = plain(five.text("stranger"))
+    assert "Final standings" in text
+    assert re.search(r"Place Nation Points Further 1 Huns Ingrid \d+ income \d+t", text)
+    assert "The table waits for Nobody. The campaign is finished." in text
+    assert "420 AD Grand Campaign finished game master Marozia" in text
+
+
+# secrets, hostility, cost ------------------------------------------------------------------------------------------
+def test_hidden_hands_are_counts(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
+    table.open_hands()
+    table.play("gm", "start")
+    for who, cards in (("hun", ["Spy"]), ("roman", ["Traitor"]), ("stranger", []), ("nobody", [])):
+        log = plain(table.text(who)).split("On the table")[0]
+        drawn = re.findall(r"draw (Spy|Naval Technology|Assassin|Diplomat|Traitor)", log)
+        assert drawn == cards, who
+    assert plain(table.text("gm")).count(" draw ") == 6
+
+
+def test_names_of_people_are_escaped(new_campaign: Callable[..., Five], person: Callable[..., Any]) -> None:
+    table = new_campaign(name="<script>alert(1)</script> & “co”")
+    user = person("O'<b>Neill")
+    _, token = services.invite(table.campaign, table.people["gm"], "vandals")
+    services.take_seat(user, token)
+    for path in ("", "log/", "dice/", "seats/", "e/1/", "/"):
+        html = table.text("gm", path)
+        assert "<script>alert" not in html
+        assert "O'<b>" not in html
+        if path != "dice/":
+            assert "&lt;script&gt;alert(1)&lt;/script&gt; &amp; “co”" in html
+
+
+@pytest.mark.parametrize(("who", "first", "again"), [("gm", 9, 5), ("hun", 9, 5), ("stranger", 9, 5), ("nobody", 6, 2)])
+def test_queries_of_the_table(five: Five, who: str, first: int, again: int) -> None:
+    """After a move, and for whoever looks later with the same eyes."""
+    for n in range(12):
+        five.play("gm", "adjust", nation="huns", account="income", change=1 + n, reason="As ruled.")
+    five.get(who)
+    for most in (first, again):
+        if most == first:
+            page_cache.kept.clear()
+            page_cache.drawn.clear()
+        with CaptureQueriesContext(connection) as queries:
+            five.get(who)
+        assert len(queries) == most
+
+
+# another title -----------------------------------------------------------------------------------------------------
+def test_a_title_without_pages_of_its_own(running: Any, client: Any) -> None:
+    running.play("bee", "add", stones=2)
+    address = f"/c/{running.fresh().address}/"
+    client.force_login(running.people["bee"])
+    html = client.get(address).content.decode()
+    text = plain(html)
+    assert "The table waits for You : wait The Bee" in text
+    assert "Seat stones ▾ The Bee Bee 2 The Ant Ant 0" in text
+    assert "The Bee bee: add" in text
+    assert 'data-nation="bee"]{ --fill:#ddaa00;' in html
+    assert "Provinces" not in text
+    assert "/rules/heap/" not in html
+    for path in ("log/", "e/0/", "dice/"):
+        assert client.get(address + path).status_code == 200
+
+
+def test_the_toys_draft(table: Any, client: Any) -> None:
+    client.force_login(table.gm)
+    assert "Everybody has a seat." in client.get(f"/c/{table.campaign.address}/").content.decode()
+
+
+# what it weighs ------------------------------------------------------------------------------------------------------
+def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
+    """Compressed: by itself, and with styles and scripts but without the provinces' outlines, which are always the same."""
+    for n in range(30):
+        five.play("gm", "adjust", nation="huns", account="income", change=1 + n % 5, reason="As ruled, and told at length.")
+    five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+    for who, path in (("hun", ""), ("nobody", ""), ("gm", "?province=dalmatia")):
+        page = five.text(who, path)
+        files = set(re.findall(r'(?:href|src)="/static/([^"]+\.(?:css|js|svg))"', page))
+        assert {"css/app.css", "js/app.js", "js/map.js", "js/live.js"} <= files
+        rest, outlines = re.subn(r'<path id="m-[^>]+/>', "", page)
+        assert outlines == 91
+        result = [Path(str(finders.find(name))).read_bytes() for name in files]
+        assert len(gzip.compress(page.encode())) < 120_000
+        assert 60_000 < sum(len(gzip.compress(text)) for text in (rest.encode(), *result)) < 120_000
