@@ -191,7 +191,7 @@ def space(key: str) -> str:
 
 
 def emperor(key: str) -> str:
-    return EMPERORS[key].name
+    return str(book()["emperors"][key])
 
 
 def chain(spaces: tuple[str, ...]) -> str:
