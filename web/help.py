@@ -32,7 +32,7 @@ GUIDES: dict[str, Any] = {
     "scenarios": gettext_lazy("Scenarios: other nations, other numbers, a map of your own"),
     "rulings": gettext_lazy("How we read the unclear places of the rules"),
 }
-"""The guides that everybody reads here, by their file in docs/, in Italian in docs/it/ where there is one."""
+"""The guides that everybody reads here, by their file in docs/, in another language in docs/<language>/ where there is one."""
 WORDS: tuple[tuple[Any, Any], ...] = (
     (gettext_lazy("Turn"), gettext_lazy("all nations play once; then the battles are settled and the turn closes")),
     (gettext_lazy("Slot"), gettext_lazy("one nation’s part of the turn, with a deadline")),

@@ -1,0 +1,87 @@
+"""How fast records are replayed, beside boardgame.io on the same machine: `script/measure peers`. It judges nothing.
+
+Six random campaigns of 420 AD are replayed whole, as `manage.py replay --many` does. boardgame.io plays a game that hardly
+has rules, so that what is compared is what each adds around the rules, with ours counted in. All are seconds of processor
+time of one process, in one run.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import process_time
+
+import pytest
+
+from engine.dice import Dice
+from engine.log import digest
+from engine.play import perform
+from games.grand_campaign import bots
+from games.grand_campaign.rules.position import Options, Position
+from games.grand_campaign.rules.scenario import load
+from games.replay import replay
+
+ROOT = Path(__file__).resolve().parents[1]
+PEERS = ROOT / "var" / "peers"
+INSTALL = "npm install --prefix var/peers boardgame.io@0.50.2"
+CAMPAIGNS, ROUNDS = 6, 15
+WANTED = 15
+
+
+def record(seed: str) -> tuple[str, list[Position]]:
+    """A campaign of random legal moves as a record, and its positions."""
+    scenario = load(bots.USUAL)
+    position, dice, rng = Position(scenario, Options()), Dice(scenario.turns, seed=seed), Random(seed)
+    moves, positions = [], []
+    while True:
+        seat = bots.seat_to_move(position)
+        raw = bots.master(position, rng) if seat is None else bots.random_moves(position, rng)
+        if raw is None:
+            break
+        perform(position, bots.decode(raw, position), dice)
+        dice.thrown.clear()
+        moves.append(raw)
+        positions.append(position.copy())
+    known = {"format": "grand-campaign/1", "scenario": bots.USUAL, "dice": {"seed": seed}, "moves": moves}
+    return json.dumps(known), positions
+
+
+def replayed(lines: list[str], moves: int) -> float:
+    """Moves a second."""
+    before = process_time()
+    for line in lines:
+        state = replay(line)
+        assert "error" not in state
+    return moves / (process_time() - before)
+
+
+def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
+    records = [record(sha256(str(n).encode()).hexdigest()) for n in range(CAMPAIGNS)]
+    lines, positions = [line for line, _ in records], [one for _, own in records for one in own]
+    ours = round(median(replayed(lines, len(positions)) for _ in range(ROUNDS)))
+    before = process_time()
+    for one in positions:
+        one.copy()
+    copied = (process_time() - before) / len(positions)
+    before = process_time()
+    for one in positions:
+        digest(one.encode())
+    digested = (process_time() - before) / len(positions)
+    with capfd.disabled():
+        print(f"\n{CAMPAIGNS} campaigns, {len(positions)} moves")
+        print(f"replay --many            {ours:8,d} moves a second")
+        print(f"copy of a position       {copied * 1e6:8.0f} µs")
+        print(f"digest of a position    {digested * 1e6:8.0f} µs")
+        if not (PEERS / "node_modules" / "boardgame.io").exists():
+            print(f"boardgame.io is not there: {INSTALL}")
+            return
+        command = ["node", str(ROOT / "tests" / "peers" / "boardgame.mjs"), str(PEERS), "30"]
+        answer = subprocess.run(command, env={"PATH": "/usr/local/bin:/usr/bin:/bin", "NODE_ENV": "production"}, check=True,
+                              capture_output=True, text=True)  # fmt: skip
+        theirs = json.loads(answer.stdout)
+        for how, label in (("hosted", f"hosted (wanted: {WANTED})"), ("alone", "one bare client")):
+            print(f"boardgame.io {theirs[how]:8,d} moves a second, {label}: ours are {ours / theirs[how]:.1f} times as many")
