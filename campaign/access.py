@@ -94,9 +94,11 @@ PAGE = "_access_of_page"
 """Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
 
-def places(campaign: Campaign) -> QuerySet[Membership]:
+def places(campaign: Campaign | int) -> QuerySet[Membership]:
     """Every place that somebody has now, the longest held first; `struck` is the entry that struck a substitute's launch."""
-    return campaign.memberships.filter(until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
+    return (
+        Membership.objects.filter(campaign=campaign, until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
+    )
 
 
 def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:

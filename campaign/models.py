@@ -182,6 +182,9 @@ class Campaign(models.Model):
     standing_hash = models.CharField(
         max_length=64, default="", blank=True, help_text="of the last entry that changed the position"
     )
+    changes = models.PositiveIntegerField(
+        default=0, help_text="counts all that a page may show: entries, hidden ones too, clocks, messages, names; never shown"
+    )
     # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.lifecycle.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
     ended = models.BooleanField(default=False, help_text="the title has final standings")
@@ -218,7 +221,7 @@ class Campaign(models.Model):
     )
 
     COPIES = (
-        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
+        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash", "changes",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
         "ended_at", "retried", "helped", "seat_programs", "clock_terms", "forecast", "by_hand", "given",
         "parked", "mixing", "renewals", "links_published",

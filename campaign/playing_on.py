@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from campaign import access, keys, services
@@ -134,12 +134,12 @@ def begin(campaign: Campaign, user: Any, how: str) -> bool:
     if stands is None:
         return False
     asked = Task(user.pk, how, stands[0], keys.new_public_id(), last=stands[1])
-    return bool(row.update(onward=asked.text))
+    return bool(row.update(onward=asked.text, changes=F("changes") + 1))
 
 
 def stop(campaign: Campaign) -> None:
     """No further move of it; one that is being made is made."""
-    Campaign.objects.filter(pk=campaign.pk).update(onward="")
+    Campaign.objects.filter(pk=campaign.pk).update(onward="", changes=F("changes") + 1)
 
 
 def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
@@ -194,13 +194,13 @@ class _Hold:
     def keep(self, asked: Task, *, free: bool = False) -> bool:
         """Write it; `free`: anybody may go on. False where the row stands otherwise."""
         asked = asked._replace(held="" if free else (timezone.now() + SILENCE).isoformat())
-        if not self.rows.filter(onward=self.text).update(onward=asked.text):
+        if not self.rows.filter(onward=self.text).update(onward=asked.text, changes=F("changes") + 1):
             return False
         self.task, self.text = asked, asked.text
         return True
 
     def end(self) -> None:
-        self.rows.filter(onward=self.text).update(onward="")
+        self.rows.filter(onward=self.text).update(onward="", changes=F("changes") + 1)
 
 
 def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:

@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
@@ -17,8 +18,8 @@ from notices.models import Channel, Delivery, Feed, Notice, Webhook, WebhookDeli
 from people.models import Token, User
 from talk.models import Report
 
-# Addresses stand on the user; we have no groups; a second factor is a secret.
-for model in (EmailAddress, Group, Authenticator):
+# Addresses stand on the user; we have no groups; a second factor is a secret; keys of other sites come from the settings.
+for model in (EmailAddress, Group, Authenticator, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
 
@@ -64,7 +65,7 @@ class CampaignAdmin(ReadOnly):
     list_display = ["name", "public_id", "title", "status", "turn", "phase", "visibility", "founder", "founded_at"]
     list_filter = ["title", "status", "visibility"]
     search_fields = ["name", "public_id"]
-    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"]
+    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
 
 
 @admin.register(Membership)

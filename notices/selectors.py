@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
@@ -16,6 +17,7 @@ from campaign.audience import seen_by
 from campaign.log import positions
 from campaign.log.texts import SIGHTS, day, level_word
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.prepared import Prepared
 from campaign.seats import selectors
 from engine.effects import Say
 from engine.language import sentence
@@ -145,11 +147,18 @@ class News(NamedTuple):
 
 def news(user: Any, most: int) -> list[News]:
     """The newest of `unread`, for the bell that every page has; of muted campaigns what waits for him alone."""
-    audible = unread(user).filter(~Q(campaign__in=Mute.objects.filter(user_id=user.pk).values("campaign")) | Q(kind__in=urgent()))
-    rows = audible.select_related(None).values_list(
+    return [News(*one) for one in _news.rows(user.pk, same=(most,))]
+
+
+def _audible(user: int, most: int) -> QuerySet[Notice, Any]:
+    muted = Mute.objects.filter(user_id=user).values("campaign")
+    audible = unread(SimpleNamespace(pk=user)).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
+    return audible.select_related(None).values_list(
         "pk", "campaign", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number"
-    )  # fmt: skip
-    return [News(*one) for one in rows[:most]]
+    )[:most]  # fmt: skip
+
+
+_news = Prepared(_audible, int)
 
 
 def page(notice: Notice) -> tuple[Any, ...]:

@@ -108,6 +108,8 @@ class User(AbstractUser):
         help_text="who has a guest's places now",
     )
     seen_on = models.DateField(default=today, help_text="the last day of a page, in UTC: `people.services`")
+    password_used_on = models.DateField(null=True, blank=True, help_text="the last day of a sign-in by password, in UTC")
+    code_used_on = models.DateField(null=True, blank=True, help_text="the same of a code by mail: `people.ways`")
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
     erased_at = models.DateTimeField(null=True, blank=True)

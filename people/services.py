@@ -9,6 +9,7 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
@@ -142,7 +143,8 @@ def erase(user: User, now: datetime) -> list[str]:
     lines = []
     for what, rows in (
         ("e-mail addresses", EmailAddress.objects.filter(user=user)),
-        ("second factors", Authenticator.objects.filter(user=user)),
+        ("second factors and passkeys", Authenticator.objects.filter(user=user)),
+        ("accounts elsewhere that signed in", SocialAccount.objects.filter(user=user)),
         ("lines of the administration", AdminEntry.objects.filter(user=user)),
     ):
         lines.append(f"{rows.delete()[0]} {what}")
@@ -159,7 +161,7 @@ def erase(user: User, now: datetime) -> list[str]:
         "username": unknown, "username_folded": unknown, "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
         "owns_mare_nostrum": False, "rated": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
         "last_login": None, "is_active": False, "is_staff": False, "is_superuser": False, "demo": False,
-        "suspended_at": None, "suspended_for": "", "erased_at": now,
+        "suspended_at": None, "suspended_for": "", "erased_at": now, "password_used_on": None, "code_used_on": None,
     }  # fmt: skip
     User.objects.filter(pk=user.pk).update(**plain)
     HostAct.objects.create(what=ERASED, user=user, at=now)

@@ -66,6 +66,7 @@ def write(
     thread, _new = Thread.objects.get_or_create(
         campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
     )
+    entries.note_change(pk=campaign.pk)
     thread = Thread.objects.select_for_update().get(pk=thread.pk)
     thread.size += 1
     thread.save(update_fields=["size"])

@@ -68,6 +68,13 @@ QUESTIONS: tuple[tuple[Any, Any], ...] = (
         gettext_lazy("I forgot my password."),
         gettext_lazy("Choose Sign in, then Forgotten: you get a link by e-mail. Your seat and your plans stay as they are."),
     ),
+    (
+        gettext_lazy("Can I sign in without a password?"),
+        gettext_lazy(
+            "Yes. Have a code sent to you, or add a passkey under Your account, Ways to sign in: your device then asks for a "
+            "finger or a face. If you lose the device, sign in by a code and remove its passkey there."
+        ),
+    ),
 )
 
 

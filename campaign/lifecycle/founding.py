@@ -160,6 +160,7 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
     table = entries.lock(campaign)
     access.must_be_host(table, user)
     describe_row(table, name, time_zone, visibility)
+    table.changes += 1
     table.save()
     return table
 

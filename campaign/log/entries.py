@@ -7,7 +7,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Model
+from django.db.models import F, Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -80,6 +80,12 @@ def lock(campaign: Campaign) -> Campaign:
     if locked is None:
         raise NoSuchCampaign
     return locked
+
+
+def note_change(**campaigns: Any) -> None:
+    """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the campaigns that these filters
+    name. Every entry does so by itself. Who follows a campaign asks for this one number."""
+    Campaign.objects.filter(**campaigns).update(changes=F("changes") + 1)
 
 
 def moment(now: datetime | None) -> datetime:
@@ -155,6 +161,7 @@ def append(
     DiceRoll.objects.bulk_create(_roll(entry, roll, known.get(roll.purpose, campaign.renewals)) for roll in rolls)
     campaign.last_sequence = entry.sequence
     campaign.last_hash = entry.hash
+    campaign.changes += 1
     if entry.number is not None:
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
@@ -227,6 +234,7 @@ def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, a
     LogEntry.objects.bulk_create(entries)
     DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, announced, strict=True) for roll in one.rolls)
     if entries:
+        campaign.changes += 1
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
         campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
@@ -247,9 +255,10 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     entries it is the last entry's number.
     """
     entries = visible_entries(campaign, who)
-    if type(seen) is not int or not 0 <= seen < entries.count():
+    known = entries.count()
+    if type(seen) is not int or not 0 <= seen < known:
         raise NotOfThisTable
-    since = list(entries[seen + 1 :])
+    since = list(entries[seen + 1 :]) if seen + 1 < known else []
     if not all(entry.table_act in QUIET for entry in since):
         raise TableMovedOn(since)
 

@@ -202,3 +202,22 @@ document.addEventListener("submit", async (event) => {
 });
 window.addEventListener("offline", async () => { if (!(await reached())) failed(WORDS.offline); });
 window.addEventListener("online", () => document.querySelector("[data-failed]")?.remove());
+
+// What happened since this browser showed the campaign last, half an hour ago or more: its film. It is kept in this browser only.
+const AWAY = 30 * 60 * 1000;
+for (const link of document.querySelectorAll("[data-since]")) {
+  const [last, key] = [Number(link.dataset.since), `visit-${link.dataset.campaign}`];
+  let visit = null;
+  try {
+    visit = JSON.parse(localStorage.getItem(key));
+    const fresh = !visit || Date.now() - visit.at > AWAY || visit.seen > last;
+    visit = { since: fresh ? Math.min(visit?.seen ?? last, last) : visit.since, seen: last, at: Date.now() };
+    localStorage.setItem(key, JSON.stringify(visit));
+  } catch {
+    continue; // a browser that keeps nothing has no last visit
+  }
+  if (visit.since >= last) continue;
+  link.href += `?since=${visit.since}&to=${last}`;
+  link.querySelector("span").textContent = link.dataset.text.replace("{first}", visit.since + 1).replace("{last}", last);
+  link.hidden = false;
+}

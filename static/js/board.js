@@ -235,6 +235,23 @@ export class Board {
     for (const hit of this.hits.querySelectorAll("[data-key]")) hit.setAttribute("aria-label", text(hit.dataset.key));
   }
 
+  // What a sentence speaks of: the place's own shape where the drawing has one, else a ring. One that `stays` comes into view.
+  light(keys, stays = false) {
+    this.lit?.remove();
+    this.lit = null;
+    const known = keys.filter((key) => this.spaces[key]);
+    if (!known.length) return;
+    this.lit = drawn("g", { "data-layer": "lights" }, this.world);
+    for (const key of known) {
+      const { x, y } = this.spaces[key];
+      const shape = this.svg.querySelector(`[id="m-${CSS.escape(key)}"]`);
+      if (shape) drawn("use", { href: `#m-${key}`, class: "m-told" }, this.lit);
+      else drawn("circle", { class: "b-told", cx: x, cy: y, r: 42 }, this.lit);
+    }
+    const { x, y } = this.spaces[known[0]];
+    if (stays && !this.seen(known[0])) this.look(x, y, this.at.s, true);
+  }
+
   // A piece that keeps a readable size; its outer group is moved, its inner one is drawn in.
   pieceAt(layer, x, y, name, attributes = {}) {
     const outer = drawn("g", { transform: `translate(${x} ${y})`, ...attributes }, layer);

@@ -1,5 +1,7 @@
 // Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
 
+import { sound } from "./sounds.js";
+
 const EVERY = 4000;
 const OFTEN = 1500; // while somebody plays on
 const LONGEST = 60000;
@@ -8,6 +10,8 @@ const HELD = ".map, #province[data-province], .is-lifted, #live";
 let wait = document.getElementById("onward") ? OFTEN : EVERY;
 let timer = 0;
 let asking = false;
+
+const waits = () => document.querySelector("#waits a.button") !== null;
 
 function later() {
   clearTimeout(timer);
@@ -26,8 +30,9 @@ async function ask() {
   if (asking || document.hidden || !here) return later();
   asking = true;
   try {
-    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(here.dataset.at)}`))?.querySelector("[data-at]");
-    if (news) {
+    const { at } = here.dataset;
+    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}`))?.querySelector("[data-at]");
+    if (news && here.dataset.at === at) { // else the reader has moved meanwhile, and knows it
       const onward = document.getElementById("onward");
       if (document.querySelector("[data-moves]") && !onward) { // a board shows what moved as a film
         here.dataset.at = news.dataset.at;
@@ -36,7 +41,9 @@ async function ask() {
         const page = "parts" in here.dataset ? await get(location.href.split("#")[0]) : null;
         // What was played on has come to its end: another page than the one that is open.
         if (page && onward && !page.getElementById("onward")) return location.reload();
+        const waited = waits();
         if (here.isConnected) tell(here, news, page ? renew(page) : []);
+        if (!waited && waits()) sound("turn");
       }
     }
     wait = document.getElementById("onward") ? OFTEN : EVERY;

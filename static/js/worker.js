@@ -5,6 +5,7 @@ const FILES = "tabula-files";
 const MOST_PAGES = 80;
 const MOST_FILES = 200;
 const PATIENCE = 8000;
+const OUTLINES = /\/maps\/[0-9a-f]{20}\.svg$/; // of a map: for ever the same
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -79,7 +80,7 @@ async function page(event) {
 async function file(event) {
   const files = await caches.open(FILES);
   const old = await files.match(event.request);
-  if (old && SET.hashed) return old;
+  if (old && (SET.hashed || OUTLINES.test(event.request.url))) return old;
   try {
     const answer = await fetch(event.request);
     if (answer.status === 200 && answer.type === "basic") {
@@ -99,7 +100,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin) return;
   if (request.method === "POST" && url.pathname === SET.out) event.waitUntil(caches.delete(PAGES));
   if (request.method !== "GET") return;
-  if (url.pathname.startsWith(SET.static)) event.respondWith(file(event));
+  if (url.pathname.startsWith(SET.static) || OUTLINES.test(url.pathname)) event.respondWith(file(event));
   else if (request.mode === "navigate") event.respondWith(page(event));
 });
 

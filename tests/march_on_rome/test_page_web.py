@@ -50,7 +50,7 @@ MOMENTS: dict[str, tuple[int, Callable[[Any], bool], str]] = {
     "devote": (22, lambda p: pending(p, "devote"), "How many go to"),
     "defence": (4, lambda p: pending(p, "devote") and p.pending["side"] == "defender", "How many defend"),
     "answer": (3, lambda p: pending(p, "answer"), "offers an alliance"),
-    "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending, "Run on"),
+    "year": (107, lambda p: p.phase == "events" and p.turn >= 3 and not p.pending, "Play the year out"),
     "won": (8, lambda p: p.result == "won", "enters Rome"),
     "driven out": (95, lambda p: p.result == "lost", "is driven out"),
 }

@@ -20,7 +20,7 @@ from campaign.models import Look
 from engine.log import canonical
 from engine.strict_json import whole
 from web import desk
-from web.log.lines import changes, row, rows, what_happened
+from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands
 from web.shell import context as shell_context
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
@@ -38,16 +38,16 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     before, after, at = (asked.get(key) for key in ("before", "after", "at"))
     skip, every = 0, "all" in request.GET
     if every:
-        shown, more = selectors.log(table.campaign, table.user), False
+        shown, more = selectors.heads(table.campaign, table.access), False
     else:
         if at is not None:
             before = after = None
             skip = selectors.newer(table.campaign, table.user, at) // PAGE * PAGE
-        lines = selectors.log(table.campaign, table.user, before=before, after=after, skip=skip, limit=PAGE + 1)
+        lines = selectors.heads(table.campaign, table.access, before=before, after=after, skip=skip, limit=PAGE + 1)
         more = len(lines) > PAGE
         shown = lines[-PAGE:] if after is not None else lines[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]
-    context: dict[str, Any] = {"lines": rows(table, shown), "before": before, "every": every, "entries": table.seen + 1}
+    context: dict[str, Any] = {"lines": drawn(table, shown), "before": before, "every": every, "entries": table.seen + 1}
     if numbers:
         context["older"] = min(numbers) if more or after is not None else None
         context["newer"] = max(numbers) if before is not None or skip or (after is not None and more) else None

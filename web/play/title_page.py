@@ -194,7 +194,7 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
     first = result.entries[0].number
     if typed.get(THEN, "") in playing_on.WAYS and not result.campaign.ended:
-        run(request, table, typed[THEN])
+        run(request, table, typed[THEN], asked=False)
     return story_address(table, first)
 
 
@@ -220,8 +220,11 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     return story_address(table, run(request, table, how))
 
 
-def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
-    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it."""
+def run(request: HttpRequest, table: TableContext, how: str, *, asked: bool = True) -> int | None:
+    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it.
+
+    Where it was not `asked` for but follows a move, nothing is said if nothing goes on.
+    """
     if not playing_on.begin(table.campaign, request.user, how):
         messages.info(request, _("This table is being played on already."))
         return None
@@ -232,7 +235,7 @@ def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
         messages.error(request, wrong(table, share.refused)["sentence"])
     elif share.refused is not None:
         messages.error(request, str(share.refused))
-    elif not share.moves:
+    elif not share.moves and asked:
         messages.info(request, _("Somebody must decide first: nothing goes on automatically."))
     return share.first
 

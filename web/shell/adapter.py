@@ -7,10 +7,12 @@ from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import services
-from people import adapter
+from campaign.log.entries import note_change
+from people import adapter, ways
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
@@ -35,6 +37,13 @@ class Adapter(adapter.Adapter):
         locked.guest = False
         return locked
 
+    def save_user(self, request: HttpRequest, user: Any, form: Any, commit: bool = True) -> Any:
+        """A guest's pages of campaigns have his name, which is another one from now on."""
+        saved = super().save_user(request, user, form, commit)
+        if saved.pk is not None:
+            note_change(memberships__user=saved)
+        return saved
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Raises `throttle.Away` where wrong passwords could not be counted."""
         if throttle.tried_too_often(request, _login(credentials)):
@@ -55,6 +64,7 @@ class Adapter(adapter.Adapter):
         guest = getattr(request, "guest", None)
         super().login(request, user)
         throttle.signed_in(request, user)
+        ways.note_use(request, user, timezone.now())
         people_services.forget_guest(request.session)
         if guest is None or guest.pk == user.pk:
             return

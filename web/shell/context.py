@@ -37,7 +37,7 @@ def guest_has(request: HttpRequest) -> str:
 def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may ask: is this a demonstration, in which zone do times stand."""
     return {"demonstration": settings.TABULA_DEMO, "version": settings.VERSION, "zone": timezone.get_current_timezone_name(),
-            "guest_has": lambda: guest_has(request)}  # fmt: skip
+            "passkey_places": settings.PASSKEY_ORIGINS, "guest_has": lambda: guest_has(request)}  # fmt: skip
 
 
 """More are not looked at for one page: the bell says 99+."""

@@ -42,6 +42,11 @@ def seat_name(seat: str) -> Name:
     return Name.parse(str(book()["seats"].get(seat) or holder_name(seat)))
 
 
+def seat_within(seat: str) -> str:
+    """A player's seat within a sentence."""
+    return str(book()["seats-within"].get(seat) or holder_name(seat))
+
+
 def token_name(token: object) -> str:
     """What lies on a space: an Emperor's token, Unrest, Revolt."""
     return str(book()["emperors"].get(token) or book()["tokens"].get(token, token))

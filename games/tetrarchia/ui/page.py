@@ -39,7 +39,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import GREAT, IMPERIUM, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
-from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
+from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, seat_within, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
 from games.tetrarchia.ui import choosing, composing, film
 from games.tetrarchia.ui.map import Leg, Said, draw, space_text
@@ -62,7 +62,9 @@ class TetrarchyPages:
         context = {
             "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
             "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
-            "seat_name": seat_name(position), "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
+            "seat_name": seat_name(position), "seat": {"key": mover(position), "seat_name": seat_name(position)},
+            "own_names": own_names(position, reader),
+            "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
             "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
             "phase": choosing.last_phase(position, log), "threats": threats(position),
@@ -211,6 +213,12 @@ def speaks(position: Position, reader: Reader) -> bool:
 def seat_name(position: Position) -> str:
     """Whose move it is, by the name of the seat."""
     return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
+
+
+def own_names(position: Position, reader: Reader) -> list[str]:
+    """The reader's seats within a sentence, where several play."""
+    seats_here = position.options.seats
+    return [seat_within(one) for one in seats_here if one in reader.seats] if len(seats_here) > 1 else []
 
 
 def shared(position: Position) -> str:

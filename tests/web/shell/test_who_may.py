@@ -107,6 +107,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/battles/test_claims.py shows some
     "history": ("history/", SEEN),
+    "history_film": ("history/film/", SEEN),
     "charts": ("charts/", SEEN),
     "story": ("story/", SEEN),
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/titles/test_forecast.py
@@ -167,7 +168,9 @@ ELSEWHERE = {
     "account_reset_password_from_key_done", "account_request_login_code", "account_confirm_login_code", "account_email",
     "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
     "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
-    "mfa_download_recovery_codes",
+    "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
+    "ways", "account_set_password", "socialaccount_signup", "socialaccount_connections", "discord_login", "discord_callback",
+    "steam_login", "steam_callback",
     "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip
 """Addresses of people, held by tests/people, tests/notices, tests/web/shell/test_demo.py and test_programs.py."""
