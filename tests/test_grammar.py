@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from engine.language import LANGUAGES, Name, joined, reading_in
 from games.grand_campaign.rules.scenario import load
@@ -70,3 +71,8 @@ def test_each_shipped_nation_has_a_name_in_each_language(language: str) -> None:
 def test_a_word_between_names(language: str, word: str, names: list[str], read: str) -> None:
     with reading_in(language):
         assert joined(word, names) == read
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_of_a_report_has_an_address_in_each_language(language: str) -> None:
+    assert reverse("map_picture_at", args=["1-table", 3, language]) == f"/c/1-table/map/3.{language}.png"
