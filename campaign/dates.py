@@ -17,6 +17,7 @@ FORMS = {
     "j M Y": pgettext_lazy("format of a date", "j M Y"),
     "j M H:i": pgettext_lazy("format of a date", "j M H:i"),
     "j M Y H:i": pgettext_lazy("format of a date", "j M Y H:i"),
+    "j F Y": pgettext_lazy("format of a date", "j F Y"),
     "j F": pgettext_lazy("format of a date", "j F"),
     "j F Y, H:i": pgettext_lazy("format of a date", "j F Y, H:i"),
 }

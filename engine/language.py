@@ -135,6 +135,7 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
     "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}, "endings": {}},
     "de": {
         "point": ",",
+        "capitals": True,
         "articles": ("der ", "die (f) ", "das ", "die "),
         "many": ("die ",),
         "feminine": ("die (f) ",),
@@ -189,8 +190,8 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
 are of many and which feminine; `forms`, what stands before a name after a word, first without an article, then in the order of
 the articles; how two sounds meet; `endings`, what a form changes at the end of a name with that article, as a pattern and what
 takes its place: "der Römer" are many, "den Römern"; `between`, where there is one, what a word between two becomes before a
-sound. German writes "die" before many and before one feminine name: the latter
-is marked, "die (f) Spielleitung". A language that is not here has what English has."""
+sound. German writes "die" before many and before one feminine name: the latter is marked, "die (f) Spielleitung". `capitals`:
+nouns begin with one anywhere. A language that is not here has what English has."""
 
 
 def articles_of(language: str) -> tuple[str, ...]:
@@ -200,6 +201,11 @@ def articles_of(language: str) -> tuple[str, ...]:
 
 def _grammar() -> Mapping[str, Any]:
     return GRAMMAR.get(_SPOKEN.get(), GRAMMAR[FIRST])
+
+
+def within(text: str) -> str:
+    """A name of ours, as it stands alone, inside a sentence: small, except where a language writes its nouns with capitals."""
+    return text if _grammar().get("capitals") else text.lower()
 
 
 def pointed(number: str) -> str:

@@ -648,7 +648,7 @@ def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
 
 # What seats write to each other (`talk.services`), and what they proclaim. No notice has anything of a message's text.
 
-MESSAGE, REPORTED = "message", "message-reported"
+MESSAGE = "message"
 
 
 def proclaimed(h: Happening) -> Iterator[To]:
@@ -673,14 +673,13 @@ def read_meanwhile(notice: Notice) -> bool:
 register(
     Kind(MESSAGE, gettext_noop("Somebody writes to you"), SEAT, ("talk_thread", "thread"), nobody_yet, overtaken=read_meanwhile)
 )
-register(Kind(REPORTED, gettext_noop("A message is reported"), MASTERS, ("talk_reports",), nobody_yet))
 register(Kind("press", gettext_noop("A seat publishes a proclamation"), TABLE, ("press",), proclaimed, public=True))
 register(Kind("sight", gettext_noop("The rule about messages changes"), TABLE, ("talk",), sight_changed, urgent=True))
 
 
 def notify_of_message(campaign: Campaign, people: Mapping[int, str], facts: Mapping[str, Any], at: datetime) -> None:
     """One unread notice a thread at most: who has not looked yet is not told again. `hooks.tell_of_message`."""
-    kind, about = REPORTED if facts["reported"] else MESSAGE, f"{facts['thread']}/"
+    kind, about = MESSAGE, f"{facts['thread']}/"
     waiting = Notice.objects.filter(campaign=campaign, kind=kind, about__startswith=about, read_at=None, user__in=list(people))
     told_already = set(waiting.values_list("user_id", flat=True))
     entry = campaign.entries.earliest("sequence")  # a notice is of some entry: of the first, which nobody strikes
@@ -694,6 +693,15 @@ def notify_of_message(campaign: Campaign, people: Mapping[int, str], facts: Mapp
         ],
         ignore_conflicts=True,
     )
+
+
+# What people report, and what moderators do about it (`moderation.services`): no entry tells of it.
+
+REPORTED, SETTLED, TEXT_REMOVED, WARNED = "message-reported", "report-settled", "text-removed", "warned"
+register(Kind(REPORTED, gettext_noop("A text is reported"), MASTERS, ("reported",), nobody_yet))
+register(Kind(SETTLED, gettext_noop("Your report is looked at"), SEAT, ("about",), nobody_yet))
+register(Kind(TEXT_REMOVED, gettext_noop("A moderator removes a text of yours"), SEAT, ("about",), nobody_yet, urgent=True))
+register(Kind(WARNED, gettext_noop("A moderator warns you"), SEAT, ("about",), nobody_yet, urgent=True))
 
 
 # A reminder that a game master sends by hand (`notices.services.remind`): no entry tells of it.
@@ -736,7 +744,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
         "message", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
-        "seat-freed",
+        "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
         "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "press", "sight", "countersigner",

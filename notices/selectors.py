@@ -27,7 +27,7 @@ from notices import deadlines
 from notices.kinds import CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
-from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, PROGRAM, RULED_ON, SOLO, TEXTS
+from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -244,6 +244,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     if "level" in facts:
         values["program"] = _notice_sentence(PROGRAM[how], {**values, "level": level_word(facts["level"])})
     values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
+    values["outcome"] = _(OUTCOMES[facts["outcome"]]) if facts.get("outcome") in OUTCOMES else ""
     values["came"] = _(CAME[how]) if how in CAME else ""
     values.update(deadlines.words(campaign.title, values))
     if "refusal" in facts:

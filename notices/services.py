@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -17,7 +17,9 @@ from campaign.errors import NotNow, Refused
 from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.withholding import swap
 from engine.log import canonical
+from engine.strict_json import read
 from notices import deadlines, webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED
@@ -138,6 +140,33 @@ def opened(token: str, what: str, now: datetime | None = None) -> Feed | None:
     if feed.used_at is None or at - feed.used_at > LOOKED:
         Feed.objects.filter(pk=feed.pk).update(used_at=at)
     return feed
+
+
+# Texts that a moderator has removed, and what becomes of a report.
+
+
+def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
+    """Put what stands in the place of removed texts into the notices that had copied them. How many had."""
+    changed = 0
+    for pk, facts in Notice.objects.filter(campaign=campaign).exclude(facts="{}").values_list("pk", "facts").iterator():
+        was = read(facts)
+        if (now := swap(was, texts)) != was:
+            changed += Notice.objects.filter(pk=pk).update(facts=canonical(now))
+    return changed
+
+
+def notify_of_moderation(
+    campaign: Campaign, people: Iterable[int], kind: str, facts: Mapping[str, Any], about: str, at: datetime, seat: str = ""
+) -> None:
+    """A report that waits, or what a moderator did: no entry tells of it, so it is of the first, which nobody strikes."""
+    entry, text = campaign.entries.earliest("sequence"), canonical(dict(facts))
+    Notice.objects.bulk_create(
+        [
+            Notice(user_id=user, campaign=campaign, entry=entry, kind=kind, about=about, seat=seat, facts=text, at=at)
+            for user in sorted(set(people))
+        ],
+        ignore_conflicts=True,
+    )
 
 
 # What is kept of somebody to tell him things, when he is erased.

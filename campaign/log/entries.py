@@ -11,7 +11,7 @@ from django.db.models import F, Model
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks
+from campaign import hooks, keys
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -92,12 +92,15 @@ def moment(now: datetime | None) -> datetime:
     return now or timezone.now()
 
 
-def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str, Any]:
-    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it."""
+def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: bool = False) -> dict[str, Any]:
+    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it.
+
+    `shown` has in the place of a removed text what readers see: that is not what was hashed.
+    """
     return {
         "sequence": entry.sequence,
         "kind": entry.kind,
-        "what": entry.what,
+        "what": entry.what if shown else original(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
         "audience": _listed(unpack(entry.audience)),
@@ -106,6 +109,11 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str
         "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
         "rolls": [[roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)] for roll in rolls],
     }
+
+
+def original(entry: LogEntry) -> str:
+    """What the hash covers. Raises `cryptography.fernet.InvalidToken` where it is sealed with another key."""
+    return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
 
 def _listed(audience: tuple[str, ...] | None) -> list[str] | None:

@@ -463,6 +463,8 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
             text = _("A hidden move: open the hand to read it.")
         elif entry.is_move:
             text = game.move_line(scenario, content, effects)
+        elif entry.removed and entry.act == LINK:  # nothing stands in the place of an address
+            text = entry.removal_text
         elif entry.act in CONTEST_ACTS:
             meant = game.move_line(scenario, content["move"], ()) if "move" in content else ""
             text = contest_line(content, names.get(entry.seat, entry.seat), meant)

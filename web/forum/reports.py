@@ -218,6 +218,7 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
         "picture_url": picture,
         "picture_unseen": unseen,
         "said": own_words,
+        "own_words_number": own_words.number if own_words.before or own_words.after else None,
         "tone": tone,
     }  # fmt: skip
 

@@ -15,8 +15,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import services
 from campaign.errors import Refused
 from campaign.log import record as records
-from campaign.log import selectors
+from campaign.log import removal, selectors
 from campaign.models import Look
+from campaign.withholding import BOUND
 from engine.log import canonical
 from engine.strict_json import whole
 from web import desk
@@ -80,6 +81,8 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
         "countersigns": desk.may(table, line),
         "forum_url": line.url,
+        "reportable": bool(removal.removable(line.entry)) and line.entry.act not in BOUND,
+        "author": line.entry.actor_id,
         "may_link": services.may_link(table.access, table.user, line.entry),
     }
     return show(request, table, "log/entry.html", context, here="log")

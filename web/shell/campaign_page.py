@@ -47,7 +47,7 @@ from web.titles import extras, house_rules
 
 COMPANY = frozenset({
     "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
-    "talk", "talk_file", "talk_reports", "talk_thread", "press",
+    "talk", "talk_file", "talk_thread", "press", "reported",
 })  # fmt: skip
 """Addresses that are nowhere where one plays alone."""
 

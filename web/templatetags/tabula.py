@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from campaign import rulebook
 from campaign.dates import written
-from engine.language import Name, sentence
+from engine.language import Name, sentence, within
 from web.shell import page_cache
 
 register = template.Library()
@@ -81,6 +81,22 @@ NO_RULES = "-"
 
 
 @register.simple_tag(takes_context=True)
+def report(context: Any, kind: str, ref: Any, author: Any = None) -> SafeString:
+    """`{% report "entry" line.number %}`: a quiet link by which whoever has an account reports a text; not the author's own. On a
+    campaign's page a number is that of an entry of it."""
+    user, table = context.get("user"), context.get("table")
+    if ref is None or user is None or not user.is_authenticated or user.guest or (author is not None and author == user.pk):
+        return SafeString("")
+    name = f"{table.campaign.public_id}.{ref}" if table is not None and kind in OF_LOG else str(ref)
+    url = reverse("report_text", args=[kind, name])
+    return format_html('<a class="report" href="{}" rel="nofollow">{}</a>', url, _("Report"))
+
+
+OF_LOG = frozenset({"entry", "evidence", "flavour"})
+"""Kinds of texts that are named by their campaign and a number."""
+
+
+@register.simple_tag(takes_context=True)
 def rule(context: Any, number: str, text: str = "") -> SafeString:
     """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
 
@@ -140,6 +156,12 @@ def pips(halves: int) -> SafeString:
     discs = SafeString('<i class="pip" data-f="1"></i>' * (halves // 2) + '<i class="pip" data-f="h"></i>' * (halves % 2))
     label = _("%(halves)s actions") % {"halves": half(halves)}
     return format_html('<span class="pips" role="img" aria-label="{}">{}</span>', label, discs)
+
+
+@register.filter(name="within")
+def inside_a_sentence(text: object) -> str:
+    """A name of ours inside a sentence (`engine.language.within`)."""
+    return within(str(text))
 
 
 @register.filter(expects_localtime=True)

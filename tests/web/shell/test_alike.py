@@ -1,4 +1,4 @@
-"""No page shows a sentence that is the same in English and in another language: what is alike is a name, or a catalogue says so."""
+"""No page shows a sentence that is the same in English and another language: what is alike is a name, or a catalogue says so."""
 
 import json
 import re

@@ -66,8 +66,8 @@ def shot(table: TableContext, one: Told) -> Frame:
         won = {str(effect.facts["outcome"]) for effect in ended}
         result = sentences(*happened, *levels(table, one.effects))
         intro = _("The battle for %(place)s is decided") % {"place": where}
-        return Frame(intro, dice(table, one), result, moves, places, "good" if won == {"attacker"} else "bad" if won == {"defender"}
-                     else "", 3, one.number)  # fmt: skip
+        tone = "good" if won == {"attacker"} else "bad" if won == {"defender"} else ""
+        return Frame(intro, dice(table, one), result, moves, places, tone, 3, one.number)
     turns = [effect for effect in one.effects if effect.kind == "turn"]
     if turns or happened or one.rolls or one.move["move"] in TOLD:
         result = sentences(*(happened or [text]), *levels(table, one.effects))

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('people', '0011_ways_to_sign_in'),
+        ('people', '0012_moderation'),
     ]
 
     operations = [
