@@ -415,7 +415,8 @@ def evidence_row(table: TableContext, fight: Battle, one: Evidence) -> dict[str,
     return {
         "number": number, "url": table.url("evidence", fight.number, number) if one.picture and not one.erased_at else one.url,
         "picture": one.picture, "kb": max(1, one.bytes // 1024), "width": one.width, "height": one.height,
-        "who": one.entry.actor.username if one.entry.actor else "", "at": one.entry.at, "hash": one.digest,
+        "who": one.entry.actor.username if one.entry.actor else "", "author": one.entry.actor_id,
+        "at": one.entry.at, "hash": one.digest,
         "erased": one.erased_at, "why": one.why_erased, "entry_url": table.url("entry", number),
     }  # fmt: skip
 

@@ -40,6 +40,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from campaign.log.entries import note_change
 from campaign.models import Membership
 from engine.strict_json import whole
 from people import passkeys, proof, tokens, ways
@@ -56,6 +57,7 @@ def me(request: HttpRequest) -> HttpResponse:
     form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
+        note_change(memberships__user=user)
         messages.success(request, _("Saved."))
         return redirect("me")
     factors = set(Authenticator.objects.filter(user=user).values_list("type", flat=True))

@@ -477,7 +477,25 @@ STATES = {
     "shown": gettext_noop("The host puts the campaign back into the lists."),
     "rekeyed": gettext_noop("The host changes the key that seals the dice. For this, the program reads every sealed seed."),
     "erased": gettext_noop("A person has left for good, and is called a former player from now on."),
+    "closed": gettext_noop("A person’s account is closed: they play here no more."),
 }
+
+
+REMOVALS = {
+    "name": gettext_noop("The host’s moderator removes the name of the campaign: {reason}"),
+    "lobby": gettext_noop("The host’s moderator removes the words of the lobby: {reason}"),
+    "evidence": gettext_noop("The host’s moderator removes a piece of evidence: {reason}"),
+    "flavour": gettext_noop("The host’s moderator removes a text of a report: {reason}"),
+}
+"""A removed text that stands beside the log."""
+
+
+def _removal_line(act: Mapping[str, Any]) -> str:
+    if "of" in act:
+        return sentence(_(REMOVALS[act["of"]]), reason=act["reason"])
+    if "entry" in act:
+        return sentence(_("The host’s moderator removes the text of entry {entry}: {reason}"), **act)
+    return sentence(_("The host’s moderator removes the text of a hidden entry: {reason}"), **act)
 
 
 def is_host_act(act: Mapping[str, Any]) -> bool:
@@ -491,6 +509,8 @@ def by_host(act: Mapping[str, Any]) -> bool:
 
 
 def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
+    if act["act"] == HOST and act["how"] == "removed":
+        return _removal_line(act)
     if act["act"] == HOST:
         state = STATES[act["how"]]
         return " ".join(filter(None, (_(state), act.get("reason", ""))))
@@ -536,7 +556,7 @@ TOLD = frozenset({
     "purpose", "sides", "value", "move",
     "format", "options", "commitment", "seed", "free", "applications", "order",
     "imported", "first", "last", "kind", "was", "zone", "terms", "changed",
-    "chance", "chain", "turn", "source", "name", "falls", "round", "wheels", "late",
+    "chance", "chain", "turn", "source", "name", "falls", "round", "wheels", "late", "of",
 })  # fmt: skip
 """The facts of acts that everybody may know who sees the act. People are numbers."""
 

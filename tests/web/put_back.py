@@ -33,7 +33,7 @@ FORGET = [
     for one in vars(room).values()
     if hasattr(one, "cache_clear")
 ]
-FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn)]
+FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn, page_cache.fragments)]
 """What the table remembers by the last hash of a log: the same log in another test finds it as empty as a log of its own."""
 
 

@@ -21,7 +21,7 @@ from forum.posts import outbox as forum
 from forum.posts import reports
 from games.registry import words
 from web.clocks import deadlines
-from web.log.lines import rows
+from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
@@ -100,7 +100,7 @@ def ranking(table: TableContext, seat_word: str) -> SafeString:
 
 def latest(table: TableContext) -> SafeString:
     """The newest lines of the log as they are read today in the reader's zone."""
-    lines = rows(table, selectors.log(table.campaign, table.user, limit=LINES))
+    lines = drawn(table, selectors.heads(table.campaign, table.access, limit=LINES))
     return render_to_string("log/_log.html", {"table": table, "lines": lines, "log_label": _("The last entries of the log")})
 
 
@@ -151,7 +151,8 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
     open_contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    rows = {b.number: b for b in battles.running(table.campaign)} if open_contests else {}
+    running_now = page_cache.of_change(table.campaign, "battles", lambda: battles.listed_running(table.campaign))
+    rows = {b.number: b for b in running_now} if open_contests else {}
     lines = []
     for number, facts in open_contests.items():
         sides = [one.seat for one in table.waiting if one.contest == number]

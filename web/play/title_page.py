@@ -37,6 +37,7 @@ from people.models import User
 from web.log.lines import recent_talk, rows, unsent_key
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
+from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
 from web.shell.head import state_line
 from web.shell.requests import seen_number, since
@@ -422,6 +423,8 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
             return throttle.refused(request, wait)
     elif wait := throttle.spend(request, throttle.REIGN, f"user {user.pk}"):
         return throttle.refused(request, wait)
+    if not user.is_authenticated and not may_join(request):
+        return redirect("account_signup")  # where nobody comes without an invitation, it says so
     founding = FOUNDINGS.get(title)
     key = _key(request, user, title)
     while key and not cache.add(key, [], DOUBLE_CLICK):

@@ -65,7 +65,8 @@ def listed(table: TableContext) -> list[dict[str, Any]]:
         rows.append({
             "name": one.user.username, "chip": chip(Away(one.first, one.last, begun, begun)), "now": begun,
             "seats": [(seat.key, seat.name) for seat in table.seats if seat.holder is not None and seat.holder.pk == one.user_id],
-            "note": one.note if readable else "", "masters_only": one.masters_only,
+            "note": one.note if readable else "", "masters_only": one.masters_only, "number": one.pk,
+            "user": one.user_id,
         })  # fmt: skip
     return rows
 

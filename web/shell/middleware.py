@@ -110,7 +110,9 @@ def readers_language(get_response: Next) -> Next:
         response.headers.setdefault("Cache-Control", "private, no-cache")
         if getattr(request, "shows_a_secret", False):
             response.headers["Cache-Control"] = "private, no-store"
-        patch_vary_headers(response, ("Accept-Language", "Cookie"))
+        # What is the same for ever depends on nobody who asks: a browser need not ask again because a cookie is another one.
+        if "immutable" not in response.headers["Cache-Control"] or "private, no-store" in response.headers["Cache-Control"]:
+            patch_vary_headers(response, ("Accept-Language", "Cookie"))
         return response
 
     return middleware

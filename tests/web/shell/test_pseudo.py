@@ -27,7 +27,7 @@ from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.shell.test_alike import LETTERS, OPEN, SAID, SILENT, given, without
 from tests.web.shell.test_languages import ROOT
 from tests.web.shell.test_who_may import PAGES
-from web.shell import messages
+from web.shell import messages, page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 INLINE = {
@@ -123,6 +123,7 @@ def forget() -> None:
         # `type`, not `isinstance`: a proxy whose object is gone would be asked for its class.
         if type(one) is functools._lru_cache_wrapper and (one.__module__ or "").split(".")[0] in rooms:
             one.cache_clear()
+    page_cache.fragments.clear()
 
 
 @pytest.fixture
