@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from campaign.audience import GAME_MASTER, seen_by
-from campaign.errors import NoSuchCampaign, NotAllowed
+from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import Campaign, Membership
 from campaign.prepared import Prepared
+from people import blocks
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 """A campaign in an address: its public id, and a slug that nobody reads."""
@@ -208,3 +209,14 @@ def must_be_host(campaign: Campaign, user: Any) -> Access:
 def _refuse(campaign: Campaign, who: Access) -> None:
     if not who.member and campaign.visibility == Campaign.Visibility.MEMBERS:
         raise NoSuchCampaign
+
+
+def must_reach(user: Any, to: Any) -> None:
+    """Raises `Refused` where one of the two blocks the other: who asks learns no more than that it goes another way."""
+    if to is None or not blocks.are_apart(user, to):
+        return
+    if blocks.blocks(user, [to.pk]):
+        text, code = _("You have blocked %(name)s. Unblock them first, on your account’s page."), "blocked"
+    else:
+        text, code = _("%(name)s cannot be asked this way. Name somebody else."), "not-reached"
+    raise Refused(code, text % {"name": to.username})

@@ -66,6 +66,7 @@ INSTALLED_APPS = [
     "forum",
     "notices",
     "talk",
+    "moderation",
     "web",
     "api",
     "config.hooks.Hooks",
@@ -85,6 +86,7 @@ TICKS = {
     "practice": 2,
     "forecasts": 1,
     "onward": 2,
+    "accounts": 10,
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
@@ -110,6 +112,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "web.shell.middleware.readers_zone",
     "web.shell.middleware.suspended_read_why",
+    "web.legal.asks_again",
     "web.shell.middleware.told_why",
     "axes.middleware.AxesMiddleware",
 ]
@@ -169,6 +172,10 @@ else:
         CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))
         with suppress(OSError):
             (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+# Do open pages hear of moves from `config.live`? Without it each asks for itself (docs/decisions/0043).
+LIVE = env.bool("TABULA_LIVE", False)
+if LIVE and not REDIS_URL:
+    raise ImproperlyConfigured("TABULA_LIVE is set and REDIS_URL is not: open pages hear of moves through Redis or Valkey.")
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
@@ -185,7 +192,7 @@ USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
 # Each named in itself.
-LANGUAGES = [("en", "English"), ("it", "Italiano")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 LOCALE_PATHS = [VAR / "locale"]  # compiled: config.catalogues
 use_catalogues(LOCALE_PATHS[0])
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
@@ -265,6 +272,21 @@ SOCIALACCOUNT_FORMS = {"signup": "people.forms.SignUpElsewhere"}
 SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the name that the table sees
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 SOCIALACCOUNT_STORE_TOKENS = False
+
+# Who may make an account: open, invited, closed (`people.invitations`).
+SIGN_UP = env.str("TABULA_SIGN_UP", "open")
+if SIGN_UP not in ("open", "invited", "closed"):
+    raise ImproperlyConfigured(f"TABULA_SIGN_UP is {SIGN_UP!r}, it can be open, invited or closed.")
+# The host's own terms and privacy page, Markdown files of theirs (`web.legal`); whom people write to.
+TERMS_FILE = env.str("TABULA_TERMS", "")
+PRIVACY_FILE = env.str("TABULA_PRIVACY", "")
+for file in (TERMS_FILE, PRIVACY_FILE):
+    if file and not Path(file).is_file():
+        raise ImproperlyConfigured(f"There is no file {file}, which TABULA_TERMS or TABULA_PRIVACY names.")
+TERMS_VERSION = env.str("TABULA_TERMS_VERSION", "1")[:40]
+# Whether people are asked to agree again when the version is another than the one they agreed to.
+TERMS_ASK_AGAIN = env.bool("TABULA_TERMS_ASK_AGAIN", False)
+CONTACT = env.str("TABULA_CONTACT", "")
 
 # How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts itself.
 ACCOUNT_RATE_LIMITS = {

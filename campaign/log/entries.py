@@ -11,7 +11,7 @@ from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks
+from campaign import hooks, keys, open_pages
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -93,12 +93,15 @@ def moment(now: datetime | None) -> datetime:
     return now or timezone.now()
 
 
-def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str, Any]:
-    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it."""
+def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: bool = False) -> dict[str, Any]:
+    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it.
+
+    `shown` has in the place of a removed text what readers see: that is not what was hashed.
+    """
     return {
         "sequence": entry.sequence,
         "kind": entry.kind,
-        "what": entry.what,
+        "what": entry.what if shown else original(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
         "audience": _listed(unpack(entry.audience)),
@@ -107,6 +110,11 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str
         "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
         "rolls": [[roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)] for roll in rolls],
     }
+
+
+def original(entry: LogEntry) -> str:
+    """What the hash covers. Raises `cryptography.fernet.InvalidToken` where it is sealed with another key."""
+    return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
 
 def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
@@ -184,6 +192,7 @@ def append(
     selectors.turn(campaign, kind, what)
     campaign.status = status.status(campaign)
     notify(campaign, entry, before, position)
+    open_pages.changed(campaign, audience)
     return entry
 
 
@@ -241,6 +250,8 @@ def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, a
         campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
         status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
         campaign.status = status.status(campaign)
+    for audience in {one.audience for one in announced}:
+        open_pages.changed(campaign, audience)
     return entries
 
 

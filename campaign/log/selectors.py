@@ -223,6 +223,8 @@ class Head(NamedTuple):
     linked: str | None
     marked: int | None
     """The last mark under it, by its place in the log."""
+    removed: str
+    """Which texts of it were removed, if any."""
 
     @property
     def is_result(self) -> bool:
@@ -251,7 +253,7 @@ def _rows_of_heads(
     marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
     rows = rows.annotate(linked=_linked(), marked=Subquery(marks.order_by("-sequence").values("sequence")[:1]))
     columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
-               "struck_by__number", "linked", "marked")  # fmt: skip
+               "struck_by__number", "linked", "marked", "removed")  # fmt: skip
     listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
     return listed[skip:] if limit is None else listed[skip : skip + limit]
 
@@ -311,8 +313,9 @@ def lines(campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool
     return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
 
 
-def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
-    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them.
+def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False) -> list[Told]:
+    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them; with `seen` those
+    are left out that lie closed to a game master.
 
     None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
     """
@@ -320,6 +323,8 @@ def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
     moves = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
     told_moves = []
     for entry in moves.prefetch_related("rolls"):
+        if seen and not who.sees(entry.viewers):
+            continue
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
@@ -457,6 +462,8 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
             text = _("A hidden move: open the hand to read it.")
         elif entry.is_move:
             text = game.move_line(scenario, content, effects)
+        elif entry.removed and entry.act == LINK:  # nothing stands in the place of an address
+            text = entry.removal_text
         elif entry.act in CONTEST_ACTS:
             meant = game.move_line(scenario, content["move"], ()) if "move" in content else ""
             text = contest_line(content, names.get(entry.seat, entry.seat), meant)

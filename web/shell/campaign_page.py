@@ -36,7 +36,7 @@ from engine.effects import Say
 from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
-from games.contract.pages import Pages, Remembering
+from games.contract.pages import Filming, Pages, Remembering
 from games.contract.title import Account, Waiting
 from talk.selectors import with_unread
 from web.clocks import deadlines
@@ -47,7 +47,7 @@ from web.titles import extras, house_rules
 
 COMPANY = frozenset({
     "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
-    "talk", "talk_file", "talk_reports", "talk_thread", "press",
+    "talk", "talk_file", "talk_thread", "press", "reported",
 })  # fmt: skip
 """Addresses that are nowhere where one plays alone."""
 
@@ -119,6 +119,12 @@ class TableContext(Reading):
     def remembers(self) -> bool:
         """Can it be looked at as it stood? Always but where the title's own page has no way to say it."""
         return self.pages is None or isinstance(self.pages, Remembering)
+
+    @property
+    def films(self) -> bool:
+        """Can its log be shown as a film?"""
+        shown = extras(self.campaign.title, "film") is not None if self.pages is None else isinstance(self.pages, Filming)
+        return shown and self.remembers and not self.draft
 
     @cached_property
     def solo(self) -> bool:

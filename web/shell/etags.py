@@ -45,7 +45,7 @@ PARTS = frozenset({"Hx-Request", "Hx-Target"})
 CODE = (
     ("templates", ".html"), ("web", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
     ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
-    ("talk", ".py"),
+    ("talk", ".py"), ("moderation", ".py"),
     ("config", ".py"), ("", "requirements.txt"),
 )  # fmt: skip
 
@@ -85,7 +85,9 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "deadlines": deadlines.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
         "bell": context.count(request),
+        "reports": context.reports_waiting(request),
         "demonstration": settings.TABULA_DEMO,
+        "live": settings.LIVE,
         "version": version(),
     }
 

@@ -107,6 +107,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/battles/test_claims.py shows some
     "history": ("history/", SEEN),
+    "history_film": ("history/film/", SEEN),
     "charts": ("charts/", SEEN),
     "story": ("story/", SEEN),
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/titles/test_forecast.py
@@ -157,7 +158,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "aloud": ("aloud/", (404,) * 5),
     "talk": ("talk/", (200, 200, 200, 403, 302)),  # who reads which thread: tests/talk and tests/web/shell/test_talk.py
     "talk_file": ("talk/messages.txt", (200, 200, 200, 403, 302)),
-    "talk_reports": ("talk/reports/", MASTER),
+    "reported": ("reported/", MASTER),  # what stands there for whom: tests/moderation
+    "terms_of_site": ("/terms/", SEEN),
+    "privacy": ("/privacy/", SEEN),
+    "left": ("/left/", SEEN),
     "talk_thread": ("talk/abcdefgh/", (404, 404, 404, 403, 302)),
     "press": ("press/", SEEN),
     "preview": ("preview/", BACK),
@@ -172,9 +176,11 @@ ELSEWHERE = {
     "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
     "ways", "account_set_password", "socialaccount_signup", "socialaccount_connections", "discord_login", "discord_callback",
     "steam_login", "steam_callback",
+    "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation", "site_invitations",
+    "invited",
     "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip
-"""Addresses of people, held by tests/people, tests/notices, tests/web/shell/test_demo.py and test_programs.py."""
+"""Addresses of people, held by tests/people, tests/notices, tests/moderation, tests/web/shell/test_demo.py, test_programs.py."""
 
 
 @pytest.fixture
