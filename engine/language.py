@@ -8,7 +8,7 @@ catalogues, which the whole program has in common (docs/translating.md).
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, partial
@@ -167,6 +167,7 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
             "por": ("por ", "por el ", "por la ", "por los ", "por las "),
         },
         "endings": {},
+        "between": {" y ": ("h?[ií](?![aeou])", " e "), " o ": ("h?[oó]", " u ")},
     },
     "it": {
         "point": ",",
@@ -188,8 +189,9 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
 """By language: the sign between a number's digits; the articles that a name may be written with, which of them
 are of many and which feminine; `forms`, what stands before a name after a word, first without an article, then in the order of
 the articles; how two sounds meet; `endings`, what a form changes at the end of a name with that article, as a pattern and what
-takes its place: "der Römer" are many, "den Römern". German writes "die" before many and before one feminine name: the latter
-is marked, "die (f) Spielleitung". `capitals`: nouns begin with one anywhere. A language that is not here has what English has."""
+takes its place: "der Römer" are many, "den Römern"; `between`, where there is one, what a word between two becomes before a
+sound. German writes "die" before many and before one feminine name: the latter is marked, "die (f) Spielleitung". `capitals`:
+nouns begin with one anywhere. A language that is not here has what English has."""
 
 
 def articles_of(language: str) -> tuple[str, ...]:
@@ -293,6 +295,15 @@ def _with_the(name: str, the: bool | None) -> str:
     if the is None:
         the = bare != name or peoples or bare.endswith(_COLLECTIVES)
     return f"the {bare}" if the else name
+
+
+def joined(word: str, names: Iterable[str]) -> str:
+    """Names with a word between them, as the language of now has it before the next: "Hispania e Italia"."""
+    first, *rest = [*names] or [""]
+    for name in rest:
+        sound, other = _grammar().get("between", {}).get(word, ("(?!)", word))
+        first += (other if re.match(sound, name, re.IGNORECASE) else word) + name
+    return first
 
 
 def text_of_file(folder: Path, name: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
-from engine.language import LANGUAGES, Name, reading_in
+from engine.language import LANGUAGES, Name, joined, reading_in
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.text import words
 
@@ -55,3 +56,23 @@ def test_each_shipped_nation_has_a_name_in_each_language(language: str) -> None:
     assert [key for key, forms in words.shipped_forms().items() if language not in forms] == []
     with reading_in(language):
         assert len({str(words.nation_name(load("240bc"), key)) for key in load("240bc").order}) == 9
+
+
+@pytest.mark.parametrize(
+    ("language", "word", "names", "read"),
+    [
+        ("es", " y ", ["Galia", "Hispania"], "Galia e Hispania"),
+        ("es", " y ", ["Roma", "Italia", "Iberia", "Hierápolis"], "Roma e Italia e Iberia y Hierápolis"),
+        ("es", " o ", ["Syria", "Oxiana"], "Syria u Oxiana"),
+        ("it", " e ", ["Gallia", "Italia"], "Gallia e Italia"),
+        ("en", " and ", [], ""),
+    ],
+)  # fmt: skip
+def test_a_word_between_names(language: str, word: str, names: list[str], read: str) -> None:
+    with reading_in(language):
+        assert joined(word, names) == read
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_picture_of_a_report_has_an_address_in_each_language(language: str) -> None:
+    assert reverse("map_picture_at", args=["1-table", 3, language]) == f"/c/1-table/map/3.{language}.png"

@@ -21,7 +21,7 @@ from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.dates import written
 from campaign.log.texts import length_words
 from campaign.models import Clock
-from engine.language import sentence
+from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web.titles import extras, talk
 from web.titles.talk import capital
@@ -262,7 +262,7 @@ def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], z
 
 def _people(table: TableContext, seats: Iterable[str]) -> str:
     names = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
-    return _(" and ").join(dict.fromkeys(names))
+    return joined(_(" and "), dict.fromkeys(names))
 
 
 def _end(clock: Clock, now: datetime) -> datetime:

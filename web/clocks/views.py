@@ -25,6 +25,7 @@ from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.texts import length_words
 from campaign.models import Clock, LogEntry
+from engine.language import joined
 from engine.strict_json import whole
 from games.registry import word
 from web.clocks import deadlines, turn_timeline
@@ -179,8 +180,8 @@ def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
     return {
         "due": deadlines.read_deadline(clock),
         "what": clock_subject(table, clock),
-        "people": _(" and ").join(dict.fromkeys(people)),
-        "held": _(" and ").join(dict.fromkeys(held)),
+        "people": joined(_(" and "), dict.fromkeys(people)),
+        "held": joined(_(" and "), dict.fromkeys(held)),
         "absent": absence_chips(table, *clock.seats),
         "seats": [{"key": seat, "name": table.name_of(seat)} for seat in clock.seats],
         "pk": clock.pk,

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from battles import selectors as battles
 from campaign import access
 from campaign.log import selectors
+from engine.language import joined
 from forum.posts import outbox as forum
 from forum.posts import reports
 from games.registry import words
@@ -161,7 +162,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
             "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
-            "who": _(" and ").join(dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
+            "who": joined(_(" and "), dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number), "due": deadlines.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip

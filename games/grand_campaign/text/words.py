@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, Name
+from engine.language import LANGUAGES, Name, joined, pointed
 from games.grand_campaign.english import RULEBOOK, WORDS
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
@@ -48,7 +48,7 @@ def amount(half_actions: int) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """One and two and three."""
-    return str(book()["and"]).join(names)
+    return joined(str(book()["and"]), names)
 
 
 def signed(amount: int | Decimal) -> str:
@@ -282,7 +282,7 @@ def _details(move: Mapping[str, Any]) -> str:
 
 def _result(move: Mapping[str, Any]) -> str:
     if "routed" in move:
-        return part("routed", **move["routed"])
+        return part("routed", **{side: pointed(str(share)) for side, share in move["routed"].items()})
     if "called_off" in move:
         return part("called-off")
     if "naval" in move:
