@@ -316,4 +316,4 @@ def test_pages_with_deadlines_ask_little(overdue: Five) -> None:
                 assert overdue.get("gm", path).status_code == 200
             counts[path, turn] = len(caught)
     assert max(counts.values()) <= 12, counts
-    assert counts["clocks/", "warm"] == 5, counts
+    assert counts["clocks/", "warm"] == 4, counts
