@@ -59,7 +59,7 @@ def opponents(title: str) -> Opponents | None:
 def begin(
     user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
     *, levels: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None, name: str = "", drawing: str = "",
-    time_zone: str = "UTC", seed: str | None = None,
+    time_zone: str = "UTC", seed: str | None = None, lesson: bool = False,
 ) -> Campaign:  # fmt: skip
     """A campaign with programs that has begun: the person in one seat, or in all of one player, and in the game master's, a
     program in each other, of the level that `levels` names for it, else of `level`. No clock runs. Raises `Refused` for what
@@ -80,7 +80,8 @@ def begin(
         raise Refused("unknown-level", _("Choose how well the programs play."))
     programs = json.dumps({"seats": wanted, "battles": battles})
     campaign = founding.found_campaign(
-        user, title, name or _("Practice"), scenario, options or {}, time_zone, drawing=drawing, programs=programs, seed=seed
+        user, title, name or _("Practice"), scenario, options or {}, time_zone, drawing=drawing, programs=programs, seed=seed,
+        lesson=lesson,
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
     for key in own:

@@ -121,6 +121,7 @@ def best(title: str, most: int = 10) -> list[Finished]:
     candidates = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
     candidates = (
         candidates.exclude(imported=True)
+        .filter(lesson="")
         .exclude(abandoned=True)
         .exclude(hidden=True)
         .exclude(suspended=True)

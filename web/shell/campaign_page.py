@@ -387,6 +387,7 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    from web import lessons
     from web.exports import images
     from web.log.views import live
     from web.shell import context as shell_context
@@ -398,6 +399,8 @@ def show(
     whole["rules_here"] = table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else ""
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
+    name = request.resolver_match.url_name or "" if request.resolver_match else ""
+    whole["lesson"] = lessons.note(table, name) if table.campaign.lesson and here != "history" else None
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)
 

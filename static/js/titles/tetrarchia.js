@@ -304,6 +304,7 @@ class Table {
     this.drawPieces(doc);
     this.board.label((key) => this.label(key));
     if (!filming) this.panel();
+    if (!filming) document.dispatchEvent(new CustomEvent("table:planned", { detail: this.planned() })); // a lesson follows it
   }
 
   label(key) {
