@@ -601,11 +601,9 @@ LESSON = Texts(
         "name": "Learn March on Rome",
         "about": "Two years of one general: a battle, an alliance, and what a year brings.",
         "steps": {
-            "begin": {"head": "The Empire falls apart", "text": "Press “Begin”. Dice decide who rises, and where your legions stand."},
-            "year": {"head": "The year begins", "text": "Press the button in the bar. Whatever needs no choice of yours goes on by itself."},
             "attack": {
                 "head": "Attack a neighbour",
-                "text": "The numbers on the map are your chances. Tap Syria, then tap it again or press “Attack Syria”.",
+                "text": "You are a general with six legions in Asia. The numbers on the map are your chances. Tap Syria, then tap it again or press “Attack Syria”.",
             },
             "devote": {
                 "head": "How many legions go?",
@@ -614,6 +612,10 @@ LESSON = Texts(
             "ally": {
                 "head": "The second year",
                 "text": "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an alliance”. If the answer is no, you attack at once.",
+            },
+            "again": {
+                "head": "The answer is no",
+                "text": "So it comes to a battle. Press the button with the number that stands there.",
             },
             "pass": {
                 "head": "A quiet year",

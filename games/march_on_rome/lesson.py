@@ -15,19 +15,13 @@ def is_move(*names: str, target: str = "") -> Any:
     return lambda move: move["move"] in names and target in ("", move.get("target", ""))
 
 
-def waits(position: Any) -> bool:
-    """Is it still the year's choice?"""
-    return bool(position.owner.get(TARGET) != "pc")
-
-
 LESSON = Lesson(
     TEXTS,
     (
-        Step("begin", BAR, is_move("begin")),
-        Step("year", BAR, lambda move: move["move"] not in ("begin",)),
         Step("attack", f'[data-key="{TARGET}"]', is_move("attack")),
         Step("devote", BAR, is_move("devote")),
         Step("ally", f'[data-key="{ALLY}"]', is_move("ally", "attack")),
+        Step("again", BAR, is_move("devote")),
         Step("pass", BAR, is_move("pass", "attack", "ally")),
         Step("on", BAR),
     ),

@@ -35,6 +35,10 @@ def step(page: Any, number: int) -> None:
         return [note.dataset.beside, '.play-bar'].filter((thing) => hit(box(note), box(document.querySelector(thing)))); }"""
     )
     assert over == [], f"step {number}"
+    import os
+    if os.environ.get("SHOTS"):
+        page.wait_for_timeout(500)
+        page.screenshot(path=f"/tmp/lessons/{os.environ['SHOTS']}-{page.viewport_size['width']}-{number}.png")
 
 
 def press(page: Any, name: str) -> None:
@@ -79,5 +83,75 @@ def test_tetrarchia(looker: Looker) -> None:
     step(page, 9)
     campaign = Campaign.objects.get()
     assert (campaign.lesson, campaign.visibility) == ("guided", "unlisted")
+    page.get_by_text("All steps, leave, begin anew").click()
     page.get_by_role("button", name="Leave the guide").click()
     page.get_by_role("button", name="Show me the steps again").wait_for()
+
+
+def test_march_on_rome(new_page: Any) -> None:
+    page = new_page(width=390)
+    begin(page, "march_on_rome")
+    step(page, 1)
+    tap(page, "syria")
+    press(page, "Attack Syria")
+    step(page, 2)
+    page.locator(".play-bar .button--primary").click()
+    step(page, 3)
+    tap(page, "achaia")
+    press(page, "alliance")
+    step(page, 4)
+    page.locator(".play-bar .button--primary").click()
+    step(page, 5)
+    press(page, "Pass the year")
+    step(page, 6)
+
+
+def programs_play() -> None:
+    """No worker runs beside the browser: the programs' moves are made here."""
+    while practice.advance(Campaign.objects.get().pk):
+        pass
+
+
+def land(page: Any, key: str) -> None:
+    page.locator(f'[data-land="{key}"]').focus()
+    page.keyboard.press("Enter")
+
+
+def test_roman_empire(new_page: Any) -> None:
+    page = new_page(width=1280)
+    begin(page, "roman_empire")
+    programs_play()
+    page.reload()
+    for number in (1, 2):
+        step(page, number)
+        while f"Step {number} of" in page.locator(".lesson__far").inner_text():
+            if page.locator(".play-bar .button--primary").count():
+                page.locator(".play-bar .button--primary").first.click()
+                settled(page)
+                until(page, STILL)
+            programs_play()
+            page.reload()
+    step(page, 3)
+    land(page, "lugdunensis")
+    step(page, 4)
+    land(page, "aquitania")
+    step(page, 5)
+    land(page, "belgica")
+    press(page, "Send the march")
+    press(page, "End the phase")
+    programs_play()
+    page.reload()
+    step(page, 6)
+
+
+def test_grand_campaign(new_page: Any) -> None:
+    page = new_page(width=1280)
+    begin(page, "grand_campaign")
+    step(page, 1)
+    page.locator("#waits a.button").first.click()
+    step(page, 2)
+    page.get_by_role("button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")).first.click()
+    page.locator(".toast").first.wait_for()
+    step(page, 3)
+    attack = page.get_by_role("button", name=re.compile("^Announce.*[Aa]ttack")).locator("visible=true")
+    assert attack.count()
