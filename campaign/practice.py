@@ -74,7 +74,7 @@ def begin(
     seats = [one.key for one in game.seats(known, terms)]
     if seat not in seats or len(seats) == 1:
         raise Refused("unknown-seat", _("Choose a nation."))
-    own = _of_one_player(game, known, terms, seat, seats)
+    own = seats_of_player(game, known, terms, seat, seats)
     wanted = {key: (levels or {}).get(key, level) for key in seats if key not in own}
     if not set(wanted.values()) <= set(players.levels):
         raise Refused("unknown-level", _("Choose how well the programs play."))
@@ -95,7 +95,7 @@ def begin(
     return campaign
 
 
-def _of_one_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
+def seats_of_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
     """The seats of the player who has this one: of two players at the Roman Empire each has two (12)."""
     holders = game.rows(game.setup(scenario, options)).holders
     player = holders.get(seat, {}).get("player")
