@@ -80,7 +80,15 @@ def begin(
         raise Refused("unknown-level", _("Choose how well the programs play."))
     programs = json.dumps({"seats": wanted, "battles": battles})
     campaign = founding.found_campaign(
-        user, title, name or _("Practice"), scenario, options or {}, time_zone, drawing=drawing, programs=programs, seed=seed,
+        user,
+        title,
+        name or _("Practice"),
+        scenario,
+        options or {},
+        time_zone,
+        drawing=drawing,
+        programs=programs,
+        seed=seed,
         lesson=lesson,
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))

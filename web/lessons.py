@@ -100,7 +100,8 @@ def note(table: TableContext, page: str, planned: Sequence[Mapping[str, Any]] = 
         "left": table.campaign.lesson == lessons.LEFT, "number": far.at + 1, "of": len(known.steps), "beside": step.beside,
         "head": text["head"], "text": text["text"] if far.possible else text.get("late", text["text"]),
         "last": far.at == len(known.steps) - 1, "otherwise": far.otherwise, "waits": waits, "late": not far.possible,
-        "title": table.campaign.title, "url": table.url("lesson"), "programs": practice.opponents(table.campaign.title) is not None,
+        "title": table.campaign.title, "url": table.url("lesson"),
+        "programs": practice.opponents(table.campaign.title) is not None,
         "steps": [
             {"head": texts[one.key]["head"], "done": n < far.at and n not in far.left_out, "left_out": n in far.left_out,
              "now": n == far.at}

@@ -19,13 +19,15 @@ class Step(NamedTuple):
     """What is asked next. `beside` is the thing on the page that the note stands beside, as a CSS selector; `done` judges each
     move since the step before; `page` is the name of a page whose opening does the step where no move does. `possible` asks
     the position whether it can still be done; where it cannot, the note says so and names the way on. A step with neither
-    `done` nor `page` is the last: it says what comes next."""
+    `done` nor `page` is the last: it says what comes next. `ahead`: may it be done before it is asked, so that the steps before
+    are left out? Not where its move is made in an earlier step, too."""
 
     key: str
     beside: str
     done: Moved | None = None
     page: str = ""
     possible: Callable[[Any], bool] = lambda position: True
+    ahead: bool = True
 
 
 class Lesson(NamedTuple):
@@ -62,8 +64,8 @@ def progress(lesson: Lesson, moves: Sequence[Mapping[str, Any]], position: Any, 
     at, left_out, otherwise = 0, set[int](), False
     last = len(lesson.steps) - 1
     for move in moves:
-        done = next((n for n in range(at, last) if _does(lesson.steps[n], move)), None)
-        otherwise = otherwise and done is None or done is None and move["move"] in lesson.chosen
+        done = next((n for n in range(at, last) if (n == at or lesson.steps[n].ahead) and _does(lesson.steps[n], move)), None)
+        otherwise = (otherwise and done is None) or (done is None and move["move"] in lesson.chosen)
         if done is not None:
             left_out |= {n for n in range(at, done) if not lesson.steps[n].page}
             at = done + 1

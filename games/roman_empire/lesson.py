@@ -23,7 +23,7 @@ LESSON = Lesson(
         Step("home", f'[data-land="{HOME}"]', lambda move: move["move"] == "place" and move.get("land") == HOME),
         Step("spread", f'[data-land="{NEXT}"]', lambda move: move["move"] == "place" and move.get("land") != HOME),
         Step("send", BAR, is_move("end_phase")),
-        Step("faction", BAR, is_move("recruit", "place", "fort", "end_phase")),
+        Step("faction", BAR, is_move("recruit", "place", "fort", "end_phase"), ahead=False),
         Step("score", BAR, is_move("end_phase")),
         Step("on", BAR),
     ),

@@ -7,7 +7,6 @@ from typing import Any
 
 from games.contract.lessons import Lesson, Step
 from games.tetrarchia.english import LESSON as TEXTS
-from games.tetrarchia.rules.board import REVOLT
 from games.tetrarchia.rules.position import Position
 
 PLACE, ARMY = "asia", "dacia"
@@ -37,7 +36,7 @@ LESSON = Lesson(
         Step("fleets", BAR, is_move("place_fleets")),
         Step("enter", BAR, is_move("enter")),
         Step("march", f'[data-key="{PLACE}"]', goes, possible=at_least(2)),
-        Step("quiet", BAR, is_move("subdue"), possible=lambda p: at_least(1)(p) and (p.phase != "roman" or REVOLT in p.tokens.values())),
+        Step("quiet", BAR, is_move("subdue"), possible=at_least(1)),
         Step("secure", BAR, is_move("secure"), possible=at_least(1)),
         Step("end", BAR, is_move("end_turn")),
         Step("galerius", BAR, is_move("enter")),

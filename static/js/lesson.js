@@ -41,6 +41,7 @@ function room() {
 function place() {
   const one = note();
   if (!one?.dataset.beside) { chip.hidden = true; return; }
+  if (!live.isConnected) document.body.append(live, chip); // an ordinary page was swapped
   const board = document.querySelector(".play-stage");
   one.classList.toggle("is-beside", Boolean(board));
   const text = key(one);

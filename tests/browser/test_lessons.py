@@ -35,10 +35,6 @@ def step(page: Any, number: int) -> None:
         return [note.dataset.beside, '.play-bar'].filter((thing) => hit(box(note), box(document.querySelector(thing)))); }"""
     )
     assert over == [], f"step {number}"
-    import os
-    if os.environ.get("SHOTS"):
-        page.wait_for_timeout(500)
-        page.screenshot(path=f"/tmp/lessons/{os.environ['SHOTS']}-{page.viewport_size['width']}-{number}.png")
 
 
 def press(page: Any, name: str) -> None:
@@ -138,7 +134,11 @@ def test_roman_empire(new_page: Any) -> None:
     step(page, 5)
     land(page, "belgica")
     press(page, "Send the march")
+    until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
+    skip(page)
+    until(page, STILL)
     press(page, "End the phase")
+    until(page, "() => !document.querySelector('.play-bar__do')?.textContent.includes('End the phase')")
     programs_play()
     page.reload()
     step(page, 6)
@@ -153,5 +153,11 @@ def test_grand_campaign(new_page: Any) -> None:
     page.get_by_role("button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")).first.click()
     page.locator(".toast").first.wait_for()
     step(page, 3)
-    attack = page.get_by_role("button", name=re.compile("^Announce.*[Aa]ttack")).locator("visible=true")
-    assert attack.count()
+    page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role("link", name="Choose…").click()
+    page.get_by_role("button", name="Announce the attack").click()
+    page.locator(".toast", has_text="attack").wait_for()
+    step(page, 4)
+    page.get_by_role("button", name=re.compile("^End slot")).locator("visible=true").first.click()
+    page.get_by_role("button", name="End slot", exact=True).locator("visible=true").last.click()
+    page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).first.wait_for()
+    step(page, 5)

@@ -63,6 +63,12 @@ def test_another_legal_move_is_answered_and_a_later_step_leaves_out_those_before
     assert (far.at, far.left_out, far.otherwise) == (6, {2, 3, 4}, False)
 
 
+def test_more_of_the_same_move_does_no_later_step() -> None:
+    walk = WALKS["roman_empire"]
+    far = progress(LESSONS["roman_empire"], [*walk[:4], {"move": "place", "land": "belgica"}], Anything())
+    assert (far.at, far.left_out) == (4, frozenset())
+
+
 def test_a_page_that_is_opened_is_a_step() -> None:
     lesson = LESSONS["grand_campaign"]
     assert [progress(lesson, [], Anything(), page).at for page in ("table", "nation")] == [0, 1]
