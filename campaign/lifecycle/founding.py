@@ -69,7 +69,7 @@ def found_campaign(
     A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
     before it was founded, of a record: nothing begins by itself then. `again` says that its founder has seen these dice fall
     in another campaign, which keeps it out of the hall of fame; so does `imported`, for a record may bring dice that somebody
-    chose. A `lesson` is said to be one in its first entry and counted nowhere. `digest_key` is a secret under which digests of its
+    chose. A `lesson` says so in its first entry and counts nowhere. `digest_key` is a secret under which digests of its
     positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
     record or for the table (`vetting`), `Refused` for the rest.
     """

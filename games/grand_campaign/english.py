@@ -935,12 +935,14 @@ LESSON = Texts(
             },
             "build": {
                 "head": "Spend an action",
-                "text": "The purse says how many actions you have. Choose a building that the form offers and announce it. Each form says before what follows.",
+                "text": "The purse says how many actions you have. Choose a building that the form offers and announce it. "
+                "Each form says before what follows.",
                 "late": "No action is left for this. Undo a move, or end the slot.",
             },
             "attack": {
                 "head": "Attack a province",
-                "text": "Choose a province to attack. Read what follows: what it costs, and what is at stake. Then announce it; in this lesson the battle is decided by the model.",
+                "text": "Choose a province to attack. Read what follows: what it costs, and what is at stake. Then announce "
+                "it; in this lesson the battle is decided by the model.",
                 "late": "No attack is possible any more in this slot. Undo a move, or end the slot.",
             },
             "end": {

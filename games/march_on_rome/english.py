@@ -603,15 +603,18 @@ LESSON = Texts(
         "steps": {
             "attack": {
                 "head": "Attack a neighbour",
-                "text": "You are a general with six legions in Asia. The numbers on the map are your chances. Tap Syria, then tap it again or press “Attack Syria”.",
+                "text": "You are a general with six legions in Asia. The numbers on the map are your chances. Tap Syria, "
+                "then tap it again or press “Attack Syria”.",
             },
             "devote": {
                 "head": "How many legions go?",
-                "text": "More legions win more often, and more of them are at stake. Press the button with the number that stands there.",
+                "text": "More legions win more often, and more of them are at stake. Press the button with the number that "
+                "stands there.",
             },
             "ally": {
                 "head": "The second year",
-                "text": "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an alliance”. If the answer is no, you attack at once.",
+                "text": "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an alliance”. If the "
+                "answer is no, you attack at once.",
             },
             "again": {
                 "head": "The answer is no",

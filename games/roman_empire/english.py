@@ -752,7 +752,8 @@ LESSON = Texts(
         "steps": {
             "people": {
                 "head": "Draw a People",
-                "text": "In each period you lead a People against the Empire. Press the button in the bar to draw its counter, and keep it.",
+                "text": "In each period you lead a People against the Empire. Press the button in the bar to draw its "
+                "counter, and keep it.",
             },
             "emperor": {
                 "head": "Draw an Emperor",
@@ -768,7 +769,8 @@ LESSON = Texts(
             },
             "send": {
                 "head": "Send the march",
-                "text": "Place what is left in hand, then press “Send the march”. When nothing more is to be done, press “End the phase”: it scores.",
+                "text": "Place what is left in hand, then press “Send the march”. When nothing more is to be done, press "
+                "“End the phase”: it scores.",
             },
             "faction": {
                 "head": "Your Faction",

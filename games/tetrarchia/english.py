@@ -554,7 +554,8 @@ LESSON = Texts(
         "steps": {
             "fleets": {
                 "head": "Place the fleets",
-                "text": "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts of a sea with a fleet are one step apart.",
+                "text": "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts of a sea with a fleet "
+                "are one step apart.",
             },
             "enter": {
                 "head": "Diocletian enters",
@@ -562,8 +563,10 @@ LESSON = Texts(
             },
             "march": {
                 "head": "March along the links",
-                "text": "Tap ASIA. The way lights up with its price: one point a link, more where it is dashed. Tap ASIA again, or press “March to ASIA”.",
-                "late": "Diocletian has too few points for this way now. Take a march back, or end the turn and go on from there.",
+                "text": "Tap ASIA. The way lights up with its price: one point a link, more where it is dashed. Tap ASIA "
+                "again, or press “March to ASIA”.",
+                "late": "Diocletian has too few points for this way now. Take a march back, or end the turn and go on from "
+                "there.",
             },
             "quiet": {
                 "head": "Quiet a province",
@@ -577,7 +580,8 @@ LESSON = Texts(
             },
             "end": {
                 "head": "End the turn",
-                "text": "So far everything could be taken back. Press “End the turn: the barbarians come”: now dice fall, and the board tells what they bring.",
+                "text": "So far everything could be taken back. Press “End the turn: the barbarians come”: now dice fall, "
+                "and the board tells what they bring.",
             },
             "galerius": {
                 "head": "The next Emperor",
@@ -585,12 +589,15 @@ LESSON = Texts(
             },
             "attack": {
                 "head": "Attack an army",
-                "text": "The barbarians have raised an army in DACIA. Tap it: you see the way, its price and the chances. Tap it again to attack.",
-                "late": "No army stands within reach in DACIA this time. March, calm a province, end the turn; or begin the lesson anew.",
+                "text": "The barbarians have raised an army in DACIA. Tap it: you see the way, its price and the chances. "
+                "Tap it again to attack.",
+                "late": "No army stands within reach in DACIA this time. March, calm a province, end the turn; or begin the "
+                "lesson anew.",
             },
             "on": {
                 "head": "You know how to play",
-                "text": "Secure all six borders and you have won; an army in ROMA loses the game. Play on here as long as you like.",
+                "text": "Secure all six borders and you have won; an army in ROMA loses the game. Play on here as long as "
+                "you like.",
             },
         },
     },
