@@ -15,6 +15,8 @@ from api.moves import FAR, Receipt, Speaking
 from campaign.lifecycle.sight import SIGHTS
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclaim, proclamations
 from campaign.models import LogEntry
+from moderation.models import Kind
+from moderation.services import REASON, report
 from talk import selectors, services
 from talk.models import Message, Thread
 
@@ -22,13 +24,14 @@ ACTS = ("read", "mute", "unmute", "report")
 
 
 class Written(s.Serializer):
-    """A message. `text` is empty where it went with its author's account."""
+    """A message. `text` is empty where it went with its author's account; `removed` says why there is none."""
 
     thread = s.CharField()
     number = s.IntegerField()
     seat = s.CharField()
     person = s.CharField()
     text = s.CharField(allow_blank=True, help_text="Plain text: *strong*, _stress_, > a quoted line, #12 an entry of the log.")
+    removed = s.CharField(allow_blank=True, help_text="What stands in the place of a text that is gone.")
     quotes = s.IntegerField(allow_null=True, help_text="The entry that is quoted.")
     at = s.DateTimeField()
 
@@ -71,13 +74,13 @@ class Letter(s.Serializer):
 class ThreadAct(s.Serializer):
     act = s.ChoiceField(ACTS)
     message = s.IntegerField(required=False, min_value=1, max_value=FAR, default=0, help_text="report: its number.")
-    reason = s.CharField(required=False, allow_blank=True, default="", max_length=services.REASON, help_text="report.")
+    reason = s.CharField(required=False, allow_blank=True, default="", max_length=REASON, help_text="report.")
 
 
 class ThreadNow(s.Serializer):
     unread = s.IntegerField()
     muted = s.BooleanField()
-    reported_to = s.ChoiceField(["", "gm", "host"], help_text="report: who reads the message now.")
+    reported_to = s.ChoiceField(["", "gm", "host"], help_text="report: who reads it now; `gm`: also the game masters.")
 
 
 class Proclamation(s.Serializer):
@@ -161,8 +164,8 @@ def act(who: selectors.Reader, thread: Thread, content: Mapping[str, Any]) -> st
     if content["act"] == "read":
         services.read_on(who, thread)
     elif content["act"] == "report":
-        row = services.report(who, thread, content["message"], content["reason"])
-        return "host" if row.to_host else "gm"
+        row = report(who.user, Kind.MESSAGE, f"{thread.key}.{content['message']}", content["reason"])
+        return "gm" if row.to_masters else "host"
     else:
         services.mute(who, thread, content["act"] == "mute")
     return ""
@@ -175,6 +178,7 @@ def message(one: Message) -> dict[str, Any]:
         "seat": one.seat,
         "person": one.author.username,
         "text": one.text,
+        "removed": one.gap,
         "quotes": one.quoted.number if one.quoted is not None else None,
         "at": one.at,
     }

@@ -2,7 +2,7 @@
 
 from django.urls import path, re_path
 
-from api import acts, campaigns, docs, founding, moves, sheets, talk, tending, urls_reads
+from api import acts, campaigns, docs, founding, moderation, moves, sheets, talk, tending, urls_reads
 from api.docs import SchemaView
 
 app_name = "api"
@@ -50,6 +50,7 @@ urlpatterns = [
     path("v1/imports/<int:number>/", founding.ImportView.as_view(), name="import"),
     path("v1/invitations/", founding.TakeView.as_view(), name="take"),
     path("v1/me/", campaigns.MeView.as_view(), name="me"),
+    path("v1/reports/", moderation.TextReportsView.as_view(), name="text_reports"),
     path("v1/campaigns/", founding.FoundView.as_view(), name="campaigns"),
     *resources,
     *urls_reads.others,

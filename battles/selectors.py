@@ -16,6 +16,7 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership, packed_contests
+from campaign.prepared import Prepared
 from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from games.contract.title import Title, Waiting
@@ -31,7 +32,7 @@ WAITS = {
 """Whom the table waits for by its own acts; the title has words for all else."""
 
 
-def battles(campaign: Campaign, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
+def battles(campaign: Campaign | int, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
     """All battles in the order of launch, or those of a seat or a turn."""
     named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
     set_ups = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named)
@@ -46,9 +47,17 @@ def ready(battle: Battle) -> bool:
     return bool(vars(battle)["ready"])
 
 
-def running(campaign: Campaign) -> QuerySet[Battle]:
+def running(campaign: Campaign | int) -> QuerySet[Battle]:
     """Those not yet resolved."""
     return battles(campaign).exclude(status=RESOLVED)
+
+
+_running = Prepared(running, int)
+
+
+def listed_running(campaign: Campaign) -> list[Battle]:
+    """The same, read."""
+    return list(_running.rows(campaign.pk))
 
 
 def battle(campaign: Campaign, number: int) -> Battle | None:
@@ -99,9 +108,13 @@ def claims(battle: Battle) -> QuerySet[Claim]:
 def origins(campaign: Campaign) -> dict[int, str]:
     """How the results came about that players claimed: the number of a result's entry -> who claimed it, who confirmed or
     disputed it, with which words, how it was ruled; in the language of now. A result that the game master entered by
-    themselves is not among them. One query."""
+    themselves is not among them. Two queries."""
     acts = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
-    rows = campaign.entries.filter(acts | Q(kind=LogEntry.Kind.MOVE, contests__gt="")).select_related("actor")
+    first = campaign.entries.filter(acts).order_by("sequence").values_list("sequence", flat=True).first()
+    if first is None:
+        return {}
+    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
+    rows = campaign.entries.filter(acts | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
     disputed: dict[int, LogEntry] = {}
     settled: dict[str, str] = {}
@@ -148,14 +161,20 @@ def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None,
 
 def live_claims(campaign: Campaign) -> dict[int, Claim]:
     """The claims that wait for an answer or a judgment, by the number of their battle, which runs."""
+    return {claim.number: claim for claim in _live_claims.rows(campaign.pk)}
+
+
+def _rows_of_live_claims(campaign: int) -> QuerySet[Claim]:
     same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(status=RESOLVED)
-    rows = Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
-    return {claim.number: claim for claim in rows}
+    return Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
+
+
+_live_claims = Prepared(_rows_of_live_claims, int)
 
 
 def solos(campaign: Campaign) -> dict[int, str]:
     """The battles that run and are played solo: their number -> the seat that is away."""
-    return dict(running(campaign).exclude(solo="").values_list("number", "solo"))
+    return {battle.number: battle.solo for battle in listed_running(campaign) if battle.solo}
 
 
 def waiting(

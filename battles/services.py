@@ -423,6 +423,7 @@ def name_substitute(
     here.must_run()
     if whom is None:
         raise Refused("no-such-person", _("Nobody has this name here. Type the whole name as in the person’s own account."))
+    access.must_reach(user, whom)
     named = selectors.substitutes(here.battle)
     if seat in named:
         raise Refused(

@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from campaign.audience import GAME_MASTER, seen_by
-from campaign.errors import NoSuchCampaign, NotAllowed
+from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import Campaign, Membership
+from campaign.prepared import Prepared
+from people import blocks
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 """A campaign in an address: its public id, and a slug that nobody reads."""
@@ -94,9 +96,14 @@ PAGE = "_access_of_page"
 """Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
 
-def places(campaign: Campaign) -> QuerySet[Membership]:
+def places(campaign: Campaign | int) -> QuerySet[Membership]:
     """Every place that somebody has now, the longest held first; `struck` is the entry that struck a substitute's launch."""
-    return campaign.memberships.filter(until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
+    return (
+        Membership.objects.filter(campaign=campaign, until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
+    )
+
+
+_own_places = Prepared(lambda campaign, user: places(campaign).filter(user_id=user), int, int)
 
 
 def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
@@ -111,7 +118,7 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
     known: Access | None = getattr(user, PAGE, {}).get(campaign.pk)
     if known is not None:
         return known
-    held = list(places(campaign).filter(user_id=user.pk)) if held is None else [one for one in held if one.user_id == user.pk]
+    held = _own_places.rows(campaign.pk, user.pk) if held is None else [one for one in held if one.user_id == user.pk]
     roles = {one.role for one in held}
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))
@@ -202,3 +209,14 @@ def must_be_host(campaign: Campaign, user: Any) -> Access:
 def _refuse(campaign: Campaign, who: Access) -> None:
     if not who.member and campaign.visibility == Campaign.Visibility.MEMBERS:
         raise NoSuchCampaign
+
+
+def must_reach(user: Any, to: Any) -> None:
+    """Raises `Refused` where one of the two blocks the other: who asks learns no more than that it goes another way."""
+    if to is None or not blocks.are_apart(user, to):
+        return
+    if blocks.blocks(user, [to.pk]):
+        text, code = _("You have blocked %(name)s. Unblock them first, on your account’s page."), "blocked"
+    else:
+        text, code = _("%(name)s cannot be asked this way. Name somebody else."), "not-reached"
+    raise Refused(code, text % {"name": to.username})

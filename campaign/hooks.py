@@ -98,7 +98,7 @@ report_notes: Sequence[Callable[[Campaign, Contents], Sequence[Block]]]
 
 # Messages between seats
 tell_of_message: Callable[[Campaign, Mapping[int, str], Mapping[str, Any], datetime], None]
-"""Hears of a message: whom it is for, each with the seat as which, and its facts (thread, seat, reported). Never its text."""
+"""Hears of a message: whom it is for, each with the seat as which, and its facts (thread, seat). Never its text."""
 message_read: Callable[[Campaign, Any, str], None]
 """Hears that somebody has the thread of this key before their eyes."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
+from campaign import withholding
 from campaign.audience import pack, unpack
 from campaign.clocks.lengths import add, day_of
 from engine.effects import Effect, Roll
@@ -185,6 +186,9 @@ class Campaign(models.Model):
     standing_hash = models.CharField(
         max_length=64, default="", blank=True, help_text="of the last entry that changed the position"
     )
+    changes = models.PositiveIntegerField(
+        default=0, help_text="counts all that a page may show: entries, hidden ones too, clocks, messages, names; never shown"
+    )
     # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.lifecycle.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
     ended = models.BooleanField(default=False, help_text="the title has final standings")
@@ -221,7 +225,7 @@ class Campaign(models.Model):
     )
 
     COPIES = (
-        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash",
+        "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash", "changes",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
         "ended_at", "retried", "helped", "seat_programs", "clock_terms", "forecast", "by_hand", "given",
         "parked", "mixing", "renewals", "links_published",
@@ -382,9 +386,11 @@ def packed_contests(numbers: Collection[object]) -> str:
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 
-    Only three fields come later: `struck_by`, the undo that took it out of force (on an undo: the restoration that took
-    that back), `effects`, a cache of what replay gives, and `why`, of a program's move. `hash` covers all the rest and the
-    entry before, but for the columns of `FACTS`, which repeat what the texts say, so that queries need not search in these.
+    A text that a moderator has removed is withheld: `sealed` then keeps what `hash` covers, `what` says in its place that
+    it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come later: `struck_by`, the
+    undo that took it out of force (on an undo: the restoration that took that back), `effects`, a cache of what replay
+    gives, and `why`, of a program's move. `hash` covers all the rest and the entry before, but for the columns of `FACTS`,
+    which repeat what the texts say, so that queries need not search in these.
     """
 
     class Kind(models.TextChoices):
@@ -419,6 +425,8 @@ class LogEntry(models.Model):
     contests = models.TextField(default="", blank=True, help_text="contests that an act names or a move's effects tell of: |3|7|")
     slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
     why = models.TextField(default="", blank=True, help_text="canonical JSON: why a program made this move, for reading")
+    sealed = models.TextField(default="", blank=True, help_text="what was said, where a text of it is removed: for the audit")
+    removed = models.TextField(default="", blank=True, help_text="canonical JSON: which texts, on which day, why")
 
     FACTS = ("act", "how", "contests", "slot")
 
@@ -440,8 +448,20 @@ class LogEntry(models.Model):
 
     @property
     def content(self) -> dict[str, Any]:
-        """The move in record form, or the act; fractions are decimals."""
-        return read(self.what)
+        """The move in record form, or the act; fractions are decimals. A removed text is told in the language of now."""
+        shown: dict[str, Any] = read(self.what)
+        return withholding.put(shown, self.removal["paths"], self.removal_text) if self.removed else shown
+
+    @property
+    def removal(self) -> dict[str, Any]:
+        """`paths` of the removed texts, the `day`, the `reason`; empty where none is."""
+        return read(self.removed) if self.removed else {}
+
+    @property
+    def removal_text(self) -> str:
+        """What stands in the place of removed texts; empty where there are none."""
+        facts = self.removal
+        return withholding.removal_text(date.fromisoformat(facts["day"]), facts["reason"]) if facts else ""
 
     @property
     def table_act(self) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import lru_cache
+from functools import cache, lru_cache
 from html import unescape
 from typing import Any, NamedTuple
 
@@ -24,15 +24,15 @@ from campaign.errors import NoSuchEntry, Refused
 from campaign.log import entries
 from campaign.models import Campaign, LogEntry
 from campaign.review import services
-from engine.language import FIRST, reading_in
+from engine.language import FIRST, language, reading_in
 from engine.strict_json import clean_text
 from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, Ruled, Varied
 from games.registry import TITLES
 
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
-# What is emphasized where a ruling begins, in English and Italian: a text in another language adds its word.
-RULING = re.compile(r"([Rr]ulings?|[Dd]ecision[ei]):")
+# What is emphasized where a ruling begins, in English, German, Italian and Spanish: a further language adds its word.
+RULING = re.compile(r"([Rr]ulings?|Entscheidung(?:en)?|[Dd]ecision[ei]|[Dd]ecisi(?:ón|ones)):")
 # A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
 CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w%]|\.\d)")
 
@@ -68,8 +68,14 @@ class Chapter(NamedTuple):
 
 def rules_text(title: str) -> str:
     """The numbered rules of a title in the language of now; empty where it has none, or there is no such title."""
-    title_known = TITLES.get(title)
-    return title_known.rules_text() if isinstance(title_known, Ruled) else ""
+    return _rules_text(title, language())
+
+
+@cache
+def _rules_text(title: str, spoken: str) -> str:
+    """Filled in once a language: every citation of a rule on a page asks whether there is a text to link to."""
+    known = TITLES.get(title)
+    return known.rules_text() if isinstance(known, Ruled) else ""
 
 
 def chapters(title: str, scenario: Any = None) -> tuple[str, list[Chapter]]:

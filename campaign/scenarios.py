@@ -218,6 +218,11 @@ def set_hidden(public_id: str, hidden: bool, reason: str = "", *, now: datetime 
     return row
 
 
+def remove_names(row: Scenario, sentence: str) -> None:
+    """Its name and note go. What it says of nations and numbers stays as it is, for its owner alone once it is hidden."""
+    Scenario.objects.filter(pk=row.pk).update(name=f"Scenario {row.public_id}", note=sentence[:200])
+
+
 def remove_scenarios_of(user: Any, at: datetime) -> list[str]:
     """Who is erased leaves no scenario to be found; what campaigns play is theirs."""
     gone = Scenario.objects.filter(owner=user, removed_at=None).update(removed_at=at)

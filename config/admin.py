@@ -4,6 +4,7 @@ from typing import Any, ClassVar
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
 from django.contrib import admin
 from django.contrib.auth.models import Group
 from django.db.models import QuerySet
@@ -15,10 +16,9 @@ from forum.models import Flavour, Following, HeardPost, Post, ReportTemplate, Th
 from nations.models import Balance, Holding, Nation
 from notices.models import Channel, Delivery, Feed, Notice, Webhook, WebhookDelivery
 from people.models import Token, User
-from talk.models import Report
 
-# Addresses stand on the user; we have no groups; a second factor is a secret.
-for model in (EmailAddress, Group, Authenticator):
+# Addresses stand on the user; we have no groups; a second factor is a secret; keys of other sites come from the settings.
+for model in (EmailAddress, Group, Authenticator, SocialAccount, SocialApp, SocialToken):
     admin.site.unregister(model)
 
 
@@ -64,7 +64,7 @@ class CampaignAdmin(ReadOnly):
     list_display = ["name", "public_id", "title", "status", "turn", "phase", "visibility", "founder", "founded_at"]
     list_filter = ["title", "status", "visibility"]
     search_fields = ["name", "public_id"]
-    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"]
+    exclude = ["seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"]
 
 
 @admin.register(Membership)
@@ -180,30 +180,4 @@ class WebhookDeliveryAdmin(ReadOnly):
     list_display = ["__str__", "webhook", "first", "last", "attempts", "status", "tried_at", "error"]
 
 
-# Messages between seats are not here. A host reads those alone that somebody shows them (`talk.services.report`).
-
-
-@admin.register(Report)
-class ReportAdmin(ReadOnly):
-    list_display = ["campaign", "by", "reason", "at"]
-    list_select_related = ["message__thread__campaign", "by"]
-    fields = ["campaign", "author", "seat", "text", "by", "reason", "at"]
-
-    def get_queryset(self, request: Any) -> "QuerySet[Any]":
-        return super().get_queryset(request).filter(to_host=True)
-
-    @admin.display(description="campaign")
-    def campaign(self, report: Report) -> str:
-        return str(report.message.thread.campaign)
-
-    @admin.display(description="author")
-    def author(self, report: Report) -> str:
-        return report.message.author.username
-
-    @admin.display(description="seat")
-    def seat(self, report: Report) -> str:
-        return report.message.seat
-
-    @admin.display(description="text")
-    def text(self, report: Report) -> str:
-        return report.message.text
+# Messages between seats are not here, nor reports: moderators read those on a page of their own (`web.moderation`).

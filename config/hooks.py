@@ -44,6 +44,7 @@ def fill() -> None:
     from campaign.seats import programs as seat_programs
     from forum import reading
     from forum.posts import drafts, outbox, sending
+    from moderation import services as moderation_services
     from nations import projection as nations_projection
     from notices import delivery, webhooks
     from notices import kinds as notice_kinds
@@ -91,12 +92,14 @@ def fill() -> None:
         "practice": practice.tick,
         "forecasts": forecasts.resume,
         "onward": playing_on.tick,
+        "accounts": table_erasing.tick,
     }
 
     hooks.erasers = [
         notice_services.erase,
         outbox.erase,
         talk_services.erase,
+        moderation_services.erase,
         table_erasing.erase_table_rows,
         packs.remove_packs_about,
         people_services.erase,

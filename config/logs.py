@@ -1,5 +1,5 @@
 """Lines of a log, letters to the host and reports to Sentry, and what none of them may hold: links that open a seat, an
-account or a feed, addresses that one may write to, and what programs sign in by."""
+account or a feed, addresses that one may write to, what programs sign in by, and what other sites answer of a sign-in."""
 
 import logging
 import re
@@ -14,14 +14,15 @@ SECRET = re.compile(
     r"(/join/|/password/key/|/me/email/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
     r"|((?:%2F)(?:join|password%2Fkey|me%2Femail|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
     r"|((?:/api(?:/v\d+)?/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+"
-    r"|\b(tab_|whsec_)[A-Za-z0-9_-]{20,}",
+    r"|\b(tab_|whsec_)[A-Za-z0-9_-]{20,}"
+    r"|([?&](?:code|state|key)=|\bopenid\.(?:sig|response_nonce)=|\bclient_secret=)[^&#\s\"']+",
     re.IGNORECASE,
 )
 
 
 def masked(text: str) -> str:
     """The text with the secret part of such links taken out, also where one is quoted in an address."""
-    return SECRET.sub(lambda match: f"{match[1] or match[2] or match[3] or match[4]}…", text)
+    return SECRET.sub(lambda match: f"{match[match.lastindex or 0]}…", text)
 
 
 class Masked(logging.Formatter):

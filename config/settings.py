@@ -1,11 +1,13 @@
 """Settings. Every deployment's own values come from the environment; the defaults are one process with SQLite."""
 
 import os
+import re
 from contextlib import suppress
 from datetime import timedelta
 from email.utils import getaddresses
 from ipaddress import ip_network
 from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -52,6 +54,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
     "axes",
     "django_htmx",
     "rest_framework",
@@ -63,6 +66,7 @@ INSTALLED_APPS = [
     "forum",
     "notices",
     "talk",
+    "moderation",
     "web",
     "api",
     "config.hooks.Hooks",
@@ -82,6 +86,7 @@ TICKS = {
     "practice": 2,
     "forecasts": 1,
     "onward": 2,
+    "accounts": 10,
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
@@ -107,6 +112,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "web.shell.middleware.readers_zone",
     "web.shell.middleware.suspended_read_why",
+    "web.legal.asks_again",
     "web.shell.middleware.told_why",
     "axes.middleware.AxesMiddleware",
 ]
@@ -166,6 +172,10 @@ else:
         CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))
         with suppress(OSError):
             (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+# Do open pages hear of moves from `config.live`? Without it each asks for itself (docs/decisions/0043).
+LIVE = env.bool("TABULA_LIVE", False)
+if LIVE and not REDIS_URL:
+    raise ImproperlyConfigured("TABULA_LIVE is set and REDIS_URL is not: open pages hear of moves through Redis or Valkey.")
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
@@ -182,7 +192,7 @@ USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
 # Each named in itself.
-LANGUAGES = [("en", "English"), ("it", "Italiano")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 LOCALE_PATHS = [VAR / "locale"]  # compiled: config.catalogues
 use_catalogues(LOCALE_PATHS[0])
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60
@@ -232,6 +242,7 @@ ACCOUNT_FORMS = {
     "reset_password": "people.forms.ForgottenPassword",
     "reset_password_from_key": "people.forms.NewPassword",
     "change_password": "people.forms.OtherPassword",
+    "set_password": "people.forms.FirstPassword",
     "add_email": "people.forms.OtherAddress",
 }
 # A link is sent on sign-up, but nobody waits for it: seats are taken by invitation. A second factor asks for it.
@@ -251,6 +262,31 @@ ACCOUNT_USERNAME_MIN_LENGTH = 1
 MFA_ADAPTER = "people.adapter.SecondFactor"
 MFA_TOTP_ISSUER = "Tabula"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_WEBAUTHN_USER_VERIFICATION = "required"
+MFA_FORMS = {"authenticate_webauthn": "people.forms.NoPasskeyHere"}
+MFA_RATE_LIMITS = {"webauthn_login": ""}  # `web.shell.throttle` counts them
+SOCIALACCOUNT_ADAPTER = "web.provider.Elsewhere"
+SOCIALACCOUNT_FORMS = {"signup": "people.forms.SignUpElsewhere"}
+SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the name that the table sees
+SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
+SOCIALACCOUNT_STORE_TOKENS = False
+
+# Who may make an account: open, invited, closed (`people.invitations`).
+SIGN_UP = env.str("TABULA_SIGN_UP", "open")
+if SIGN_UP not in ("open", "invited", "closed"):
+    raise ImproperlyConfigured(f"TABULA_SIGN_UP is {SIGN_UP!r}, it can be open, invited or closed.")
+# The host's own terms and privacy page, Markdown files of theirs (`web.legal`); whom people write to.
+TERMS_FILE = env.str("TABULA_TERMS", "")
+PRIVACY_FILE = env.str("TABULA_PRIVACY", "")
+for file in (TERMS_FILE, PRIVACY_FILE):
+    if file and not Path(file).is_file():
+        raise ImproperlyConfigured(f"There is no file {file}, which TABULA_TERMS or TABULA_PRIVACY names.")
+TERMS_VERSION = env.str("TABULA_TERMS_VERSION", "1")[:40]
+# Whether people are asked to agree again when the version is another than the one they agreed to.
+TERMS_ASK_AGAIN = env.bool("TABULA_TERMS_ASK_AGAIN", False)
+CONTACT = env.str("TABULA_CONTACT", "")
 
 # How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts itself.
 ACCOUNT_RATE_LIMITS = {
@@ -278,6 +314,33 @@ DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.str("DEFAULT_FROM_EMAIL", "Tabula <tabul
 SITE_URL = env.str(
     "SITE_URL", "http://127.0.0.1:8000" if ALLOWED_HOSTS[0] in LOCAL_HOSTS else f"https://{ALLOWED_HOSTS[0].lstrip('.')}"
 )
+
+# Passkeys belong to a name, not to a number: on this machine it is localhost. Without a name there are none.
+try:
+    _site = urlsplit(SITE_URL)
+    _host = "localhost" if _site.hostname in LOCAL_HOSTS | {"::1"} else _site.hostname or ""
+    _port = f":{_site.port}" if _site.port else ""
+except ValueError as error:
+    raise ImproperlyConfigured(f"SITE_URL: {error}. Write the site's address, as https://tabula.example.org.") from None
+PASSKEY_HOST = env.str("TABULA_PASSKEY_HOST", _host if re.fullmatch(r"[a-z0-9.-]*[a-z][a-z0-9.-]*", _host) else "").lower()
+PASSKEY_ORIGINS = [
+    one.rstrip("/") for one in env.list("TABULA_PASSKEY_ORIGINS", default=[urlunsplit((_site.scheme, _host + _port, "", "", ""))])
+]
+
+# Accounts elsewhere that sign in here, where the host has set their keys (`web.provider`).
+DISCORD_SITE, STEAM_SITE, STEAM_API = "https://discord.com", "https://steamcommunity.com", "https://api.steampowered.com"
+DISCORD_CLIENT_ID = env.str("TABULA_DISCORD_ID", env.str("DISCORD_APPLICATION_ID", ""))
+DISCORD_CLIENT_SECRET = env.str("TABULA_DISCORD_SECRET", "")
+STEAM_KEY = env.str("TABULA_STEAM_KEY", "")
+SOCIALACCOUNT_PROVIDERS: dict[str, dict[str, object]] = {}
+if DISCORD_CLIENT_ID and DISCORD_CLIENT_SECRET:
+    SOCIALACCOUNT_PROVIDERS["discord"] = {
+        "APPS": [{"client_id": DISCORD_CLIENT_ID, "secret": DISCORD_CLIENT_SECRET}],
+        "OAUTH_PKCE_ENABLED": True,
+    }
+if STEAM_KEY:
+    SOCIALACCOUNT_PROVIDERS["steam"] = {"APPS": [{"client_id": "steam", "secret": STEAM_KEY}]}
+
 # An application at Discord that people play through (docs/discord.md); without its key there is none.
 DISCORD_PUBLIC_KEY = env.str("DISCORD_PUBLIC_KEY", "")
 DISCORD_APPLICATION_ID = env.str("DISCORD_APPLICATION_ID", "")
@@ -373,6 +436,6 @@ LOGGING = {
         "kombu": {"level": "ERROR"},
         # What these tell while they work has addresses in it that are secrets.
         "apprise": {"level": "WARNING", "handlers": ["none"], "propagate": False},
-        **{name: {"level": "WARNING"} for name in ("urllib3", "requests")},
+        **{name: {"level": "WARNING"} for name in ("urllib3", "requests", "fido2")},
     },
 }

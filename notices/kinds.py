@@ -24,7 +24,7 @@ from engine.strict_json import read
 from games.contract.title import Coursed
 from notices import deadlines
 from notices.models import Notice
-from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
+from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters, write
 from notices.texts import LIFE
 
 PURSE = "actions"
@@ -69,6 +69,9 @@ def _following(h: Happening) -> str:
     return next(iter(h.order[h.order.index(now) + 1 :]), "")
 
 
+CHALLENGED = "challenged"
+
+
 def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
     return {"contest": number, "other": facts.get("attacker") or "", **more}
 
@@ -76,7 +79,7 @@ def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
 def challenged(h: Happening) -> Iterator[To]:
     for number, (was, facts) in h.contests.items():
         if was is None and facts["status"] == "challenged" and facts.get("defender"):
-            yield To(facts["defender"], about=str(number), facts=_contest(number, facts))
+            yield To(facts["defender"], about=str(number), facts=_contest(number, facts, target=facts.get("target") or ""))
 
 
 def attacked(h: Happening) -> Iterator[To]:
@@ -367,7 +370,7 @@ register(
     Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "seat"), open_slot, urgent=True, overtaken=slot_over)
 )
 register(Kind("next", gettext_noop("You are next"), SEAT, ("nation", "seat"), next_one, overtaken=slot_over))
-register(Kind("challenged", gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
+register(Kind(CHALLENGED, gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
 register(Kind("attacked", gettext_noop("You are attacked"), SEAT, ("battle", "contest"), attacked, urgent=True))
 register(Kind("may-start", gettext_noop("A battle may start"), SEAT, ("battle", "contest"), may_start, urgent=True))
 register(Kind("set-up", gettext_noop("A battle is set up"), SEAT, ("battle", "contest"), set_up, urgent=True))
@@ -587,15 +590,14 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
         known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
     text = canonical(known)
     about = f"{clock.pk}/{clock.due_at:%Y%m%dT%H%M%SZ}"
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(
                 user_id=user, campaign_id=clock.campaign_id, entry=entry, kind=kind.key, about=about, seat=seat, facts=text, at=at
             )
             for user, seat in sorted(_whom(clock, what))
             if what != MOVED or user != entry.actor_id
-        ],
-        ignore_conflicts=True,
+        ]
     )
 
 
@@ -614,15 +616,14 @@ def _is_told(clock: Clock, what: str) -> bool:
 def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
     """To the game masters: a public draw has fallen, which they named and now enter. `hooks.tell_of_draw`."""
     masters = Membership.objects.filter(campaign=campaign, role__in=Membership.MASTERS, until=None)
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(
                 user_id=user, campaign=campaign, entry=named, kind="draw-fallen", seat=GAME_MASTER, at=at,
                 facts=canonical({"turn": turn}),
             )
             for user in masters.values_list("user_id", flat=True)
-        ],
-        ignore_conflicts=True,
+        ]
     )  # fmt: skip
 
 
@@ -648,7 +649,7 @@ def _whom(clock: Clock, what: str) -> set[tuple[int, str]]:
 
 # What seats write to each other (`talk.services`), and what they proclaim. No notice has anything of a message's text.
 
-MESSAGE, REPORTED = "message", "message-reported"
+MESSAGE = "message"
 
 
 def proclaimed(h: Happening) -> Iterator[To]:
@@ -673,27 +674,34 @@ def read_meanwhile(notice: Notice) -> bool:
 register(
     Kind(MESSAGE, gettext_noop("Somebody writes to you"), SEAT, ("talk_thread", "thread"), nobody_yet, overtaken=read_meanwhile)
 )
-register(Kind(REPORTED, gettext_noop("A message is reported"), MASTERS, ("talk_reports",), nobody_yet))
 register(Kind("press", gettext_noop("A seat publishes a proclamation"), TABLE, ("press",), proclaimed, public=True))
 register(Kind("sight", gettext_noop("The rule about messages changes"), TABLE, ("talk",), sight_changed, urgent=True))
 
 
 def notify_of_message(campaign: Campaign, people: Mapping[int, str], facts: Mapping[str, Any], at: datetime) -> None:
     """One unread notice a thread at most: who has not looked yet is not told again. `hooks.tell_of_message`."""
-    kind, about = REPORTED if facts["reported"] else MESSAGE, f"{facts['thread']}/"
+    kind, about = MESSAGE, f"{facts['thread']}/"
     waiting = Notice.objects.filter(campaign=campaign, kind=kind, about__startswith=about, read_at=None, user__in=list(people))
     told_already = set(waiting.values_list("user_id", flat=True))
     entry = campaign.entries.earliest("sequence")  # a notice is of some entry: of the first, which nobody strikes
     text = canonical({"thread": facts["thread"], "seat": facts["seat"]})
     about += f"{at:%Y%m%dT%H%M%S%fZ}"
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(user_id=user, campaign=campaign, entry=entry, kind=kind, about=about, seat=seat, facts=text, at=at)
             for user, seat in sorted(people.items())
             if user not in told_already
-        ],
-        ignore_conflicts=True,
+        ]
     )
+
+
+# What people report, and what moderators do about it (`moderation.services`): no entry tells of it.
+
+REPORTED, SETTLED, TEXT_REMOVED, WARNED = "message-reported", "report-settled", "text-removed", "warned"
+register(Kind(REPORTED, gettext_noop("A text is reported"), MASTERS, ("reported",), nobody_yet))
+register(Kind(SETTLED, gettext_noop("Your report is looked at"), SEAT, ("about",), nobody_yet))
+register(Kind(TEXT_REMOVED, gettext_noop("A moderator removes a text of yours"), SEAT, ("about",), nobody_yet, urgent=True))
+register(Kind(WARNED, gettext_noop("A moderator warns you"), SEAT, ("about",), nobody_yet, urgent=True))
 
 
 # A reminder that a game master sends by hand (`notices.services.remind`): no entry tells of it.
@@ -736,7 +744,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
         "message", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
-        "seat-freed",
+        "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
         "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "press", "sight", "countersigner",
@@ -775,12 +783,11 @@ def notify_post_trouble(
     """Write it to each of them."""
     held = Membership.objects.filter(campaign=campaign, until=None, role__in=Membership.MASTERS)
     text = canonical(facts)
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(user_id=user, campaign=campaign, entry=entry, kind=what, about=about, seat=GAME_MASTER, facts=text, at=at)
             for user in sorted(set(held.values_list("user_id", flat=True)))
-        ],
-        ignore_conflicts=True,
+        ]
     )
 
 
@@ -797,4 +804,4 @@ def notify_refused_order(note: Heeded, at: datetime) -> None:
         user_id=kept.user_id, campaign_id=kept.campaign_id, entry=note.entry, kind=SKIPPED, seat=kept.seat,
         about=f"{note.question[:40]}/{kept.version}/{note.place}", facts=canonical(facts), at=at,
     )  # fmt: skip
-    Notice.objects.bulk_create([row], ignore_conflicts=True)
+    write([row])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from django.contrib.auth import get_user_model
@@ -16,16 +17,17 @@ from campaign.audience import seen_by
 from campaign.log import positions
 from campaign.log.texts import SIGHTS, day, level_word
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.prepared import Prepared
 from campaign.seats import selectors
 from engine.effects import Say
 from engine.language import sentence
 from engine.strict_json import read
 from games import registry
 from notices import deadlines
-from notices.kinds import CHANNEL_OFF, MESSAGE, REMINDED
+from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
-from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, PROGRAM, RULED_ON, SOLO, TEXTS
+from notices.texts import AGREEMENT, AWAY, CAME, CHALLENGED_AT, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -145,11 +147,18 @@ class News(NamedTuple):
 
 def news(user: Any, most: int) -> list[News]:
     """The newest of `unread`, for the bell that every page has; of muted campaigns what waits for him alone."""
-    audible = unread(user).filter(~Q(campaign__in=Mute.objects.filter(user_id=user.pk).values("campaign")) | Q(kind__in=urgent()))
-    rows = audible.select_related(None).values_list(
+    return [News(*one) for one in _news.rows(user.pk, same=(most,))]
+
+
+def _audible(user: int, most: int) -> QuerySet[Notice, Any]:
+    muted = Mute.objects.filter(user_id=user).values("campaign")
+    audible = unread(SimpleNamespace(pk=user)).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
+    return audible.select_related(None).values_list(
         "pk", "campaign", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number"
-    )  # fmt: skip
-    return [News(*one) for one in rows[:most]]
+    )[:most]  # fmt: skip
+
+
+_news = Prepared(_audible, int)
 
 
 def page(notice: Notice) -> tuple[Any, ...]:
@@ -197,6 +206,8 @@ def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[i
         else:
             struck = _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
     title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
+    if kind.key == CHALLENGED and facts.get("place"):
+        title = CHALLENGED_AT
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
     if kind.key == "absence" and notice.campaign.title in registry.PAGES:
         body = NO_DESK
@@ -216,6 +227,8 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     for key in ("seat", "other"):
         if key in facts:
             values[key] = names.get(facts[key], facts[key])
+    if facts.get("target"):
+        values["place"] = _place(scenario, facts["target"])
     if "user" in facts:
         values["user"] = people.get(facts["user"]) or _("Somebody")
     if "actions" in facts:
@@ -235,6 +248,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     if "level" in facts:
         values["program"] = _notice_sentence(PROGRAM[how], {**values, "level": level_word(facts["level"])})
     values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
+    values["outcome"] = _(OUTCOMES[facts["outcome"]]) if facts.get("outcome") in OUTCOMES else ""
     values["came"] = _(CAME[how]) if how in CAME else ""
     values.update(deadlines.words(campaign.title, values))
     if "refusal" in facts:
@@ -252,6 +266,12 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     line = str(values["line"])
     values["sentence"] = f"{line}." if line and line[-1] not in ".!?…" else line
     return values
+
+
+def _place(scenario: Any, key: str) -> str:
+    """The name of a province that is fought for; empty of a title without provinces."""
+    known = getattr(scenario, "provinces", {}).get(key)
+    return str(known.name) if known is not None else ""
 
 
 def _actions(campaign: Campaign, amount: int | None) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -11,17 +11,20 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, keys
+from campaign import access, keys, open_pages
 from campaign.clocks import selectors as clocks
 from campaign.errors import NotNow, Refused
 from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.withholding import swap
 from engine.log import canonical
+from engine.strict_json import read
 from notices import deadlines, webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED
 from notices.models import Channel, Feed, Mute, Notice, Service
+from notices.registry import write
 from notices.selectors import Matter
 from notices.texts import absolute
 
@@ -35,13 +38,17 @@ def mark_read(
         rows = rows.filter(pk__in=list(notices))
     if campaign is not None:
         rows = rows.filter(campaign=campaign)
-    return rows.update(read_at=now or timezone.now())
+    n = rows.update(read_at=now or timezone.now())
+    if n:
+        open_pages.changed_for([user.pk])  # the bell of their other pages
+    return n
 
 
 def message_read(campaign: Campaign, user: Any, thread: str) -> None:
     """They have this thread of messages before their eyes: what tells of it is read. `hooks.message_read`."""
     rows = Notice.objects.filter(user_id=user.pk, campaign=campaign, kind=MESSAGE, about__startswith=f"{thread}/", read_at=None)
-    rows.update(read_at=timezone.now())
+    if rows.update(read_at=timezone.now()):
+        open_pages.changed_for([user.pk])
 
 
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
@@ -96,11 +103,12 @@ def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | Non
     if not people:
         raise Refused("nobody-there", _("Nobody but you holds this seat: there is nobody to remind."))
     text, about = canonical(facts | {"user": user.pk}), f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
-    return Notice.objects.bulk_create(
+    return write(
         [
             Notice(user_id=person, campaign=table, entry=entry, kind=REMINDED, about=about, seat=seat, facts=text, at=at)
             for person, seat in sorted(people.items())
-        ]
+        ],
+        again=True,
     )
 
 
@@ -138,6 +146,33 @@ def opened(token: str, what: str, now: datetime | None = None) -> Feed | None:
     if feed.used_at is None or at - feed.used_at > LOOKED:
         Feed.objects.filter(pk=feed.pk).update(used_at=at)
     return feed
+
+
+# Texts that a moderator has removed, and what becomes of a report.
+
+
+def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
+    """Put what stands in the place of removed texts into the notices that had copied them. How many had."""
+    changed = 0
+    for pk, facts in Notice.objects.filter(campaign=campaign).exclude(facts="{}").values_list("pk", "facts").iterator():
+        was = read(facts)
+        if (now := swap(was, texts)) != was:
+            changed += Notice.objects.filter(pk=pk).update(facts=canonical(now))
+    return changed
+
+
+def notify_of_moderation(
+    campaign: Campaign, people: Iterable[int], kind: str, facts: Mapping[str, Any], about: str, at: datetime, seat: str = ""
+) -> None:
+    """A report that waits, or what a moderator did: no entry tells of it, so it is of the first, which nobody strikes."""
+    entry, text = campaign.entries.earliest("sequence"), canonical(dict(facts))
+    Notice.objects.bulk_create(
+        [
+            Notice(user_id=user, campaign=campaign, entry=entry, kind=kind, about=about, seat=seat, facts=text, at=at)
+            for user in sorted(set(people))
+        ],
+        ignore_conflicts=True,
+    )
 
 
 # What is kept of somebody to tell him things, when he is erased.

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
+
+from campaign.dates import written
 
 TEXTS = {
     "slot-open.title": gettext_noop("Your slot is open, {seat}"),
@@ -52,8 +53,14 @@ TEXTS = {
     "restored.body": "{reason}",
     "message.title": gettext_noop("{seat}: a message for you"),
     "message.body": gettext_noop("Read it on the page Talk."),
-    "message-reported.title": gettext_noop("A message is reported to you"),
-    "message-reported.body": gettext_noop("{seat} wrote it. See who reported it, and why."),
+    "message-reported.title": gettext_noop("A text is reported to you"),
+    "message-reported.body": gettext_noop("See who reported it, and why."),
+    "report-settled.title": gettext_noop("Your report has been looked at"),
+    "report-settled.body": "{outcome} {reason}",
+    "text-removed.title": gettext_noop("A moderator has removed a text of yours"),
+    "text-removed.body": "{reason}",
+    "warned.title": gettext_noop("The moderators of this site warn you"),
+    "warned.body": "{reason}",
     "press.title": gettext_noop("{seat}: a proclamation"),
     "press.body": "{headline}",
     "sight.title": gettext_noop("The rule about messages changes"),
@@ -151,8 +158,19 @@ TEXTS = {
 NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are awaited.")
 """In place of the body of an absence where the title has no desk."""
 
+CHALLENGED_AT = gettext_noop("Challenge at {place}: #{contest}")
+"""The title of a challenge where its place has a name."""
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
+
+OUTCOMES = {
+    "dismissed": gettext_noop("The text stays."),
+    "removed": gettext_noop("The text is removed."),
+    "warned": gettext_noop("Its author is warned."),
+    "closed": gettext_noop("The account of its author is closed."),
+    "seen": gettext_noop("The game master has seen to it."),
+}
+"""What came of a report."""
 
 AGREEMENT = {"agreed": gettext_noop("Agreed."), "refused": gettext_noop("Not agreed.")}
 
@@ -198,5 +216,5 @@ LIFE = {
 def absolute(moment: datetime) -> str:
     """A moment with its day, its year and the reader's zone."""
     local = timezone.localtime(moment)
-    facts = {"moment": date_format(local, "j F Y, H:i"), "zone": timezone.get_current_timezone_name()}
+    facts = {"moment": written(local, "j F Y, H:i"), "zone": timezone.get_current_timezone_name()}
     return _("%(moment)s (%(zone)s)") % facts

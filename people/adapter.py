@@ -8,13 +8,16 @@ from urllib.parse import urlsplit, urlunsplit
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from cryptography.fernet import Fernet
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from people import tokens
+from people import tokens, ways
 from people.models import User
 from people.validators import fold
 
@@ -22,11 +25,15 @@ MISMATCH = _("Name and password do not match. Try again, or have a link sent to 
 
 SAID = {
     "account/messages/password_changed.txt",
+    "account/messages/password_set.txt",
     "account/messages/email_confirmed.txt",
     "account/messages/email_confirmation_failed.txt",
     "account/messages/email_confirmation_sent.txt",
     "account/messages/email_deleted.txt",
     "mfa/messages/totp_activated.txt",
+    "socialaccount/messages/account_connected.txt",
+    "socialaccount/messages/account_connected_other.txt",
+    "socialaccount/messages/account_connected_updated.txt",
     "mfa/messages/totp_deactivated.txt",
     "mfa/messages/recovery_codes_generated.txt",
 }
@@ -112,10 +119,34 @@ class Adapter(DefaultAccountAdapter):
         """On sign-up; at a sign-in not again. The account page sends another when asked."""
         return signup
 
+    def is_reauthentication_required(self, *, app: str, **kwargs: Any) -> bool:
+        """Who has signed in within the last minutes need not do it again."""
+        return bool(super().is_reauthentication_required(app=app, **kwargs)) and not ways.fresh(self.request)
+
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
-        words = {"reauthenticate": _("Use the password"), "mfa_reauthenticate": _("Use a code of the second factor")}
+        """By every way that this person has: the password first, a mailed code where there is an address."""
+        words = {
+            "reauthenticate": _("Use the password"),
+            "mfa_reauthenticate": _("Use a code of the second factor"),
+            "mfa_reauthenticate:webauthn": _("Use a passkey"),
+        }
         methods = super().get_reauthentication_methods(user)
-        return [{**method, "description": words.get(method["id"], method["description"])} for method in methods]
+        methods = [{**method, "description": words.get(method["id"], method["description"])} for method in methods]
+        if not user.is_authenticated:
+            return methods
+        if ways.reached_by_mail(user):
+            methods.append({"id": "mail", "description": _("Have a code sent to you"), "url": reverse("mail_reauthenticate")})
+        linked = set(SocialAccount.objects.filter(user_id=user.pk).values_list("provider", flat=True))
+        for site, name in ways.offered():
+            if site in linked:
+                described = format_lazy(_("Use {site}"), site=name)
+                methods.append({"id": site, "description": described, "url": f"{reverse(f'{site}_login')}?process=redirect"})
+        return methods
+
+    def send_notification_mail(self, template_prefix: str, user: Any, *args: Any, **kwargs: Any) -> None:
+        """Never to an address that was given at sign-up and is somebody else's."""
+        if not user.email_is_anothers:
+            super().send_notification_mail(template_prefix, user, *args, **kwargs)
 
 
 # The second factor: its secrets lie in the database only under the key of this installation.
@@ -139,6 +170,21 @@ class SecondFactor(DefaultMFAAdapter):
         "add_email_blocked": _("Switch the second factor off before you change the address."),
         "cannot_generate_recovery_codes": _("Switch the second factor on first."),
     }
+
+    def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:
+        """A passkey is a way to sign in of its own, no second factor: who has one signs in by a password or a mailed code as
+        before. Only whether there is one is asked for it alone."""
+        if types is None or len(types) > 1:
+            types = [one for one in types or Authenticator.Type.values if one != Authenticator.Type.WEBAUTHN]
+        return bool(super().is_mfa_enabled(user, types))
+
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Passkeys are of the host's name, whatever name the request came by."""
+        return {"id": settings.PASSKEY_HOST, "name": "Tabula"}
+
+    def get_public_key_credential_user_entity(self, user: Any) -> dict[str, Any]:
+        """The name that the table sees, not the address."""
+        return {**super().get_public_key_credential_user_entity(user), "name": user.username, "display_name": user.username}
 
     def encrypt(self, text: str) -> str:
         return _vault(settings.VAULT_KEY).encrypt(text.encode()).decode("ascii")

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.core.checks import register
 
 
 class People(AppConfig):
@@ -9,6 +10,7 @@ class People(AppConfig):
         """The one signal that is heard: allauth has no other word for every way of confirming an address."""
         from allauth.account.signals import email_confirmed
 
-        from people import proof
+        from people import proof, ways
 
+        register(ways.check)
         email_confirmed.connect(proof.on_confirmed, dispatch_uid="people.proof")

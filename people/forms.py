@@ -12,9 +12,12 @@ from allauth.account.forms import (
     RequestLoginCodeForm,
     ResetPasswordForm,
     ResetPasswordKeyForm,
+    SetPasswordForm,
     SignupForm,
 )
+from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
 from people.models import Absence, User, find
@@ -29,7 +32,7 @@ class SignIn(LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = _("E-mail or name")
-        self.fields["login"].widget.attrs["autocomplete"] = "username"
+        self.fields["login"].widget.attrs["autocomplete"] = "username webauthn"  # the browser proposes passkeys there
         self.fields["password"].help_text = ""  # the page has its own link
         self.fields["remember"].label = _("Stay signed in on this device")
 
@@ -41,20 +44,52 @@ class SignIn(LoginForm):
 
 
 class SignUp(SignupForm):
+    """With `by` as "passkey" no password is asked for: a passkey is made on the next page, and a mailed code signs in as well."""
+
     time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", label=_("Time zone"), required=False)
     field_order = ["username", "email", "password1", "password2", "time_zone"]
+    with_passkey = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["username"].label = _("Name")
-        self.fields["username"].help_text = _("Everybody at the table sees it.")
-        self.fields["email"].label = _("E-mail")
-        self.fields["email"].help_text = _("Nobody else sees it.")
+        _name_the_fields(self)
         self.fields["password2"].label = _("Password, again")
-        self.fields["time_zone"].widget.attrs["data-zone"] = ""  # app.js proposes the browser's own
+        if self.data.get("by") == "passkey":
+            self.with_passkey = True
+            for name in ("password1", "password2"):
+                self.fields[name].required = False
+
+    def clean(self) -> dict[str, Any]:
+        if self.with_passkey:
+            self.cleaned_data |= {name: "" for name in ("password1", "password2") if name in self.fields}
+        cleaned: dict[str, Any] = super().clean()
+        return cleaned
 
     def validate_unique_email(self, value: str) -> str:
         """Whether somebody has this address already is told to its owner alone, by letter (decision 30)."""
+        return value
+
+
+def _name_the_fields(form: Any) -> None:
+    form.fields["username"].label = _("Name")
+    form.fields["username"].help_text = _("Everybody at the table sees it.")
+    form.fields["email"].label = _("E-mail")
+    form.fields["email"].help_text = _("Nobody else sees it.")
+    form.fields["time_zone"].widget.attrs["data-zone"] = ""  # app.js proposes the browser's own
+
+
+class SignUpElsewhere(SocialSignupForm):
+    """For who comes by an account of another site: the name there is proposed, and may be another here."""
+
+    time_zone = forms.ChoiceField(choices=zone_choices, initial="UTC", label=_("Time zone"), required=False)
+    field_order = ["username", "email", "time_zone"]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        _name_the_fields(self)
+
+    def validate_unique_email(self, value: str) -> str:
+        """As at every other sign-up."""
         return value
 
 
@@ -104,6 +139,25 @@ class OtherPassword(ChangePasswordForm):
         self.fields["oldpassword"].label = _("Present password")
         self.fields["password1"].label = _("New password")
         self.fields["password2"].label = _("New password, again")
+
+
+class FirstPassword(SetPasswordForm):
+    """For an account that has none."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["password1"].label = _("Password")
+        self.fields["password2"].label = _("Password, again")
+
+
+class NoPasskeyHere(forms.Form):
+    """The second step of a sign-in by password takes codes alone: a passkey signs in by itself, without a second step."""
+
+    def __init__(self, *args: Any, user: Any = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+
+    def clean(self) -> dict[str, Any]:
+        raise ValidationError(_("Type a code."), code="no-code")
 
 
 class OtherAddress(AddEmailForm):

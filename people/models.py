@@ -71,7 +71,7 @@ class Theme(models.TextChoices):
 
 
 # Each named in itself; without a choice a page is in the language the browser asks for.
-LANGUAGES = [("", _("As the browser")), ("en", "English"), ("it", "Italiano")]
+LANGUAGES = [("", _("As the browser")), ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 
 
 def today() -> date:
@@ -108,10 +108,18 @@ class User(AbstractUser):
         help_text="who has a guest's places now",
     )
     seen_on = models.DateField(default=today, help_text="the last day of a page, in UTC: `people.services`")
+    password_used_on = models.DateField(null=True, blank=True, help_text="the last day of a sign-in by password, in UTC")
+    code_used_on = models.DateField(null=True, blank=True, help_text="the same of a code by mail: `people.ways`")
     suspended_at = models.DateTimeField(null=True, blank=True)
     suspended_for = models.TextField(blank=True, default="", help_text="why, as he reads it")
     erased_at = models.DateTimeField(null=True, blank=True)
     sessions_ended = models.PositiveIntegerField(default=0, help_text="how often all sessions were ended: `people.proof`")
+    moderator = models.BooleanField(default=False, help_text="looks after this site for its host: `manage.py moderator`")
+    closes_at = models.DateTimeField(null=True, blank=True, help_text="when the account closes, as its owner wants")
+    closing_erases = models.BooleanField(default=False, help_text="all that is kept of them is erased then")
+    closed_at = models.DateTimeField(null=True, blank=True, help_text="when it was closed, by a moderator or its owner")
+    terms_version = models.CharField(max_length=40, blank=True, default="", help_text="of the terms that they agreed to")
+    terms_at = models.DateTimeField(null=True, blank=True)
 
     def get_session_auth_hash(self) -> str:
         """Django compares it with what a session holds: another password, or `sessions_ended`, ends every session."""
@@ -210,12 +218,81 @@ class DiscordAccount(models.Model):
         return self.name
 
 
+class Block(models.Model):
+    """Two people of whom one wants to hear nothing from the other (`people.blocks`). It works both ways; only `user` knows."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="blocks")
+    blocked = models.ForeignKey(User, models.CASCADE, related_name="+")
+    at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [models.UniqueConstraint(fields=["user", "blocked"], name="blocked_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} blocks {self.blocked_id}"
+
+
+class SiteInvitation(models.Model):
+    """A link by which somebody may make an account while others may not (`people.invitations`). Only its token's hash is kept."""
+
+    LONGEST_NOTE = 80
+
+    token_hash = models.CharField(max_length=64, unique=True)
+    note = models.CharField(max_length=LONGEST_NOTE, blank=True, default="", help_text="whom it is for, in the host's words")
+    made_by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by a command")
+    made_at = models.DateTimeField()
+    ends_at = models.DateTimeField()
+    uses_left = models.PositiveIntegerField(default=1)
+    used = models.PositiveIntegerField(default=0)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"invitation to this site {self.pk}"
+
+
+class ClosedAddress(models.Model):
+    """An address whose account a moderator has closed: nobody signs up with it again. Only a keyed digest is kept."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.digest[:12]
+
+
+class OwnData(models.Model):
+    """What is kept of somebody, on its way into a file that they asked for (`web.own_data`). `key` is drawn at random and names
+    the file, which is removed a day after it was made."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="own_data")
+    key = models.CharField(max_length=64, unique=True)
+    language = models.CharField(max_length=8, default="en")
+    asked_at = models.DateTimeField()
+    heard_at = models.DateTimeField(null=True, blank=True, help_text="when who makes it last said so")
+    done = models.PositiveIntegerField(default=0)
+    of = models.PositiveIntegerField(default=0)
+    ready_at = models.DateTimeField(null=True, blank=True)
+    failed = models.BooleanField(default=False)
+
+    class Meta:
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        return f"what is kept of {self.user_id}"
+
+
 class HostAct(models.Model):
-    """What the host did to somebody by a command, where no campaign's log tells of it: suspended, unsuspended, erased."""
+    """What the host or a moderator did to somebody, where no campaign's log tells of it: suspended, unsuspended, erased, closed,
+    reopened, warned, renamed."""
 
     what = models.CharField(max_length=12)
     user = models.ForeignKey(User, models.PROTECT, related_name="host_acts")
     reason = models.TextField(blank=True, default="")
+    by = models.ForeignKey(User, models.PROTECT, null=True, blank=True, related_name="+", help_text="none: by a command")
     at = models.DateTimeField()
 
     class Meta:

@@ -17,6 +17,7 @@ from typing import Any, ClassVar
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.core.cache import cache
@@ -51,14 +52,14 @@ def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any)
     if here and others.exists():
         return  # another address, asked for and confirmed by the same person
     if end_what_came_before(request, email_address.user):
-        text = _("The password that was set before this address was confirmed is no longer valid. Set a new one.")
+        text = _("What signed in before this address was confirmed no longer does. Set a new password, or add another way.")
         messages.info(request, text)
 
 
 @transaction.atomic
 def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: bool = False) -> bool:
     """End every other session and every token; and, unless this session is theirs or the password was set by the proof itself,
-    the password, second factors, and what `enders` end. Is the password gone?"""
+    the password, second factors, passkeys, accounts elsewhere, and what `enders` end. Is the password gone?"""
     now = timezone.now()
     here = request.user.is_authenticated and request.user.pk == user.pk
     User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
@@ -73,6 +74,7 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
     gone = not here and not password_is_new
     if not here:
         Authenticator.objects.filter(user=user).delete()
+        SocialAccount.objects.filter(user=user).delete()
         for end in enders:
             end(user, now)
     if gone:

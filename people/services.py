@@ -9,13 +9,15 @@ from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 
 from people import tokens
-from people.models import Absence, DiscordAccount, HostAct, Name, Theme, Token, User
+from people.models import Absence, Block, DiscordAccount, HostAct, Name, OwnData, Theme, Token, User
+from people.validators import fold
 
 KEY = "guest"
 """Where a session says who its guest is. He is not signed in: who signs in or up is somebody in his place."""
@@ -115,16 +117,32 @@ def suspend(user: User, reason: str, now: datetime) -> None:
 def unsuspend(user: User, reason: str, now: datetime) -> None:
     """He signs in again. Raises `NotSo`."""
     account = User.objects.select_for_update().get(pk=user.pk)
-    if account.suspended_at is None or account.erased_at is not None:
+    if account.suspended_at is None or account.erased_at is not None or account.closed_at is not None:
         raise NotSo(f"{account} is not suspended.")
     account.is_active, account.suspended_at, account.suspended_for = True, None, ""
     account.save(update_fields=["is_active", "suspended_at", "suspended_for"])
     HostAct.objects.create(what=UNSUSPENDED, user=account, reason=reason.strip(), at=now)
 
 
-def note(user: User, what: str, reason: str, now: datetime) -> None:
-    """The host did something to what is his, where no log tells of it."""
-    HostAct.objects.create(what=what, user=user, reason=reason, at=now)
+def remove_names(user: User, reason: str, now: datetime, by: User | None = None) -> str:
+    """A moderator takes the names somebody chose; they are called by a number until they choose others. The name they have."""
+    name = f"Name removed {user.pk}"
+    while User.objects.filter(username_folded=fold(name)).exclude(pk=user.pk).exists():
+        name += "-"
+    account = User.objects.get(pk=user.pk)
+    account.username, account.forum_name, account.fog2_name = name, "", ""
+    account.save(update_fields=["username", "forum_name", "fog2_name"])
+    HostAct.objects.create(what="renamed", user=account, reason=reason, at=now, by=by)
+    return name
+
+
+def replace_absence_note(absence: Absence, text: str) -> None:
+    Absence.objects.filter(pk=absence.pk).update(note=text[: Absence.LONGEST_NOTE])
+
+
+def note(user: User, what: str, reason: str, now: datetime, by: User | None = None) -> None:
+    """The host, or a moderator, did something to what is theirs, where no log tells of it."""
+    HostAct.objects.create(what=what, user=user, reason=reason, at=now, by=by)
 
 
 def sessions(user: User) -> Iterator[Session]:
@@ -142,13 +160,16 @@ def erase(user: User, now: datetime) -> list[str]:
     lines = []
     for what, rows in (
         ("e-mail addresses", EmailAddress.objects.filter(user=user)),
-        ("second factors", Authenticator.objects.filter(user=user)),
+        ("second factors and passkeys", Authenticator.objects.filter(user=user)),
+        ("accounts elsewhere that signed in", SocialAccount.objects.filter(user=user)),
         ("lines of the administration", AdminEntry.objects.filter(user=user)),
     ):
         lines.append(f"{rows.delete()[0]} {what}")
     lines.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
     lines.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
     lines.append(f"{DiscordAccount.objects.filter(user=user).delete()[0]} links to Discord")
+    lines.append(f"{Block.objects.filter(user=user).delete()[0]} blocks")
+    OwnData.objects.filter(user=user).delete()
     lines.append(f"{tokens.revoke_all(user, now)} tokens")
     Token.objects.filter(user=user).update(name="", last_used_at=None)
     HostAct.objects.filter(user=user).update(reason="")
@@ -159,7 +180,8 @@ def erase(user: User, now: datetime) -> list[str]:
         "username": unknown, "username_folded": unknown, "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
         "owns_mare_nostrum": False, "rated": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
         "last_login": None, "is_active": False, "is_staff": False, "is_superuser": False, "demo": False,
-        "suspended_at": None, "suspended_for": "", "erased_at": now,
+        "suspended_at": None, "suspended_for": "", "erased_at": now, "password_used_on": None, "code_used_on": None,
+        "moderator": False, "closes_at": None, "closing_erases": False, "terms_version": "", "terms_at": None,
     }  # fmt: skip
     User.objects.filter(pk=user.pk).update(**plain)
     HostAct.objects.create(what=ERASED, user=user, at=now)

@@ -6,13 +6,16 @@ What is said for everybody is in the log (`campaign.log.talk`).
 
 from __future__ import annotations
 
+from datetime import UTC
 from functools import cached_property
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext as _
 
-from campaign import keys
+from campaign import keys, withholding
 from campaign.models import Campaign, LogEntry, Membership
 
 PEOPLE = settings.AUTH_USER_MODEL
@@ -53,7 +56,7 @@ class Message(models.Model):
     held it then.
 
     `sight` is the rule of the campaign when it was written: a later rule opens nothing that was written under an earlier one.
-    `removed` says that the text went with its author's account.
+    `removed` says that the text went with its author's account, or with `removed_at` that the host's moderator removed it.
     """
 
     thread = models.ForeignKey(Thread, models.CASCADE, related_name="messages")
@@ -65,6 +68,8 @@ class Message(models.Model):
     sight = models.CharField(max_length=10)
     at = models.DateTimeField()
     removed = models.BooleanField(default=False)
+    removed_at = models.DateTimeField(null=True, blank=True, help_text="when a moderator removed it")
+    removed_for = models.CharField(max_length=1000, blank=True, default="", help_text="the moderator's reason")
 
     class Meta:
         ordering = ["thread", "number"]
@@ -73,6 +78,15 @@ class Message(models.Model):
 
     def __str__(self) -> str:
         return f"{self.thread_id}: message {self.number}"
+
+    @property
+    def gap(self) -> str:
+        """What stands in the place of a text that is removed; empty where it is there."""
+        if not self.removed:
+            return ""
+        if self.removed_at is not None:
+            return withholding.removal_text(timezone.localdate(self.removed_at, UTC), self.removed_for)
+        return _("This text went with the account of its author.")
 
     @cached_property
     def text(self) -> str:
@@ -97,22 +111,3 @@ class Mark(models.Model):
 
     def __str__(self) -> str:
         return f"{self.thread_id}: {self.unread} unread"
-
-
-class Report(models.Model):
-    """A message that one of its readers shows to who looks after the table: the game masters, where the rule says so, else the
-    host of this site."""
-
-    message = models.ForeignKey(Message, models.CASCADE, related_name="reports")
-    by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
-    reason = models.CharField(max_length=500, blank=True, default="")
-    to_host = models.BooleanField(default=False, help_text="it is for the host of this site, not for the game master")
-    at = models.DateTimeField()
-    settled_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["-pk"]
-        constraints = [models.UniqueConstraint(fields=["message", "by"], name="reported_once")]
-
-    def __str__(self) -> str:
-        return f"report {self.pk}"

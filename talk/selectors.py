@@ -22,11 +22,14 @@ from campaign.errors import NoSuchCampaign, NotAllowed, TableError
 from campaign.lifecycle.sight import ALL
 from campaign.log import positions
 from campaign.models import Campaign, Membership
-from talk.models import TABLE, Mark, Message, Report, Thread
+from people import blocks
+from talk.models import TABLE, Mark, Message, Thread
 
 LONGEST = 4000
 """Characters of a message."""
 PAGE = 50
+BETWEEN_SEATS = ~Q(thread__parties=TABLE) & ~Q(thread__parties__contains=f"|{GAME_MASTER}|")
+"""The threads in which a block between two people holds: not those of the whole table, nor with the game master."""
 
 
 class NoSuchThread(TableError):
@@ -68,6 +71,11 @@ class Reader:
         condition = Q(thread__parties=TABLE)
         for seat, since in self.since.items():
             condition |= Q(thread__parties__contains=f"|{seat}|", at__gte=since)
+        if (others := blocks.apart_since(self.user)) and not self.watches:
+            hidden = Q(pk=None)
+            for other, since in others.items():
+                hidden |= Q(author_id=other, at__gte=since)
+            condition &= ~(hidden & BETWEEN_SEATS)
         return condition | Q(sight=ALL) if self.watches else condition
 
     def belongs(self, thread: Thread) -> bool:
@@ -168,15 +176,6 @@ def with_unread(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
     )
     whole = marks.order_by().values("membership__campaign").annotate(whole=Sum("unread")).values("whole")
     return campaigns.annotate(talk_new=Coalesce(Subquery(whole), 0))
-
-
-def reported(who: Reader) -> list[Report]:
-    """The reports for this table's game masters, those not settled first, then the latest."""
-    if not any(one.role in Membership.MASTERS for one in who.places):
-        raise NotAllowed("game-master-only", _("Only the game master may do this."))
-    rows = Report.objects.filter(message__thread__campaign=who.campaign, to_host=False)
-    found_rows = rows.select_related("message", "message__thread", "message__author", "by").order_by("-pk")
-    return sorted(found_rows, key=lambda one: one.settled_at is not None)
 
 
 def companions(who: Reader, thread: Thread, names: Mapping[str, str]) -> list[str]:

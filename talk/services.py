@@ -1,4 +1,4 @@
-"""Writing, reading on, muting, reporting. Every write of the room is here."""
+"""Writing, reading on, muting, removing. Every write of the room is here."""
 
 from __future__ import annotations
 
@@ -8,25 +8,23 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks, keys
 from campaign.audience import GAME_MASTER, pack
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
-from campaign.lifecycle.sight import ADDRESSED
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import clean_text
+from people import blocks
 from talk import selectors
-from talk.models import TABLE, Mark, Message, Report, Thread
+from talk.models import TABLE, Mark, Message, Thread
 from talk.selectors import LONGEST, NoSuchThread, Reader
 
 EVERYBODY = "*"
 """In place of seats: the whole table."""
 AN_HOUR, MOST = timedelta(hours=1), 60
 """So many messages may one person write in so long a time, wherever they write them."""
-REASON = 500
 
 
 @transaction.atomic
@@ -57,6 +55,12 @@ def write(
     others = readers(campaign, parties)
     if not any(one.user_id != user.pk for one in others):
         raise Refused("nobody-there", _("Nobody else holds a seat that this is for: there is nobody to read it."))
+    apart = set[int]()
+    if parties != TABLE and GAME_MASTER not in parties.split("|"):
+        apart = blocks.apart_from(user)
+        people = {one.user_id for one in others} - {user.pk}
+        if people <= apart and blocks.blocks(user, people):
+            raise Refused("blocked", _("You have blocked who holds this seat. Unblock them first, on your account’s page."))
     entries.must_be_seen(text, _("Message"))
     if not clean_text(text, LONGEST) or not text.strip():
         raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": f"{LONGEST:,}"})
@@ -66,6 +70,7 @@ def write(
     thread, _new = Thread.objects.get_or_create(
         campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
     )
+    entries.note_change(pk=campaign.pk)
     thread = Thread.objects.select_for_update().get(pk=thread.pk)
     thread.size += 1
     thread.save(update_fields=["size"])
@@ -79,7 +84,7 @@ def write(
         sight=campaign.sight,
         at=at,
     )
-    _count(thread, others, user, at, message)
+    _count(thread, [one for one in others if one.user_id not in apart], user, at, message)
     return message
 
 
@@ -128,7 +133,7 @@ def _count(thread: Thread, places: Iterable[Membership], user: Any, at: datetime
     for one in others:
         if one.user_id not in muted:
             people.setdefault(one.user_id, one.seat or GAME_MASTER)
-    hooks.tell_of_message(thread.campaign, people, {"thread": thread.key, "seat": message.seat, "reported": False}, at)
+    hooks.tell_of_message(thread.campaign, people, {"thread": thread.key, "seat": message.seat}, at)
 
 
 def read_on(who: Reader, thread: Thread) -> None:
@@ -149,44 +154,20 @@ def mute(who: Reader, thread: Thread, on: bool) -> None:
 
 
 @transaction.atomic
-def report(who: Reader, thread: Thread, number: int, reason: str = "", *, now: datetime | None = None) -> Report:
-    """Show a message to who looks after the table: to the game masters, or where the rule closes it to them, to the host.
-
-    Reporting twice is no error. Raises `Refused` for the reason, `NoSuchThread` for a message that they do not read.
-    """
-    at = entries.moment(now)
-    message = selectors.messages(who).filter(thread=thread, number=number).first()
-    if message is None or not who.belongs(thread):
-        raise NoSuchThread
-    if message.author_id == who.user.pk:
-        raise Refused("your-own", _("This is your own message."))
-    entries.must_be_seen(reason, _("Reason"))
-    if not clean_text(reason, REASON):
-        raise Refused("no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON})
-    masters = {one.user_id for one in readers(who.campaign, str(pack({GAME_MASTER})))} - {who.user.pk, message.author_id}
-    to_host = message.sight == ADDRESSED or not masters
-    row, new = Report.objects.get_or_create(
-        message=message, by=who.user, defaults={"reason": reason.strip(), "to_host": to_host, "at": at}
-    )
-    if new and not to_host:
-        facts = {"thread": thread.key, "seat": message.seat, "reported": True}
-        hooks.tell_of_message(who.campaign, dict.fromkeys(masters, GAME_MASTER), facts, at)
-    return row
-
-
-def settle(who: Reader, number: int, *, now: datetime | None = None) -> None:
-    """A game master has seen to a report. Settling twice is no error."""
-    for one in selectors.reported(who):
-        if one.pk == number and one.settled_at is None:
-            one.settled_at = now or timezone.now()
-            one.save(update_fields=["settled_at"])
+def remove(message: Message, reason: str, at: datetime) -> str:
+    """The host's moderator removes the text; the row says so. What it said comes back. Raises `NotNow` where it is gone."""
+    row = Message.objects.select_for_update().get(pk=message.pk)
+    if row.removed:
+        raise NotNow("removed", _("This text is removed already."))
+    text = row.text
+    Message.objects.filter(pk=row.pk).update(sealed="", removed=True, removed_at=at, removed_for=reason)
+    return text
 
 
 def erase(user: Any, at: datetime) -> list[str]:
     """What is kept of somebody who leaves for good: the texts of their messages go, the rows stay, so that the others' threads
-    keep their order; so go their reasons and what they had read."""
+    keep their order; so goes what they had read."""
     written = Message.objects.filter(author=user, removed=False)
     lines = [f"{written.update(sealed='', removed=True, quoted=None)} messages"]
-    Report.objects.filter(by=user).update(reason="")
     Mark.objects.filter(membership__user=user).delete()
     return lines

@@ -1,19 +1,28 @@
-"""How long the table of a long log takes beside an empty page: `script/measure`. It prints and judges nothing by the clock.
+"""What pages cost beside an empty page: `script/measure`. It prints ratios with met or not, and judges nothing by the clock.
 
-All pages are asked through the whole site as a server asks it, in turn, many times over; their medians are compared, so
-that a slower or a busier machine comes to about the same ratios.
+All pages are asked through the whole site as a server asks it, in turn, many times over. Medians are compared with that of an
+empty page for somebody who is signed in, in the same run: of the processor's time, so that what else runs on the machine does
+not count, and of the clock, in which a database elsewhere counts, too. Two logs are measured, of 400 and of 4,000 entries; what
+the longer one costs more is printed beside. Results are kept in var/measure.jsonl, and compared with the run before.
 """
 
 from __future__ import annotations
 
+import gc
 import gzip
+import json
+import os
 import random
+import subprocess
 from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
 from statistics import median
-from time import perf_counter
-from typing import Any
+from time import perf_counter, process_time
+from typing import Any, NamedTuple
 
 import pytest
+from django.conf import settings
 from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.template.base import Template
@@ -21,13 +30,30 @@ from django.test import Client
 from django.test.utils import _TestState
 from django.urls import include, path
 
-from campaign.log import positions
+from campaign import services
+from campaign.log import positions, selectors
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
 from web.shell import page_cache
 
 __all__ = ["new_campaign"]
-ENTRIES, ROUNDS, MOST = 400, 80, 10
+LOGS = tuple(int(one) for one in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))
+ROUNDS = int(os.environ.get("TABULA_MEASURE_ROUNDS", "30"))
+HISTORY = Path(settings.BASE_DIR) / "var" / "measure.jsonl"
+PAGES = {
+    "table": "", "nation": "n/huns/", "battles": "battles/", "log": "log/", "entry": "e/50/", "dice": "dice/",
+    "ledger": "ledger/", "charts": "charts/", "history": "history/", "story": "story/", "reports": "reports/",
+    "rulings": "rulings/", "rules": "rules/", "clocks": "clocks/", "about": "about/",
+}  # fmt: skip
+MOST = {"log": 8, "dice": 8, "ledger": 8}
+GROWTH = 1.1
+
+
+class Cost(NamedTuple):
+    """Milliseconds of the processor, and of the clock."""
+
+    cpu: float
+    wall: float
 
 
 def empty(request: HttpRequest) -> HttpResponse:
@@ -38,58 +64,184 @@ def empty(request: HttpRequest) -> HttpResponse:
 urlpatterns = [path("empty/", empty), path("", include("config.urls"))]
 
 
-def grow(five: Five, rng: random.Random) -> None:
-    """Random legal moves through the door, until the log has `ENTRIES`."""
-    while five.campaign.last_sequence + 1 < ENTRIES:
-        raw = campaigns.next_move(rng, positions.current(five.campaign))
-        assert raw is not None, "the campaign ended too soon"
-        five.play(raw.pop("for", raw.pop("by")), **raw)
+def move(five: Five, rng: random.Random) -> None:
+    """A random legal move through the door."""
+    raw = campaigns.next_move(rng, positions.current(five.campaign))
+    assert raw is not None, "the campaign ended too soon"
+    five.play(raw.pop("for", raw.pop("by")), **raw)
 
 
-def tag_of(client: Client, address: str) -> str:
-    """Looked at twice: the first look marks notices as read."""
-    client.get(address)
-    return str(client.get(address)["ETag"])
+def timed(ask: Callable[[], Any]) -> Cost:
+    clock, cpu = perf_counter(), process_time()
+    ask()
+    return Cost(1000 * (process_time() - cpu), 1000 * (perf_counter() - clock))
 
 
-def once(client: Client, address: str, headers: dict[str, str], fresh: bool) -> float:
-    """Milliseconds; `fresh` as after a move, with nothing kept of this state."""
-    if fresh:
-        page_cache.kept.clear()
-        page_cache.drawn.clear()
-    before = perf_counter()
-    answer = client.get(address, headers=headers)
-    taken = 1000 * (perf_counter() - before)
-    assert answer.status_code == (304 if headers else 200)
-    return taken
+def asked(client: Client, address: str, status: int = 200, **headers: str) -> Cost:
+    def ask() -> None:
+        assert client.get(address, headers=headers).status_code == status, address
+
+    return timed(ask)
+
+
+def medians(costs: list[Cost]) -> Cost:
+    return Cost(median(one.cpu for one in costs), median(one.wall for one in costs))
+
+
+def attack(five: Five, rng: random.Random) -> dict[str, str]:
+    """An attack that the Hun may announce now, as the form posts it."""
+    while five.campaign.active_seat != "huns":
+        if five.campaign.active_seat:
+            five.play(five.campaign.active_seat, "end-slot")
+        else:
+            move(five, rng)
+    offers = [
+        one for one in selectors.offers(five.campaign, five.people["hun"], "huns") if one.move == "attack" and not one.refusal
+    ]
+    for _try in range(200):
+        offer = rng.choice(offers)
+        raw = campaigns.choose(rng, offer)
+        if raw is not None:
+            form = {key: str(value) for key, value in raw.items() if key not in ("by", "for", "cards", "siege_train")}
+            if sent(five, form | {"offer": offer.key}).status_code == 303:
+                back(five)
+                return form | {"offer": offer.key}
+    raise AssertionError("no attack is possible")
+
+
+def sent(five: Five, form: dict[str, str]) -> Any:
+    return five.post("hun", "move/", **form, seen=str(five.seen("hun")), sure="1")
+
+
+def back(five: Five) -> None:
+    """To before the last move: so that the same may be announced again."""
+    five.campaign.refresh_from_db()
+    gm = five.people["gm"]
+    services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Again.", selectors.seen(five.campaign, gm))
+    five.campaign.refresh_from_db()
+
+
+def costs_of(five: Five, rng: random.Random) -> dict[str, Cost]:
+    """What each thing costs on this log, by its name; "empty" is the page beside which all are seen."""
+    client, home = five.clients["hun"], five.home
+    others = [five.clients[who] for who in ("roman", "gm", "stranger", "nobody")]
+    times: dict[str, list[Cost]] = {}
+
+    def note(name: str, cost: Cost) -> None:
+        times.setdefault(name, []).append(cost)
+
+    for _warm in range(3):
+        asked(client, "/empty/")
+        for where in PAGES.values():
+            asked(client, home + where)
+    for _round in range(ROUNDS):
+        note("empty", asked(client, "/empty/"))
+        for name, where in PAGES.items():
+            note(name, asked(client, home + where))
+        tag = client.get(home)["ETag"]
+        note("table, unchanged", asked(client, home, 304, **{"if-none-match": tag}))
+    for name, where in PAGES.items():
+        for one in [client, *others]:
+            one.get(home + where)
+        for _round in range(max(6, ROUNDS // 3)):
+            move(five, rng)
+            note(f"{name}, first look after a move", asked(client, home + where))
+    drawn: list[int] = []
+    for _round in range(max(6, ROUNDS // 3)):
+        move(five, rng)
+        first = asked(client, home)
+        before = page_cache.drawn.made_so_far
+        rest = [asked(one, home) for one in others]
+        drawn.append(page_cache.drawn.made_so_far - before)
+        note("table, each further reader after a move", Cost(sum(c.cpu for c in rest) / 4, sum(c.wall for c in rest) / 4))
+        note("table, the first reader of these", first)
+    form = attack(five, rng)
+    for _round in range(max(6, ROUNDS // 2)):
+        five.get("hun", "n/huns/")
+        note("attack: POST and its answer", timed(lambda: five.get("hun", sent(five, form)["Location"])))
+        back(five)
+    return {name: medians(costs) for name, costs in times.items()}
+
+
+def target(name: str) -> float | None:
+    if name == "table, unchanged":
+        return 2
+    if name.startswith("attack"):
+        return 25
+    return MOST.get(name.split(",")[0], 10) if name != "empty" else None
+
+
+def previous(database: str) -> dict[str, Any]:
+    """The last run on this database."""
+    lines = HISTORY.read_text().splitlines() if HISTORY.exists() else []
+    runs = [run for run in map(json.loads, lines) if run["database"] == database]
+    return dict(runs[-1]["ratios"]) if runs else {}
+
+
+def commit() -> str:
+    try:
+        asked_git = ["git", "-C", str(settings.BASE_DIR), "rev-parse", "--short", "HEAD"]
+        return subprocess.run(asked_git, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return ""
 
 
 @pytest.mark.django_db
 @pytest.mark.urls("tests.measure")
 def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)
     monkeypatch.setattr(Template, "_render", _TestState.saved_data.template_render)  # as in use, not as tests watch it
-    five = new_campaign()
-    grow(five, random.Random(0))
-    client, home = five.clients["hun"], five.home
-    pages: dict[str, tuple[str, dict[str, str], bool]] = {
-        "an empty page": ("/empty/", {}, False),
-        "the table": (home, {}, False),
-        "the table, first look after a move": (home, {}, True),
-        "the table, unchanged": (home, {"if-none-match": tag_of(client, home)}, False),
-        "the log": (f"{home}log/", {}, False),
-        "the dice": (f"{home}dice/", {}, False),
-    }
-    times: dict[str, list[float]] = {name: [] for name in pages}
-    for n in range(ROUNDS + 5):
-        for name, asked in pages.items():
-            taken = once(client, *asked)
-            if n >= 5:
-                times[name].append(taken)
-    least = median(times["an empty page"])
+    ratios: dict[str, dict[str, float]] = {}
+    sizes: dict[str, float] = {}
+    lines: list[str] = []
+    for entries in LOGS:
+        five = new_campaign(name=f"A log of {entries}")
+        monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6 if entries < 1000 else 0.97)
+        rng = random.Random(entries)
+        while five.campaign.last_sequence + 1 < entries:
+            move(five, rng)
+        monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)  # so that the campaign does not end while it is measured
+        gc.collect()
+        gc.freeze()
+        costs = costs_of(five, rng)
+        least = costs.pop("empty")
+        lines.append(f"{entries} entries: an empty page {least.cpu:.2f} ms of the processor, {least.wall:.2f} ms by the clock")
+        for name, cost in costs.items():
+            known = ratios.setdefault(name, {})
+            known[str(entries)], known[f"{entries} by the clock"] = cost.cpu / least.cpu, cost.wall / least.wall
+        if not sizes:
+            for name, where in PAGES.items():
+                sizes[name] = len(gzip.compress(five.clients["hun"].get(five.home + where).content)) / 1000
+    report(ratios, sizes, lines, capsys)
+
+
+def report(ratios: dict[str, dict[str, float]], sizes: dict[str, float], lines: list[str], capsys: Any) -> None:
+    before = previous(connection.vendor)
+    short, long = str(LOGS[0]), str(LOGS[-1])
     with capsys.disabled():
-        print(f"\n{connection.vendor}, {ENTRIES} entries, turn {five.campaign.turn}, medians of {ROUNDS}; at most {MOST} times:")
-        for name, found_here in times.items():
-            address, headers, _ = pages[name]
-            size = len(gzip.compress(client.get(address, headers=headers).content)) / 1000
-            print(f"{median(found_here):8.2f} ms {median(found_here) / least:6.1f} times  {size:6.1f} kB compressed  {name}")
+        print(
+            f"\n{connection.vendor}, medians of {ROUNDS}, an empty page being 1; times of the processor, in brackets by the clock"
+        )
+        print("\n".join(lines))
+        heads = ("", "before", f"{short}", "(clock)", f"{long}", "growth", "target", "")
+        print(f"{heads[0]:44}" + "".join(f"{head:>9}" for head in heads[1:]))
+        for name, known in ratios.items():
+            most, was = target(name), before.get(name, {}).get(short)
+            growth = known[long] / known[short]
+            met = most is None or known[short] <= most
+            grown = len(LOGS) == 1 or growth <= GROWTH
+            words = "met" if met and grown else "not met" if not met else "grows"
+            size = f"{sizes[name]:6.1f} kB" if name in sizes else ""
+            by_clock = f"({known[f'{short} by the clock']:.1f})"
+            print(
+                f"{name:44}{f'{was:.1f}' if was else '-':>9}{known[short]:9.1f}{by_clock:>9}"
+                f"{known[long]:9.1f}{growth:9.2f}{most or '':>9}  {words:8}{size}"
+            )
+    HISTORY.parent.mkdir(exist_ok=True)
+    run = {
+        "at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "commit": commit(),
+        "database": connection.vendor,
+        "ratios": ratios,
+    }
+    with HISTORY.open("a") as file:
+        file.write(json.dumps(run) + "\n")

@@ -17,7 +17,10 @@ from engine.moves import Move
 from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("engine", "campaign", "nations", "battles", "forum", "notices", "talk", "people", "outgoing", "web", "api", "config")
+ROOMS = (
+    "engine", "campaign", "nations", "battles", "forum", "notices", "talk", "moderation", "people", "outgoing", "web", "api",
+    "config",
+)  # fmt: skip
 OWN = ("templates/titles", "static/pictures", "static/js/titles/", "web/titles/")
 
 

@@ -22,6 +22,7 @@ from battles.models import Battle, Claim, Evidence
 from battles.storage import HEAVIEST, MEDIA, pictures
 from campaign.log import selectors
 from campaign.models import LogEntry, Membership
+from engine.language import joined
 from engine.strict_json import whole
 from games.registry import REPORTERS
 from people.models import called
@@ -76,7 +77,7 @@ def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], cla
         text = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
     else:
         text = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
-    return text % {"who": _(" and ").join(who)}
+    return text % {"who": joined(_(" and "), who)}
 
 
 def running(battle: Battle) -> bool:
@@ -415,7 +416,8 @@ def evidence_row(table: TableContext, fight: Battle, one: Evidence) -> dict[str,
     return {
         "number": number, "url": table.url("evidence", fight.number, number) if one.picture and not one.erased_at else one.url,
         "picture": one.picture, "kb": max(1, one.bytes // 1024), "width": one.width, "height": one.height,
-        "who": one.entry.actor.username if one.entry.actor else "", "at": one.entry.at, "hash": one.digest,
+        "who": one.entry.actor.username if one.entry.actor else "", "author": one.entry.actor_id,
+        "at": one.entry.at, "hash": one.digest,
         "erased": one.erased_at, "why": one.why_erased, "entry_url": table.url("entry", number),
     }  # fmt: skip
 

@@ -10,15 +10,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
-from games.registry import word
+from engine.language import within
+from games.registry import word, words
 from nations import selectors as nations
 from web import forecasts
+from web.shell import page_cache
 from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles.talk import capital, talk
 
@@ -253,9 +256,8 @@ class Courses:
         if self.taken_over:
             self.first = self.turns[0][1]
         self.steps: dict[tuple[str, str], list[Step]] = {}
-        rows = nations.ledgers(table.campaign, table.access, account=account)
         at = self.first
-        for holder, of, number, turn, balance in rows.values_list("holder", "account", "entry__number", "turn", "balance"):
+        for holder, of, number, turn, balance in nations.courses(table.campaign, table.access, account):
             at = at if number is None else max(number, self.first)
             steps = self.steps.setdefault((holder, of), [])
             if steps and steps[-1][1] == at:
@@ -270,7 +272,12 @@ class Courses:
         """Has anybody a course in it? An account that only a variant knows may have none."""
         return bool(self._courses(account))
 
-    def drawn(self, account: str, *, large: bool = False, at: int | None = None) -> Drawn:
+    def small(self, account: str) -> tuple[str, SafeString]:
+        """The account's name, and its narrow chart alone."""
+        drawn = self.drawn(account, small=True)
+        return drawn.label, drawn.narrow
+
+    def drawn(self, account: str, *, small: bool = False, large: bool = False, at: int | None = None) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
         known = self.table.accounts[account]
         lines = self._courses(account)
@@ -282,16 +289,16 @@ class Courses:
         label = capital(known.label)
         courses = ", ".join(f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named)
         label_text = _("%(account)s over the log: %(courses)s") % {"account": label, "courses": courses}
-        turns = [Turn(first, self.turn_name(turn).lower()) for turn, first in self.turns]
+        turns = [Turn(first, within(self.turn_name(turn))) for turn, first in self.turns]
 
         def svg(size: tuple[int, int]) -> SafeString:
             sizes = dict(zip(("width", "height"), size, strict=True))
             return draw(lines, turns, self.first, self.last, label=label_text, text=text, scale=known.scale, at=at, **sizes)
 
-        return Drawn(
-            account, label, svg(LARGE if large else WIDE), svg(NARROW), [(one.holder, one.name) for one in named],
-            self._rows(account, [one.holder for one in named]), [one for one in named if one.ended], len(lines) - len(named),
-        )  # fmt: skip
+        rows = [] if small else self._rows(account, [one.holder for one in named])
+        wide = SafeString() if small else svg(LARGE if large else WIDE)
+        heads, ended = [(one.holder, one.name) for one in named], [one for one in named if one.ended]
+        return Drawn(account, label, wide, svg(NARROW), heads, rows, ended, len(lines) - len(named))
 
     def _courses(self, account: str) -> list[Course]:
         seats = {seat.key for seat in self.table.seats}
@@ -334,6 +341,15 @@ class Courses:
         return rows
 
 
+def every_chart(table: TableContext, chosen: str) -> SafeString:
+    """The charts as they are read, empty where nothing has moved yet."""
+    courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
+    shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
+    drawn = [courses.drawn(key, large=bool(chosen)) for key in shown]
+    given = {"charts": drawn, "chosen": chosen, "table": table, "head": {"words": words(table.campaign.title)}}
+    return render_to_string("ledger/_charts.html", given) if drawn else SafeString()
+
+
 # Charts of the accounts over the log, all or one, each with a table that says the same.
 
 
@@ -343,12 +359,10 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn bolder."""
     asked = request.GET.get("account", "")
     chosen = asked if asked in table.accounts else ""
-    courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
-    shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
     context = {
         "choices": [("", _("All"), not chosen)]
         + [(key, capital(account.label), key == chosen) for key, account in table.accounts.items()],
-        "charts": [courses.drawn(key, large=bool(chosen)) for key in shown],
+        "charts": page_cache.of_log(table, ("charts", chosen), lambda: every_chart(table, chosen)),
         "chosen": chosen,
         **({} if chosen else forecasts.context_of(table, "charts")),
     }

@@ -26,6 +26,7 @@ from campaign.log.selectors import Line
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors as seats_selectors
 from engine.effects import Say
+from engine.language import joined
 from engine.strict_json import clean_text, whole
 from games.contract.title import Field, Lapsing, Offer, Waiting
 from notices import selectors as notice_selectors
@@ -45,8 +46,7 @@ from web.play.gm_move import Deed, consider, make_move, speaker
 from web.seats import absences, hidden_hands
 from web.seats.absences import absence_impact as gone
 from web.seats.views import lobby_url
-from web.shell import campaign_page as shell_campaign_page
-from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, amends, campaign_page, show
+from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, show
 from web.shell.head import due_of
 from web.shell.requests import inside_this_site
 from web.titles import extras
@@ -194,7 +194,7 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     last = turn == table.view.get("turns")
     if any(move.act == RESUME for move in table.turn_moves):
         steps = [(True, _("Taken over after turn %(number)s from elsewhere") % {"number": turn})]
-    proposed = amendments.book(table.campaign) if amends(table.campaign) else []
+    proposed = amendments.book(table.campaign) if table.notes.amended else []
     if (amendment := next((one for one in proposed if one.open), None)) is not None:
         steps.append((False, _("Amendment %(n)s: put it in force or withdraw it") % {"n": amendment.number}))
     steps.append((False, _("Post the last report") if last else _("Open the next turn, post the report")))
@@ -397,7 +397,7 @@ def enter_results(table: TableContext, posted: Any) -> Deed:
         if deed.parked:
             break
         table.campaign.refresh_from_db()
-        here = TableContext(table.request, table.campaign, table.access)
+        here = TableContext(table.request, table.campaign, table.access, notes=table.notes)
     return Deed(done=True)
 
 
@@ -446,7 +446,7 @@ def opening(table: TableContext) -> dict[str, Any] | None:
 
 def unguarded(table: TableContext) -> bool:
     """Has the reader no second factor? It is offered to game masters, and asked of nobody."""
-    return not shell_campaign_page.guarded(table.campaign)
+    return not table.notes.guarded
 
 
 def restorable(latest: list[selectors.Line]) -> dict[str, Any] | None:
@@ -506,7 +506,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
         listed.append(
             {
                 "seats": line["seats"],
-                "people": _(" and ").join(line["people"]),
+                "people": joined(_(" and "), line["people"]),
                 "text": table.sentence(one.what),
                 "contest": contest,
                 "where": summary(table, launched[contest])["where"] if contest in launched else "",

@@ -26,10 +26,12 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Stage
 from campaign.errors import NotNow, Refused
 from campaign.log import positions, record, selectors
+from campaign.log.selectors import ThrownRow
 from campaign.log.texts import draw_name
-from campaign.models import Campaign, DiceRoll
+from campaign.models import Campaign
 from campaign.review import selectors as review_selectors
 from campaign.review.selectors import Mark
+from engine.language import joined
 from engine.log import canonical
 from engine.strict_json import whole
 from games import registry
@@ -53,13 +55,13 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
 def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, error: str = "") -> HttpResponse:
     """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
     asked, line = request.GET.get("before", ""), table.title.roll_line
-    rolled = list(selectors.rolls(table.campaign, table.user))
+    rolled = selectors.thrown(table.campaign, table.access)
     before = whole(asked) if asked else len(rolled) + 1
     if before is None:
         raise Http404
     every = "all" in request.GET
     skip = 0 if every else max(0, len(rolled) + 1 - before)
-    shown = rolled if every else rolled[skip : skip + PAGE]
+    shown = selectors.rolls_of(table.campaign, rolled if every else rolled[skip : skip + PAGE])
     chains = record.chains(table.campaign)
     links = chains[0].links
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
@@ -124,7 +126,7 @@ def _mark(table: TableContext, pair: tuple[Mark, int] | None) -> dict[str, Any] 
     return {"lacks": mark.lacks, "signed": ", ".join(mark.signed), "objects": objects, "url": table.url("entry", number)}
 
 
-def _kinds(table: TableContext, rolled: Sequence[DiceRoll]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
+def _kinds(table: TableContext, rolled: Sequence[ThrownRow]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
     """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people."""
     order = table.account_holders
     holders = set(order)
@@ -139,9 +141,9 @@ def _kinds(table: TableContext, rolled: Sequence[DiceRoll]) -> list[tuple[Kind, 
     return groups
 
 
-def _for_whom(row: DiceRoll, holders: Set[str]) -> str:
+def _for_whom(row: ThrownRow, holders: Set[str]) -> str:
     """Whom its purpose names (`turn-2/card/huns`), else the seat whose entry threw it."""
-    return next((part for part in row.purpose.split("/") if part in holders), row.entry.seat)
+    return next((part for part in row.purpose.split("/") if part in holders), row.seat)
 
 
 # The game master's dice thrown elsewhere: the mode, the dice an announcement waits for, one known beforehand.
@@ -318,7 +320,7 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
     if stage.needs_draw and not (stage.drawn or stage.without):
         parts.append(_("the public draw") if stage.named else _("the game master, who names the public draw"))
     mine = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
-    return {"what": _stage_title(stage), "for": _(" and ").join(parts), "mine": mine or table.game_master, "words": mine}
+    return {"what": _stage_title(stage), "for": joined(_(" and "), parts), "mine": mine or table.game_master, "words": mine}
 
 
 def _late(table: TableContext, stage: Stage) -> list[str]:

@@ -33,7 +33,7 @@ GUIDES: dict[str, Any] = {
     "scenarios": gettext_lazy("Scenarios: other nations, other numbers, a map of your own"),
     "rulings": gettext_lazy("How we read the unclear places of the rules"),
 }
-"""The guides that everybody reads here, by their file in docs/, in Italian in docs/it/ where there is one."""
+"""The guides that everybody reads here, by their file in docs/, in another language in docs/<language>/ where there is one."""
 WORDS: tuple[tuple[Any, Any], ...] = (
     (gettext_lazy("Turn"), gettext_lazy("all nations play once; then the battles are settled and the turn closes")),
     (gettext_lazy("Slot"), gettext_lazy("one nation’s part of the turn, with a deadline")),
@@ -66,8 +66,22 @@ QUESTIONS: tuple[tuple[Any, Any], ...] = (
     ),
     (gettext_lazy("Do I need to post each move?"), gettext_lazy("No. One report a turn is usual.")),
     (
+        gettext_lazy("Somebody writes what should not stand here."),
+        gettext_lazy(
+            "Choose Report beside the text: the moderators of this site read it and tell you what they decide. You may also "
+            "block the person."
+        ),
+    ),
+    (
         gettext_lazy("I forgot my password."),
         gettext_lazy("Choose Sign in, then Forgotten: you get a link by e-mail. Your seat and your plans stay as they are."),
+    ),
+    (
+        gettext_lazy("Can I sign in without a password?"),
+        gettext_lazy(
+            "Yes. Have a code sent to you, or add a passkey under Your account, Ways to sign in: your device then asks for a "
+            "finger or a face. If you lose the device, sign in by a code and remove its passkey there."
+        ),
     ),
 )
 

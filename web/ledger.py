@@ -20,12 +20,14 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
-from engine.effects import Effect
-from engine.strict_json import whole
+from engine.effects import Effect, Say
+from engine.strict_json import read, whole
 from games.registry import word
 from nations import selectors as nations
 from nations.models import LedgerEntry
+from nations.selectors import LedgerRow
 from web.log.lines import Row, rows
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles.talk import Talk, capital, plain_name, talk
 
@@ -99,8 +101,15 @@ class Ledger:
     def causes(self) -> list[Choice]:
         """The kinds of causes there are, each named by what its sentences have in common."""
         spoken: dict[str, list[str]] = {}
-        for phrase in nations.causes(self.table.campaign, self.table.access):
-            spoken.setdefault(phrase.id, []).append(capital(self.table.sentence(phrase)))
+        table = self.table
+        for text in nations.causes(table.campaign, table.access):
+
+            def known(text: str = text) -> tuple[str, str]:
+                phrase = Say(*read(text))
+                return phrase.id, capital(table.sentence(phrase))
+
+            key, words = page_cache.spoken(table, text, known)
+            spoken.setdefault(key, []).append(words)
         named = sorted((common(key, texts), key) for key, texts in spoken.items())
         twice = {one[0] for one, following in pairwise(named) if one[0] == following[0]}
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
@@ -164,24 +173,27 @@ class Ledger:
 
     def lines(self, page: int) -> list[Line]:
         """A page of the lines, newest first."""
-        return in_words(self.table, self.talk, self.matching_lines.reverse()[(page - 1) * PAGE : page * PAGE])
+        return in_words(self.table, self.talk, nations.rows_of(self.matching_lines.reverse()[(page - 1) * PAGE : page * PAGE]))
 
 
-def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerEntry]) -> list[Line]:
+def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerRow]) -> list[Line]:
     """Lines of the ledgers as pages show them."""
     lines, turn = [], None
     for row in rows:
-        phrase, number = row.cause_said, row.entry.number
-        lines.append(Line(
-            number, table.url("entry", number) if number is not None else "",
-            row.holder, capital(table.name_of(row.holder)), talk.account_name(row.account),
-            capital(table.sentence(phrase)), phrase.rule, signed(talk, row.account, row.change),
-            talk.amount(row.account, row.balance),
-            talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)),
-            turn_name(table, row.turn) if row.turn != turn else "",
-        ))  # fmt: skip
+        line: Line = page_cache.spoken(table, row, lambda row=row: _line(table, talk, row))  # type: ignore[misc]
+        lines.append(line if row.turn == turn else line._replace(turn=turn_name(table, row.turn)))
         turn = row.turn
     return lines
+
+
+def _line(table: TableContext, talk: Talk, row: LedgerRow) -> Line:
+    say, number = row.say, row.number
+    return Line(
+        number, table.url("entry", number) if number is not None else "", row.holder, capital(table.name_of(row.holder)),
+        talk.account_name(row.account), capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change),
+        talk.amount(row.account, row.balance),
+        talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)), "",
+    )  # fmt: skip
 
 
 def turn_name(table: TableContext, turn: int) -> str:

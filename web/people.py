@@ -6,18 +6,26 @@ from contextlib import suppress
 from typing import Any, cast
 
 from allauth.account.adapter import get_adapter
-from allauth.account.decorators import reauthentication_required
+from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import EmailAddress
 from allauth.account.views import (
     ConfirmLoginCodeView,
     EmailView,
+    LoginView,
     PasswordChangeView,
     PasswordResetFromKeyView,
     PasswordResetView,
+    PasswordSetView,
     RequestLoginCodeView,
     SignupView,
 )
+from allauth.core.exceptions import ReauthenticationRequired
+from allauth.mfa.base.views import AuthenticateView
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.views import GenerateRecoveryCodesView
+from allauth.mfa.totp.views import DeactivateTOTPView
+from allauth.socialaccount.internal.flows import signup
+from allauth.socialaccount.views import SignupView as SocialSignupView
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -27,16 +35,18 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse, reverse_lazy
 from django.utils import timezone
-from django.utils.decorators import method_decorator
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from campaign.log.entries import note_change
 from campaign.models import Membership
 from engine.strict_json import whole
-from people import proof, tokens
+from people import passkeys, proof, tokens, ways
 from people.forms import AboutGuest, AboutMe
 from people.models import DiscordAccount, Token, User, find
+from web import provider
 from web.shell import requests, throttle
 
 
@@ -47,6 +57,7 @@ def me(request: HttpRequest) -> HttpResponse:
     form = (AboutGuest if user.guest else AboutMe)(request.POST or None, instance=User.objects.get(pk=user.pk))
     if request.method == "POST" and form.is_valid():
         form.save()
+        note_change(memberships__user=user)
         messages.success(request, _("Saved."))
         return redirect("me")
     factors = set(Authenticator.objects.filter(user=user).values_list("type", flat=True))
@@ -74,10 +85,118 @@ class SignUpView(SignupView):
             return wait
         try:
             with transaction.atomic():
-                return super().form_valid(form)
+                answer: HttpResponse = super().form_valid(form)
         except IntegrityError:
             form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
             return self.form_invalid(form)
+        return _signed_up(self.request, form, answer)
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(**kwargs) | other_ways()
+
+
+def other_ways() -> dict[str, Any]:
+    """What a page to sign in or up offers beside the password."""
+    return {"passkeys": passkeys.offered(), "elsewhere": ways.offered()}
+
+
+def _signed_up(request: HttpRequest, form: Any, answer: HttpResponse) -> HttpResponse:
+    """Just now they chose a password, which need not be typed again before another way is added; or they go on to a passkey."""
+    if not request.user.is_authenticated:
+        return answer
+    if getattr(form, "with_passkey", False):
+        record_authentication(request, request.user, "sign-up")
+        onward = {"next": answer.headers.get("Location", "/"), "new": "1"}
+        return redirect(f"{reverse('mfa_add_webauthn')}?{urlencode(onward)}")
+    record_authentication(request, request.user, "password")
+    ways.note_use(request, request.user, timezone.now())
+    return answer
+
+
+class SignUpElsewhereView(SocialSignupView):
+    """For who comes by an account of another site that nobody has linked. Where its address is known here, they are asked to
+    sign in first: an address opens no account."""
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Where it has been linked meanwhile, it signs in the next time it is gone to."""
+        login = provider.waiting(request)
+        if login is None or login.is_existing:
+            signup.clear_pending_signup(request)
+            return redirect("account_login")
+        return super().dispatch(request, *args, **kwargs)
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if wait := throttle.spend(request, throttle.SIGN_UP_TRY):
+            return throttle.refused(request, wait)
+        return cast(HttpResponse, super().post(request, *args, **kwargs))
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        if wait := throttle.mail(self.request, throttle.SIGN_UP, form.cleaned_data["email"].casefold()):
+            return wait
+        pending = self.request.session.get("socialaccount_sociallogin")
+        try:
+            with transaction.atomic():
+                return super().form_valid(form)
+        except IntegrityError:  # the name went to another, or the account there was linked, a moment ago
+            self.request.session["socialaccount_sociallogin"] = pending
+            form.add_error("username", _("This name or address was taken a moment ago. Choose another, or sign in."))
+            return cast(HttpResponse, self.form_invalid(form))
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        account = self.sociallogin.account
+        email = cast(User, self.sociallogin.user).email
+        named = {
+            "site": ways.ELSEWHERE.get(account.provider, account.provider), "name": account.extra_data.get("name", ""),
+            "known": email if email and find(email) is not None else "",
+        }  # fmt: skip
+        return super().get_context_data(**kwargs) | named
+
+
+class SignInView(LoginView):
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return cast(dict[str, Any], super().get_context_data(**kwargs)) | other_ways()
+
+
+class SecondFactorView(AuthenticateView):
+    """A code; or a passkey, which signs in by itself."""
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return cast(dict[str, Any], super().get_context_data(**kwargs)) | {"passkeys": passkeys.offered()}
+
+
+class SecondFactorOffView(DeactivateTOTPView):
+    """Its recovery codes go with it, also where there are passkeys, which allauth takes for another second factor."""
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        answer: HttpResponse = super().form_valid(form)
+        Authenticator.objects.filter(user_id=cast(User, self.request.user).pk, type=Authenticator.Type.RECOVERY_CODES).delete()
+        return answer
+
+
+class NewRecoveryCodesView(GenerateRecoveryCodesView):
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        """Only beside the app whose place they take."""
+        if not ways.has_second_factor(cast(User, request.user)):
+            return redirect("mfa_index")
+        return super().dispatch(request, *args, **kwargs)
+
+
+class FirstPasswordView(PasswordSetView):
+    """For an account without a password, which whoever signed in just now may give it."""
+
+    success_url = reverse_lazy("ways")
+
+    def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if cast(User, request.user).demo:
+            raise PermissionDenied(_("A demonstration user has no password to change."))
+        if not ways.fresh(request):
+            raise ReauthenticationRequired
+        return cast(HttpResponse, super().dispatch(request, *args, **kwargs))
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        answer: HttpResponse = super().form_valid(form)
+        record_authentication(self.request, cast(User, self.request.user), "password", reauthenticated=True)
+        return answer
 
 
 class ChangePasswordView(PasswordChangeView):
@@ -87,7 +206,7 @@ class ChangePasswordView(PasswordChangeView):
         if request.user.is_authenticated and request.user.demo:
             raise PermissionDenied(_("A demonstration user has no password to change."))
         if request.user.is_authenticated and not request.user.has_usable_password():
-            return redirect("account_reset_password")  # there is none: a letter brings the link to set one
+            return redirect("account_set_password")
         return super().dispatch(request, *args, **kwargs)
 
 
@@ -125,13 +244,14 @@ class TypeCodeView(ConfirmLoginCodeView):
         return throttle.mail(self.request, throttle.CODE, who) or super()._resend_form_valid(form)
 
 
-@method_decorator(reauthentication_required(app="allauth.mfa"), name="dispatch")
 class AddressView(EmailView):
     """The address changes when the new one is confirmed; until then both are known and the old one counts."""
 
     def dispatch(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
         if cast(User, request.user).demo:
             raise PermissionDenied(_("A demonstration user has no address to change."))
+        if not ways.fresh(request):
+            raise ReauthenticationRequired
         return super().dispatch(request, *args, **kwargs)
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -27,6 +27,7 @@ from people import services as people_services
 from people.models import User
 from web.scenarios import SHELF
 from web.shell import throttle
+from web.shell.adapter import may_join
 from web.shell.campaign_page import address, see_other
 from web.tasks import ask_to_play_on
 
@@ -98,6 +99,8 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
     levels = {one.key: asked[f"level-{one.key}"] for one in seats if asked.get(f"level-{one.key}")}
     usual = asked.get("level", "") or (USUAL if USUAL in players.levels else list(players.levels)[-1])
     if request.method == "POST" and "begin" in request.POST and not wrong:
+        if not user.is_authenticated and not may_join(request):
+            return redirect("account_signup")
         limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
         if wait := throttle.spend(request, limit, who):
             return throttle.refused(request, wait)

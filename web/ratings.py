@@ -88,7 +88,7 @@ def person(request: HttpRequest, number: int) -> HttpResponse:
          "parts": [_part(now, one, share, open_to) for one, share in result[key]]}
         for key, half in _halves(now).items()
     ]  # fmt: skip
-    context = {"person": now.names[number], "halves": halves, "own": reader is not None and reader.pk == number}
+    context = {"person": now.names[number], "number": number, "halves": halves, "own": reader is not None and reader.pk == number}
     return render(request, "ratings/person.html", context)
 
 

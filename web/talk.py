@@ -1,4 +1,4 @@
-"""Talk: threads between seats, one thread, what was reported; and the press, which everybody reads.
+"""Talk: threads between seats, one thread; and the press, which everybody reads.
 
 Nobody but its parties learns from any page that a thread exists: these pages have no tag, and what is counted in the head is the
 reader's own (`talk.selectors`).
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC
 from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -26,6 +28,7 @@ from campaign.log import selectors as log
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclaim, proclamations, report_press
 from campaign.models import LogEntry
 from engine.strict_json import whole
+from moderation.models import Kind
 from talk import selectors, services
 from talk.models import Message, Thread
 from talk.selectors import LONGEST, NoSuchThread, Reader
@@ -163,7 +166,7 @@ def rule(table: TableContext) -> dict[str, Any]:
         "longest": LONGEST,
         "sight": SIGHTS[own],
         "sights": [(key, text) for key, text in SIGHTS.items() if key != own] if table.access.chief else [],
-        "reports_url": table.url("talk_reports") if table.host and own != sight.ADDRESSED else "",
+        "reports_url": table.url("reported") if table.host else "",
     }
 
 
@@ -176,7 +179,7 @@ def _write(request: HttpRequest, table: TableContext, to: Sequence[str]) -> Mess
 
 
 def _row(table: TableContext, who: Reader, one: selectors.Row) -> ThreadRow:
-    text = " ".join(one.last.text.split())
+    text = " ".join((one.last.text or one.last.gap).split())
     return ThreadRow(
         f"{table.url('talk_thread', one.thread.key)}#m{one.last.number}", parties(table, who, one.thread), one.thread.everybody,
         party(table, one.last.seat, one.last.seat in who.since), text[:SNIPPET] + ("…" if len(text) > SNIPPET else ""),
@@ -208,7 +211,8 @@ class Shown(NamedTuple):
     party: Party
     person: str
     html: SafeString
-    removed: bool
+    gap: str
+    report: str
     quote: Any
     at: Any
     own: bool
@@ -218,7 +222,7 @@ class Shown(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResponseBase:
-    """The messages of a thread, the oldest first; POST answers, mutes or reports. To look at it is to have read it."""
+    """The messages of a thread, the oldest first; POST answers or mutes. To look at it is to have read it."""
     who = reader_of(table)
     try:
         thread = selectors.thread_of(who, key)
@@ -238,7 +242,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
     first_new = {one.number for one in written.order_by("-number")[:unread]} if unread else set()
     if request.method == "GET" and unread:
         services.read_on(who, thread)
-        vars(table.campaign)["talk_new"] = max(0, table.talk_new - (0 if muted else unread))
+        table.notes = replace(table.notes, talk_new=max(0, table.talk_new - (0 if muted else unread)))
     lines = _quotes(table, shown)
     context = {
         "thread": thread,
@@ -249,7 +253,8 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
                 party(table, one.seat, one.seat in who.since),
                 one.author.username,
                 marked_up(one.text, lambda number: table.url("entry", number)),
-                one.removed,
+                one.gap,
+                _report_url(who, one),
                 lines.get(one.quoted_id or 0),
                 one.at,
                 one.author_id == request.user.pk,
@@ -265,7 +270,6 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
         "wrong": wrong,
         "quoted": quoted_line(table, whole(request.POST.get("quoted", "") or request.GET.get("quote", ""))),
         "may_write": may_write(table) and who.belongs(thread),
-        "reason_longest": services.REASON,
         **rule(table),
     }
     return show(request, table, "talk/thread.html", context, here="talk", status=status)
@@ -276,12 +280,6 @@ def _done(request: HttpRequest, table: TableContext, who: Reader, thread: Thread
     here, do = table.url("talk_thread", thread.key), request.POST.get("do", "")
     if do in ("mute", "unmute"):
         services.mute(who, thread, do == "mute")
-        return here
-    if do == "report":
-        number = whole(request.POST.get("message", ""))
-        row = services.report(who, thread, -1 if number is None else number, request.POST.get("reason", ""))
-        whom = _("The host of this site reads it now.") if row.to_host else _("The game master reads it now.")
-        messages.success(request, whom)
         return here
     if not who.belongs(thread):
         raise NoSuchThread
@@ -296,28 +294,17 @@ def _done(request: HttpRequest, table: TableContext, who: Reader, thread: Thread
     return f"{here}#m{message.number}"
 
 
+def _report_url(who: Reader, one: Message) -> str:
+    """Where the reader reports a message; empty where it is theirs, or gone, or they only look on."""
+    if one.removed or one.author_id == who.user.pk or who.user.guest or not who.belongs(one.thread):
+        return ""
+    return reverse("report_text", args=[Kind.MESSAGE, f"{one.thread.key}.{one.number}"])
+
+
 def _quotes(table: TableContext, shown: Iterable[Message]) -> dict[int, Any]:
     """The quoted entries in words, by their keys, as this reader sees them."""
     quoted = {one.quoted_id: one.quoted for one in shown if one.quoted is not None}
     return {pk: quoted_line(table, entry.number) for pk, entry in quoted.items() if pk is not None}
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@campaign_page
-def reports_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
-    """The messages that were reported to the game masters; POST settles one."""
-    who = reader_of(table)
-    table.must_be_host()
-    if request.method == "POST":
-        services.settle(who, whole(request.POST.get("report", "")) or 0)
-        return see_other(table.url("talk_reports"))
-    reports = [
-        {"pk": one.pk, "by": one.by.username, "reason": one.reason, "at": one.at, "settled_at": one.settled_at,
-         "party": party(table, one.message.seat), "person": one.message.author.username, "written_at": one.message.at,
-         "html": marked_up(one.message.text, lambda number: table.url("entry", number)), "removed": one.message.removed}
-        for one in selectors.reported(who)
-    ]  # fmt: skip
-    return show(request, table, "talk/reports.html", {"reports": reports, **rule(table)}, here="talk")
 
 
 @require_safe
@@ -337,7 +324,7 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
         parts.append(f"\n{'=' * 72}\n{heading}\n")
         for one in written:
             quote = f" (#{one.quoted.number})" if one.quoted is not None else ""
-            text = _("This text went with the account of its author.") if one.removed else one.text
+            text = one.gap or one.text
             at = timezone.localtime(one.at, UTC)
             parts.append(f"\n[{at:%Y-%m-%d %H:%M} UTC] {table.name_of(one.seat)} ({one.author.username}){quote}\n{text}\n")
     answer = HttpResponse("".join(parts), content_type="text/plain; charset=utf-8")
@@ -346,6 +333,11 @@ def messages_file(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 # The press.
+
+
+def _proclaimed(table: TableContext, one: LogEntry) -> SafeString:
+    """Its text; nothing where it is removed, which stands in the place of the headline."""
+    return SafeString("") if one.removed else marked_up(one.content["text"], lambda number: table.url("entry", number))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -385,9 +377,9 @@ def press_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     context = {
         "published": [
             {"number": one.number, "party": party(table, one.seat), "person": one.actor.username if one.actor else "",
-             "headline": one.content["headline"],
-             "html": marked_up(one.content["text"], lambda number: table.url("entry", number)),
-             "at": one.at, "turn": one.turn, "url": table.url("entry", one.number)}
+             "headline": one.content["headline"], "html": _proclaimed(table, one),
+             "at": one.at, "turn": one.turn, "report": not one.removed, "author": one.actor_id,
+             "url": table.url("entry", one.number)}
             for one in entries[:PROCLAMATIONS]
         ],
         "older": entries[PROCLAMATIONS - 1].number if len(entries) > PROCLAMATIONS else None,

@@ -11,6 +11,7 @@ from django.utils import translation
 from campaign import forecasts, imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
+from web import own_data
 from web.exports import images, packs
 
 log = logging.getLogger(__name__)
@@ -32,6 +33,12 @@ def draw_picture(pk: int, number: int, language: str) -> None:
 def make_pack(pk: int, audience: str, language: str) -> None:
     """Makes the audit pack of a campaign as it stands now, unless it is there."""
     packs.make(pk, audience, language)
+
+
+@shared_task(name="make-own-data")
+def make_own_data(pk: int) -> None:
+    """Makes the file of what is kept about somebody, unless it is there."""
+    own_data.make(pk)
 
 
 @shared_task(name="take-over-record", soft_time_limit=int(settings.IMPORT_SECONDS) + 5)

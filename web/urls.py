@@ -7,6 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
+from engine.language import LANGUAGES
 from web import (
     amendments,
     battles,
@@ -18,16 +19,21 @@ from web import (
     forecasts,
     help,
     ledger,
+    legal,
     lessons,
+    moderation,
+    own_data,
     people,
     playtests,
     pocket,
     practice,
+    provider,
     ratings,
     resume,
     scenarios,
     shapes,
     talk,
+    ways,
 )
 from web.clocks import views
 from web.exports import imports
@@ -35,7 +41,7 @@ from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
 from web.lobby import views as lobby_views
-from web.log import after_undo, history, undo
+from web.log import after_undo, film, history, undo
 from web.log import views as log_views
 from web.notices import channels, settings
 from web.notices import views as notices_views
@@ -52,28 +58,59 @@ urlpatterns = [
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views ask for each other by them.
-    path("sign-in/", allauth.login, name="account_login"),
+    path("sign-in/", people.SignInView.as_view(), name="account_login"),
+    path("sign-in/passkey/", ways.sign_in, name="mfa_login_webauthn"),
+    path("sign-in/discord/", provider.leave, {"site": "discord"}, name="discord_login"),
+    path("sign-in/discord/back/", provider.back_from_discord, name="discord_callback"),
+    path("sign-in/steam/", provider.leave, {"site": "steam"}, name="steam_login"),
+    path("sign-in/steam/back/", provider.back_from_steam, name="steam_callback"),
     path("sign-in/code/", people.AskForCodeView.as_view(), name="account_request_login_code"),
     path("sign-in/code/type/", people.TypeCodeView.as_view(), name="account_confirm_login_code"),
-    path("sign-in/second/", mfa.authenticate, name="mfa_authenticate"),
+    path("sign-in/second/", people.SecondFactorView.as_view(), name="mfa_authenticate"),
     path("sign-up/", people.SignUpView.as_view(), name="account_signup"),
+    path("sign-up/elsewhere/", people.SignUpElsewhereView.as_view(), name="socialaccount_signup"),
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", people.me, name="me"),
     path("me/absence/", absence.absent, name="absence"),
     path("me/programs/", people.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
     path("discord/interactions/", discord.interactions, name="discord"),
+    path("me/ways/", ways.page, name="ways"),
+    path("me/ways/passkey/", ways.add_passkey, name="mfa_add_webauthn"),
+    path("me/ways/link/", ways.link, name="socialaccount_connections"),
+    path("me/password/new/", login_required(people.FirstPasswordView.as_view()), name="account_set_password"),
+    # What people report and moderators do, what is kept of somebody, terms and privacy.
+    path("report/<slug:kind>/<str:ref>/", moderation.report, name="report_text"),
+    path("me/reports/", moderation.own_reports, name="own_reports"),
+    path("me/blocks/", moderation.blocks, name="blocks"),
+    path("me/data/", own_data.data, name="own_data"),
+    path("me/data/file.zip", own_data.download, name="own_data_file"),
+    path("me/leave/", own_data.leave, name="leave"),
+    path("left/", own_data.left, name="left"),
+    path("moderation/", moderation.queue, name="moderation"),
+    path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
+    path("invited/<str:token>/", moderation.invited, name="invited"),
+    path("terms/agree/", legal.ask, name="agree"),
+    path("terms/", legal.page, {"key": "terms"}, name="terms_of_site"),
+    path("privacy/", legal.page, {"key": "privacy"}, name="privacy"),
+    path("c/<str:ref>/reported/", moderation.of_campaign, name="reported"),
     path("me/password/", login_required(people.ChangePasswordView.as_view()), name="account_change_password"),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
     path("me/email/", login_required(people.AddressView.as_view()), name="account_email"),
     re_path(r"^me/email/(?P<key>[-:\w]+)/$", allauth.confirm_email, name="account_confirm_email"),
     path("me/again/", allauth.reauthenticate, name="account_reauthenticate"),
     path("me/again/code/", mfa.reauthenticate, name="mfa_reauthenticate"),
+    path("me/again/passkey/", ways.again_by_passkey, name="mfa_reauthenticate_webauthn"),
+    path("me/again/mail/", ways.again_by_mail, name="mail_reauthenticate"),
     path("me/second-factor/", mfa.index, name="mfa_index"),
     path("me/second-factor/on/", totp.activate_totp, name="mfa_activate_totp"),
-    path("me/second-factor/off/", totp.deactivate_totp, name="mfa_deactivate_totp"),
+    path("me/second-factor/off/", login_required(people.SecondFactorOffView.as_view()), name="mfa_deactivate_totp"),
     path("me/second-factor/codes/", recovery.view_recovery_codes, name="mfa_view_recovery_codes"),
-    path("me/second-factor/codes/new/", recovery.generate_recovery_codes, name="mfa_generate_recovery_codes"),
+    path(
+        "me/second-factor/codes/new/",
+        login_required(people.NewRecoveryCodesView.as_view()),
+        name="mfa_generate_recovery_codes",
+    ),
     path("me/second-factor/codes/file/", recovery.download_recovery_codes, name="mfa_download_recovery_codes"),
     path("password/", people.ForgottenPasswordView.as_view(), name="account_reset_password"),
     path("password/sent/", allauth.password_reset_done, name="account_reset_password_done"),
@@ -131,18 +168,18 @@ urlpatterns = [
     path("c/<str:ref>/", table.table, name="table"),
     path("c/<str:ref>/act/", title_page.act, name="act"),
     path("c/<str:ref>/moves/", compose.moves, name="moves"),
-    path("c/<str:ref>/film/", compose.film, name="film"),
+    path("c/<str:ref>/film/", film.film, name="film"),
     path("c/<str:ref>/onward/", title_page.play_on, name="onward"),
     path("c/<str:ref>/list/", title_page.move_queue, name="sequence"),
     path("c/<str:ref>/live/", log_views.moved, name="live"),
     path("c/<str:ref>/aloud/", title_page.talk_view, name="aloud"),
     path("c/<str:ref>/talk/", talk.talk_page, name="talk"),
     path("c/<str:ref>/talk/messages.txt", talk.messages_file, name="talk_file"),
-    path("c/<str:ref>/talk/reports/", talk.reports_page, name="talk_reports"),
     path("c/<str:ref>/talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("c/<str:ref>/press/", talk.press_page, name="press"),
     path("c/<str:ref>/log/", log_views.log, name="log"),
     path("c/<str:ref>/history/", history.history, name="history"),
+    path("c/<str:ref>/history/film/", film.page, name="history_film"),
     path("c/<str:ref>/e/<int:number>/", log_views.entry, name="entry"),
     path("c/<str:ref>/e/<int:number>/branch/", history.branch, name="branch"),
     path("c/<str:ref>/rewind/", undo.rewind, name="rewind"),
@@ -207,9 +244,13 @@ urlpatterns = [
     # Addresses of what is shown to people elsewhere: pictures of the map, the page to share.
     path("c/<str:ref>/story/", exports_views.story, name="story"),
     path("c/<str:ref>/forecast/", forecasts.switch, name="forecast"),
+    re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.outlines, name="outlines"),
+    re_path(r"^c/(?P<ref>[^/]+)/maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.campaign_outlines, name="campaign_outlines"),
     path("c/<str:ref>/map.png", exports_views.latest, name="map_picture"),
     re_path(
-        r"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{1,9})\.(?P<language>en|it)\.png$", exports_views.after, name="map_picture_at"
+        rf"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{{1,9}})\.(?P<language>{'|'.join(LANGUAGES)})\.png$",
+        exports_views.after,
+        name="map_picture_at",
     ),
     re_path(
         r"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{1,9})-(?P<digest>[0-9a-f]{24})\.png$", exports_views.picture, name="picture"

@@ -19,7 +19,7 @@ from campaign.clocks.selectors import waited_for
 from campaign.clocks.services import announce, is_frozen
 from campaign.clocks.terms import ANSWER, SLOT
 from campaign.dice import selectors
-from campaign.log import moving, positions
+from campaign.log import entries, moving, positions
 from campaign.models import ACTED, MISSED, Campaign, Clock, LogEntry
 from campaign.pulse import error_places
 from campaign.seats import standing_orders
@@ -90,6 +90,7 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
     clock.arm()
     clock.save()
     if what:
+        entries.note_change(pk=table.pk)
         announce(clock, what, now, {})
     return bool(what)
 
@@ -100,6 +101,7 @@ def _act(table: Campaign, clock: Clock, now: datetime, unsaid: bool) -> bool:
     clock.acts_at = None
     clock.arm()
     clock.save()
+    entries.note_change(pk=table.pk)
     entry = None if is_frozen(table) else act(table, clock, now)
     if entry is None:
         if unsaid:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, TextField, Value
+from django.db.models import Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet, TextField, Value
 from django.db.models.functions import Concat
 
 from campaign.audience import GAME_MASTER
@@ -13,13 +13,21 @@ from campaign.clocks.terms import ANSWER, BATTLE, SLOT, TURN
 from campaign.dice.selectors import OUT_OF_TURN
 from campaign.log import positions
 from campaign.models import Campaign, Clock, Membership
+from campaign.prepared import Prepared
 from engine.log import canonical
 from games.contract.title import Waiting
 
 
 def running(campaign: Campaign) -> list[Clock]:
     """The clocks that run or stand still in a pause, the earliest deadline first. One query."""
-    return list(Clock.objects.filter(campaign=campaign, ended_at=None).select_related("entry").order_by("due_at", "pk"))
+    return list(_running.rows(campaign.pk))
+
+
+def _rows_running(campaign: int) -> QuerySet[Clock]:
+    return Clock.objects.filter(campaign=campaign, ended_at=None).select_related("entry").order_by("due_at", "pk")
+
+
+_running = Prepared(_rows_running, int)
 
 
 def clock_of(source: Campaign | Iterable[Clock], kind: str, seat: str = "", contest: int | None = None) -> Clock | None:

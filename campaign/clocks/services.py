@@ -71,6 +71,7 @@ def bring_up_to_date(now: datetime | None = None) -> int:
                 table = Campaign.objects.select_for_update().get(pk=pk)
                 if table.title in TITLES and any(clock_terms.terms_of(table).values()) and len(positions.seats(table)) > 1:
                     done += bool(reconcile(table, positions.current(table), at))
+                    entries.note_change(pk=pk)
         except Exception as error:  # the audit says what is wrong with it
             logger.error("The clocks of campaign %s stay as they are: %s", pk, error_places(error))
     return done

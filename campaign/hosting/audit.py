@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from types import SimpleNamespace
 from typing import Any
 
+from cryptography.fernet import InvalidToken
 from django.db import transaction
 
 from campaign import keys
@@ -19,7 +20,7 @@ from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
 from campaign.lifecycle import lobby, status
 from campaign.lifecycle.lobby import proves
-from campaign.log import entries, positions, record
+from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
 from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
@@ -52,6 +53,8 @@ def _all(campaign: Campaign) -> Iterator[str]:
     if chained:
         return  # what hangs from a broken chain proves nothing
     for entry in entries:
+        if entry.removed and (why := removal.fault(entry, log_entries.original(entry))):
+            yield f"entry {entry.sequence}: {why}"
         yield from _facts(entry)
     audit = _Replay(campaign)
     for entry in entries:
@@ -86,7 +89,12 @@ def _chain(campaign: Campaign, entries: list[LogEntry]) -> Iterator[str]:
         number += entry.audience is None
         rolls = [row.roll for row in entry.rolls.all()]
         target = entry.target.sequence if entry.target is not None else None
-        if entry_hash(previous, body(entry, target, rolls)) != entry.hash:
+        try:
+            covered = body(entry, target, rolls)
+        except InvalidToken:
+            yield f"entry {place}: what a moderator removed from it is sealed with another key"
+            return
+        if entry_hash(previous, covered) != entry.hash:
             yield f"entry {place}: its hash does not fit its words, its rolls, or the entry before"
         previous = entry.hash
     if not entries or entries[0].content.get("act") != "genesis":
@@ -127,7 +135,7 @@ class _Replay:
         rolls: tuple[Roll, ...] = ()
         if entry.is_move:
             game = self.campaign.game
-            played = play(self.position, game.decode(entry.content, self.position), self.dice)
+            played = play(self.position, game.decode(read(entry.what), self.position), self.dice)
             if entry.seat != played.move.seat:
                 yield f"{place}: its seat is {entry.seat!r}, the move's {played.move.seat!r}"
             if entry.audience != pack(game.audience(self.position, played.move)):
@@ -198,7 +206,7 @@ class _Replay:
             if same:
                 self.position = self.after[move.pk]
             else:
-                decoded = self.campaign.game.decode(move.content, self.position)
+                decoded = self.campaign.game.decode(read(move.what), self.position)
                 self.position = self.after[move.pk] = play(self.position, decoded, self.dice).after
         self.standing = moves
 

@@ -1,26 +1,34 @@
-"""A person leaves for good: his places are given up by the ordinary acts, and what the rooms keep of him goes.
+"""A person leaves for good: their places are given up by the ordinary acts, and what the rooms keep of them goes; or their
+account closes, and only the places are given up.
 
 What the logs say stands under his number: hashes hold, and whoever reads it finds "a former player".
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from campaign import drafts, hooks, scenarios
+from campaign import access, drafts, hooks, scenarios
 from campaign.errors import Refused
 from campaign.lifecycle import lobby
 from campaign.lifecycle.status import HOST, LIFE
 from campaign.log import entries
 from campaign.models import AbsenceAt, Campaign, Import, Invitation, Membership, Note, Plan, StandingOrders
-from campaign.seats import masters, seating
+from campaign.seats import absence, masters, seating
 from campaign.seats.seating import keep_a_master, note, solo
+from people import leaving, proof
+from people.models import Absence
+
+log = logging.getLogger(__name__)
 
 Role = Membership.Role
 LEFT = {Role.CO_GAME_MASTER: "master", Role.RESERVE: "reserve", Role.COUNTERSIGNER: "countersigner"}
@@ -47,17 +55,102 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
         )
     if successor is not None and (not successor.is_active or successor.guest or successor.pk == user.pk):
         raise Refused("no-account", _(masters.NO_ACCOUNT) % {"name": successor.username})
-    lines: list[str] = []
-    for campaign in touched(user):
-        try:
-            lines += _leave(entries.lock(campaign), user, successor if campaign in chief else None, at)
-        except Refused as refused:
-            raise Refused(refused.code, f"{campaign.name} ({campaign.public_id}): {refused}") from refused
+    lines = leave_tables(user, at, "erased", {one.pk: successor for one in chief})
     mine = Invitation.objects.filter(Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0)
     lines.append(f"{mine.update(revoked_at=at)} invitations")
     for erase in hooks.erasers:
         lines += erase(user, at)
     return lines
+
+
+def leave_tables(user: Any, at: datetime, how: str, successors: Mapping[int, Any], *, force: bool = False) -> list[str]:
+    """Give up every place, in every campaign whose log knows them, and say there `how` they went: `erased` or `closed`.
+
+    `successors` become game masters, by campaign. Raises `Refused` with the campaign where one cannot be left; with `force` it
+    is left as it stands, and a line says so.
+    """
+    lines: list[str] = []
+    for campaign in touched(user):
+        try:
+            with transaction.atomic():
+                lines += _leave(entries.lock(campaign), user, successors.get(campaign.pk), at, how)
+        except Refused as refused:
+            if not force:
+                raise Refused(refused.code, f"{campaign.name} ({campaign.public_id}): {refused}") from refused
+            lines.append(f"{campaign.public_id}: not left. {refused}")
+    return lines
+
+
+def close_account(user: Any, reason: str, *, by: Any = None, own: bool = False, now: datetime | None = None) -> list[str]:
+    """Nobody signs in as them any more, and their places are free; what they played and wrote stays under their name.
+
+    A campaign that they run passes to a co-game-master, where it has one; else the host has to name somebody (`takeover`).
+    `own`: they wanted it themselves: where a campaign that goes on has nobody else, it raises `Refused`. Raises `NotSo`.
+    """
+    at = entries.moment(now)
+    heirs = {one.pk: heir(one, user) for one in masters_of(user)}
+    if own and None in heirs.values():
+        raise Refused("game-master", _("They are game master of a campaign that goes on."))
+    leaving.close(user, reason, at, by, own=own)
+    lines = leave_tables(user, at, "closed", {pk: one for pk, one in heirs.items() if one is not None}, force=True)
+    mine = Invitation.objects.filter(Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0)
+    mine.update(revoked_at=at)
+    for end in proof.enders:
+        end(user, at)
+    return lines
+
+
+@transaction.atomic
+def ask_to_close(user: Any, *, erase: bool, now: datetime | None = None) -> datetime:
+    """They want their account closed, or all that is kept of them erased, after `leaving.DELAY`: when it will be. They are signed
+    out; the game masters of their tables read that they are away until then. Raises `Refused` while they run a campaign."""
+    at = entries.moment(now)
+    access.must_have_account(user)
+    if chief := masters_of(user):
+        names = ", ".join(one.name for one in chief)
+        raise Refused("game-master", _("You are game master of %(campaigns)s. Hand these over first.") % {"campaigns": names})
+    closes_at = leaving.wish(user, at, erase=erase)
+    zone = ZoneInfo(user.time_zone)
+    first, last = (moment.astimezone(zone).date() for moment in (at, closes_at))
+    text = _("This account closes then, unless its owner signs in before.")
+    with suppress(Refused), transaction.atomic():  # who has announced these days already is known to be away
+        absence.announce(user, first, last, note=text, masters_only=True, now=at)
+    return closes_at
+
+
+@transaction.atomic
+def keep_account(user: Any, *, now: datetime | None = None) -> bool:
+    """They have signed in: the account stays open. Was it to be closed?"""
+    if user.closes_at is None or not leaving.keep(user):
+        return False
+    asked: datetime = user.closes_at - leaving.DELAY
+    for one in Absence.objects.filter(user=user, announced_at=asked, taken_back_at=None):
+        absence.take_back(user, one.pk, now=now)
+    return True
+
+
+def heir(campaign: Campaign, user: Any) -> Any:
+    """The co-game-master to whom a campaign passes whose game master goes; None where there is none."""
+    held = campaign.memberships.filter(role=Role.CO_GAME_MASTER, until=None, user__is_active=True).exclude(user=user)
+    member = held.select_related("user").order_by("since", "pk").first()
+    return member.user if member is not None else None
+
+
+def tick(now: datetime, limit: int) -> int:
+    """Closes or erases the accounts whose owners want it and whose time has come. How many it looked at."""
+    done = 0
+    for user in leaving.due(now)[:limit]:
+        done += 1
+        try:
+            with transaction.atomic():
+                if user.closing_erases:
+                    erase_person(user, now=now)
+                else:
+                    close_account(user, "", own=True, now=now)
+        except Refused as refused:
+            log.warning("An account whose time has come cannot be closed: %s", refused)
+            leaving.postpone(user, now)
+    return done
 
 
 def masters_of(user: Any) -> list[Campaign]:
@@ -72,7 +165,7 @@ def touched(user: Any) -> QuerySet[Campaign]:
     return Campaign.objects.filter(Q(memberships__user=user) | Q(entries__actor=user) | Q(founder=user)).distinct().order_by("pk")
 
 
-def _leave(table: Campaign, user: Any, successor: Any, at: datetime) -> Iterable[str]:
+def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -> Iterable[str]:
     """Give up every place of his at a locked table, each by the act by which one leaves it, said by nobody."""
     lines: list[str] = []
     alone = solo(table)
@@ -102,7 +195,7 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime) -> Iterable
     if alone and not (table.ended or table.abandoned or table.archived):
         entries.append_act(table, None, {"act": LIFE, "how": "abandoned", "host": True}, now=at)
         lines.append(f"{table.public_id}: played alone, and abandoned")
-    entries.append_act(table, None, {"act": HOST, "how": "erased", "user": user.pk}, now=at)
+    entries.append_act(table, None, {"act": HOST, "how": how, "user": user.pk}, now=at)
     return lines
 
 

@@ -40,6 +40,13 @@ def set_state(campaign: Campaign, how: str, reason: str = "", *, now: datetime |
     return table
 
 
+def remove_name(campaign: Campaign) -> str:
+    """The campaign is called by the signs of its address until its game master gives it another name."""
+    name = f"Campaign {campaign.public_id}"
+    Campaign.objects.filter(pk=campaign.pk).update(name=name, slug="")
+    return name
+
+
 def note_rekeying(*, now: datetime | None = None) -> int:
     """Say in the log of each campaign that runs that its sealed dice were read, to be put under another key: in how many.
 

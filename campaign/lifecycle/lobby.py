@@ -172,6 +172,11 @@ def proves(drawing: Mapping[str, Any]) -> bool:
     return bound and lots(drawing["seed"], applications, drawing["free"]) == drawing["order"]
 
 
+def replace_words(lobby: Lobby, words: str) -> None:
+    """What says that the words were removed stands in their place."""
+    Lobby.objects.filter(pk=lobby.pk).update(words=words)
+
+
 def _open(table: Campaign) -> Lobby:
     lobby = current(table)
     if lobby is None:

@@ -7,11 +7,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import Model
+from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks
+from campaign import hooks, keys, open_pages
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -22,6 +22,7 @@ from campaign.log import positions
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK
 from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.prepared import Prepared
 from campaign.review.selectors import MARKS
 from campaign.seats.selectors import PROGRAM, program_turn
 from engine.effects import Roll
@@ -82,16 +83,25 @@ def lock(campaign: Campaign) -> Campaign:
     return locked
 
 
+def note_change(**campaigns: Any) -> None:
+    """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the campaigns that these filters
+    name. Every entry does so by itself. Who follows a campaign asks for this one number."""
+    Campaign.objects.filter(**campaigns).update(changes=F("changes") + 1)
+
+
 def moment(now: datetime | None) -> datetime:
     return now or timezone.now()
 
 
-def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str, Any]:
-    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it."""
+def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: bool = False) -> dict[str, Any]:
+    """What an entry's hash covers, beside the hash before: all that was said and thrown, by whom, when, who sees it.
+
+    `shown` has in the place of a removed text what readers see: that is not what was hashed.
+    """
     return {
         "sequence": entry.sequence,
         "kind": entry.kind,
-        "what": entry.what,
+        "what": entry.what if shown else original(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
         "audience": _listed(unpack(entry.audience)),
@@ -100,6 +110,11 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll]) -> dict[str
         "at": entry.at.astimezone(UTC).isoformat(timespec="microseconds"),
         "rolls": [[roll.purpose, roll.sides, roll.value, roll.turn, _listed(roll.audience)] for roll in rolls],
     }
+
+
+def original(entry: LogEntry) -> str:
+    """What the hash covers. Raises `cryptography.fernet.InvalidToken` where it is sealed with another key."""
+    return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
 
 def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
@@ -155,6 +170,7 @@ def append(
     DiceRoll.objects.bulk_create(_roll(entry, roll, known.get(roll.purpose, campaign.renewals)) for roll in rolls)
     campaign.last_sequence = entry.sequence
     campaign.last_hash = entry.hash
+    campaign.changes += 1
     if entry.number is not None:
         campaign.last_number = entry.number
     campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
@@ -176,6 +192,7 @@ def append(
     selectors.turn(campaign, kind, what)
     campaign.status = status.status(campaign)
     notify(campaign, entry, before, position)
+    open_pages.changed(campaign, audience)
     return entry
 
 
@@ -227,11 +244,14 @@ def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, a
     LogEntry.objects.bulk_create(entries)
     DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, announced, strict=True) for roll in one.rolls)
     if entries:
+        campaign.changes += 1
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
         campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
         status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
         campaign.status = status.status(campaign)
+    for audience in {one.audience for one in announced}:
+        open_pages.changed(campaign, audience)
     return entries
 
 
@@ -247,9 +267,10 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     entries it is the last entry's number.
     """
     entries = visible_entries(campaign, who)
-    if type(seen) is not int or not 0 <= seen < entries.count():
+    known = entries.count()
+    if type(seen) is not int or not 0 <= seen < known:
         raise NotOfThisTable
-    since = list(entries[seen + 1 :])
+    since = list(entries[seen + 1 :]) if seen + 1 < known else []
     if not all(entry.table_act in QUIET for entry in since):
         raise TableMovedOn(since)
 
@@ -323,8 +344,15 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
 
 def stored(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]) -> dict[Any, Any]:
     """The campaign's rows of a model by natural key, as far as these fields go."""
-    rows = model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
+    rows = _stored.rows(campaign.pk, same=(model, key, fields))
     return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in rows}
+
+
+def _rows_stored(campaign: int, model: type[Model], key: tuple[str, ...], fields: tuple[str, ...]) -> QuerySet[Any, Any]:
+    return model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
+
+
+_stored = Prepared(_rows_stored, int)
 
 
 def sync(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows) -> None:

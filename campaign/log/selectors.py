@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from django.db.models import Max, Min, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import access
@@ -18,6 +19,7 @@ from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import positions
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.prepared import Prepared
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors
 from engine.effects import Effect, Roll
@@ -112,7 +114,14 @@ def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
 
 def held(campaign: Campaign) -> list[Membership]:
     """Every place that somebody has now, with its person and when he is away (`absences.away`), the longest held first."""
-    return list(selectors.with_absences(access.places(campaign)).select_related("user"))
+    return _held.rows(campaign.pk, timezone.now())
+
+
+def _places_and_people(campaign: int, now: datetime) -> QuerySet[Membership]:
+    return selectors.with_absences(access.places(campaign), now).select_related("user")
+
+
+_held = Prepared(_places_and_people, int, datetime)
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
@@ -158,7 +167,21 @@ def names_of_holders(holders: Mapping[str, Sequence[Any]]) -> dict[str, str]:
 
 def seen(campaign: Campaign, user: Any) -> int:
     """What a page puts into its forms and `services.play` asks for: this reader's last entry, counted from 0."""
-    return entries(campaign, user).count() - 1
+    return count(campaign, access.access_of(campaign, user)) - 1
+
+
+def count(campaign: Campaign, who: Access) -> int:
+    """How many entries this reader may see."""
+    rows = _counted.rows(campaign.pk, same=(who.voices,))
+    return int(rows[0][0]) if rows else 0
+
+
+def _rows_counted(campaign: int, voices: tuple[str, ...]) -> QuerySet[LogEntry, Any]:
+    rows = LogEntry.objects.filter(visible(voices), campaign=campaign).order_by()
+    return rows.values("campaign").annotate(counted=Count("pk")).values_list("counted")
+
+
+_counted = Prepared(_rows_counted, int)
 
 
 def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
@@ -181,6 +204,77 @@ def log(
     if after is not None:
         return _lines(campaign, rows.order_by("sequence")[:limit], who)[::-1]
     return _lines(campaign, rows[skip:] if limit is None else rows[skip : skip + limit], who)
+
+
+class Head(NamedTuple):
+    """What decides how an entry's line reads and is no part of its hash, and what finds it; its words are asked for apart."""
+
+    pk: int
+    sequence: int
+    number: int | None
+    turn: int
+    kind: str
+    seat: str
+    contests: str
+    why: str
+    actor: str | None
+    struck: int | None
+    struck_number: int | None
+    linked: str | None
+    marked: int | None
+    """The last mark under it, by its place in the log."""
+    removed: str
+    """Which texts of it were removed, if any."""
+
+    @property
+    def is_result(self) -> bool:
+        return bool(self.kind == LogEntry.Kind.MOVE and self.seat == GAME_MASTER and self.contests)
+
+
+def heads(
+    campaign: Campaign, user: Any, *, before: int | None = None, after: int | None = None, skip: int = 0, limit: int | None = None
+) -> list[Head]:
+    """The entries that `log` tells, in its order, without their words."""
+    who = access.access_of(campaign, user)
+    same = (who.voices, before is not None, after is not None, skip, limit)
+    rows = [Head(*row) for row in _heads.rows(campaign.pk, before or 0, after or 0, same=same)]
+    return rows[::-1] if after is not None else rows
+
+
+def _rows_of_heads(
+    campaign: int, before: int, after: int, voices: tuple[str, ...], older: bool, newer: bool, skip: int, limit: int | None
+) -> QuerySet[LogEntry, Any]:
+    rows = LogEntry.objects.filter(visible(voices), campaign=campaign)
+    numbered = LogEntry.objects.filter(campaign=campaign)
+    if older:
+        rows = rows.filter(sequence__lt=numbered.filter(number=before).values("sequence")[:1])
+    if newer:
+        rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
+    marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    rows = rows.annotate(linked=_linked(), marked=Subquery(marks.order_by("-sequence").values("sequence")[:1]))
+    columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
+               "struck_by__number", "linked", "marked", "removed")  # fmt: skip
+    listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
+    return listed[skip:] if limit is None else listed[skip : skip + limit]
+
+
+_heads = Prepared(_rows_of_heads, int, int, int)
+
+
+def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line]:
+    """The words of these entries, in their order."""
+    who = access.access_of(campaign, user)
+    if len(chosen) > 1:
+        rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
+    else:  # a move has made one
+        rows = [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))]
+        for entry in rows:
+            entry.campaign = campaign
+            rolls: Any = entry.rolls.all()
+            rolls._result_cache, rolls._prefetch_done = _rolls.rows(entry.pk), True
+            vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}  # as `prefetch_related` leaves them
+    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
+    return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:
@@ -219,8 +313,9 @@ def lines(campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool
     return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
 
 
-def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
-    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them.
+def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False) -> list[Told]:
+    """The moves in force as a title's own page tells them, oldest first, as far as this user may see them; with `seen` those
+    are left out that lie closed to a game master.
 
     None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
     """
@@ -228,6 +323,8 @@ def moves_on_page(campaign: Campaign, user: Any) -> list[Told]:
     moves = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
     told_moves = []
     for entry in moves.prefetch_related("rolls"):
+        if seen and not who.sees(entry.viewers):
+            continue
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
         thrown = tuple(row.roll for row in entry.rolls.all())
         rolls = tuple(roll for roll in thrown if who.sees(roll.audience))
@@ -240,6 +337,46 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     who = access.access_of(campaign, user)
     rows = DiceRoll.objects.filter(visible(who.sight), visible(who.sight, "entry__audience"), entry__campaign=campaign)
     return rows.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
+
+
+class ThrownRow(NamedTuple):
+    """A roll as it is counted: what was thrown, of which turn, from which chain, by whose entry."""
+
+    pk: int
+    purpose: str
+    sides: int
+    value: int
+    turn: int
+    chain: int
+    seat: str
+
+
+def thrown(campaign: Campaign, who: Access) -> list[ThrownRow]:
+    """Every roll made that this reader may see, newest first."""
+    return [ThrownRow(*row) for row in _thrown.rows(campaign.pk, same=(who.sight,))]
+
+
+def _rows_thrown(campaign: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
+    rows = DiceRoll.objects.filter(visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign)
+    return rows.order_by("-entry__sequence", "-pk").values_list(*ThrownRow._fields[:-1], "entry__seat")
+
+
+_thrown = Prepared(_rows_thrown, int)
+
+
+def rolls_of(campaign: Campaign, rows: Sequence[ThrownRow]) -> list[DiceRoll]:
+    """These rolls with their entries, in their order."""
+    first, last = (min(row.pk for row in rows), max(row.pk for row in rows)) if rows else (0, 0)
+    by_pk = {row.pk: row for row in _some_rolls.rows(campaign.pk, first, last)}
+    return [by_pk[row.pk] for row in rows]
+
+
+def _rows_of_some(campaign: int, first: int, last: int) -> QuerySet[DiceRoll]:
+    rows = DiceRoll.objects.filter(entry__campaign=campaign, pk__gte=first, pk__lte=last)
+    return rows.select_related("entry").only(*ROLL)
+
+
+_some_rolls = Prepared(_rows_of_some, int, int, int)
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
@@ -287,10 +424,27 @@ def offers(campaign: Campaign, user: Any, seat: str) -> Sequence[Offer]:
     return campaign.game.offers(positions.current(campaign), seat, by)
 
 
-def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
-    rows = campaign.entries.filter(visible(who.voices)).select_related("actor", "struck_by").only(*ENTRY)
+def _linked() -> Subquery:
+    """The last act by which an entry was linked to a post."""
     links = LogEntry.objects.filter(target=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=LINK).order_by("-sequence")
-    return review_selectors.marked(rows.annotate(linked=Subquery(links.values("what")[:1]))).order_by("-sequence")
+    return Subquery(links.values("what")[:1])
+
+
+def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
+    return _of_log(campaign.entries.filter(visible(who.voices)))
+
+
+def _of_log(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
+    rows = rows.select_related("actor", "struck_by").only(*ENTRY)
+    return review_selectors.marked(rows.annotate(linked=_linked())).order_by("-sequence")
+
+
+def _one_entry(campaign: int, pk: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:
+    return _of_log(LogEntry.objects.filter(visible(voices), campaign=campaign, pk=pk))
+
+
+_entry = Prepared(_one_entry, int, int)
+_rolls = Prepared(lambda entry: DiceRoll.objects.filter(entry=entry), int)
 
 
 def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
@@ -308,6 +462,8 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
             text = _("A hidden move: open the hand to read it.")
         elif entry.is_move:
             text = game.move_line(scenario, content, effects)
+        elif entry.removed and entry.act == LINK:  # nothing stands in the place of an address
+            text = entry.removal_text
         elif entry.act in CONTEST_ACTS:
             meant = game.move_line(scenario, content["move"], ()) if "move" in content else ""
             text = contest_line(content, names.get(entry.seat, entry.seat), meant)

@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
+from campaign.dates import written
 from campaign.lifecycle.status import HOST
 from campaign.models import LogEntry
 from campaign.seats.selectors import ACT as ASKS
@@ -281,7 +281,7 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
 
 def day(text: str) -> str:
     """A day as written in the log, as it is read: 3 Aug 2026."""
-    return str(date_format(date.fromisoformat(text), "j M Y"))
+    return written(date.fromisoformat(text), "j M Y")
 
 
 # The acts on clocks in words, and what a length of time is called.
@@ -330,7 +330,7 @@ def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
             "terms": "; ".join(_kind(kind, act["terms"][kind]) for kind in act["changed"])
         }
     where = ZoneInfo(act["zone"])
-    to = date_format(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
+    to = written(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
     time = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
     text = MOVED[act["kind"]]
     return sentence(_(text), seat=seat_name, to=time, reason=act["reason"], contest=act.get("contest", ""))
@@ -426,7 +426,7 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
         case "words":
             return sentence(_("{seat}: words for {turn}: “{text}”"), seat=seat_name, turn=when, text=act["text"])
         case "named":
-            at = date_format(datetime.fromisoformat(act["falls"]), "j M Y H:i")
+            at = written(datetime.fromisoformat(act["falls"]), "j M Y H:i")
             return sentence(
                 _("The dice of {turn} are mixed with {draw}, drawn on {at} UTC."), turn=when, draw=draw_name(act), at=at
             )
@@ -479,7 +479,25 @@ STATES = {
     "shown": gettext_noop("The host puts the campaign back into the lists."),
     "rekeyed": gettext_noop("The host changes the key that seals the dice. For this, the program reads every sealed seed."),
     "erased": gettext_noop("A person has left for good, and is called a former player from now on."),
+    "closed": gettext_noop("A person’s account is closed: they play here no more."),
 }
+
+
+REMOVALS = {
+    "name": gettext_noop("The host’s moderator removes the name of the campaign: {reason}"),
+    "lobby": gettext_noop("The host’s moderator removes the words of the lobby: {reason}"),
+    "evidence": gettext_noop("The host’s moderator removes a piece of evidence: {reason}"),
+    "flavour": gettext_noop("The host’s moderator removes a text of a report: {reason}"),
+}
+"""A removed text that stands beside the log."""
+
+
+def _removal_line(act: Mapping[str, Any]) -> str:
+    if "of" in act:
+        return sentence(_(REMOVALS[act["of"]]), reason=act["reason"])
+    if "entry" in act:
+        return sentence(_("The host’s moderator removes the text of entry {entry}: {reason}"), **act)
+    return sentence(_("The host’s moderator removes the text of a hidden entry: {reason}"), **act)
 
 
 def is_host_act(act: Mapping[str, Any]) -> bool:
@@ -493,6 +511,8 @@ def by_host(act: Mapping[str, Any]) -> bool:
 
 
 def host_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) -> str:
+    if act["act"] == HOST and act["how"] == "removed":
+        return _removal_line(act)
     if act["act"] == HOST:
         state = STATES[act["how"]]
         return " ".join(filter(None, (_(state), act.get("reason", ""))))
@@ -538,7 +558,7 @@ TOLD = frozenset({
     "purpose", "sides", "value", "move",
     "format", "options", "commitment", "seed", "free", "applications", "order",
     "imported", "first", "last", "kind", "was", "zone", "terms", "changed",
-    "chance", "chain", "turn", "source", "name", "falls", "round", "wheels", "late",
+    "chance", "chain", "turn", "source", "name", "falls", "round", "wheels", "late", "of",
 })  # fmt: skip
 """The facts of acts that everybody may know who sees the act. People are numbers."""
 

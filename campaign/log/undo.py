@@ -10,7 +10,7 @@ from functools import cached_property, partial
 from typing import Any, cast
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from campaign import access
@@ -22,6 +22,7 @@ from campaign.lifecycle import status
 from campaign.log import entries, history, positions, undo_state
 from campaign.log.texts import STANDING
 from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.prepared import Prepared
 from campaign.review import selectors, services
 from engine.effects import Effect
 from engine.errors import IllegalMove
@@ -142,10 +143,8 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
     if campaign.paused or campaign.abandoned or campaign.archived or campaign.suspended:
         raise CannotUndo("not-played", _("The campaign is not played at present."))
     # What the others did in secret is passed over: an answer that named it would tell of it.
-    thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
-    moves = positions.moves_in_force(campaign).filter(visible(who.voices)).annotate(thrown=thrown).order_by("-sequence")
     undone: list[LogEntry] = []
-    for move in moves[:most] or [None]:
+    for move in _last_moves.rows(campaign.pk, same=(who.voices, most)) or [None]:
         if undone and move is not None and (move.seat, move.audience) != (undone[0].seat, undone[0].audience):
             break
         try:
@@ -155,6 +154,15 @@ def own_undos(campaign: Campaign, who: Access, most: int = OWN_UNDO) -> list[Log
                 raise
             break
     return undone
+
+
+def _rows_of_last_moves(campaign: int, voices: tuple[str, ...], most: int) -> QuerySet[LogEntry]:
+    thrown = Exists(DiceRoll.objects.filter(entry=OuterRef("pk")))
+    moves = positions.moves_in_force(Campaign(pk=campaign)).filter(visible(voices))
+    return moves.annotate(thrown=thrown).order_by("-sequence")[:most]
+
+
+_last_moves = Prepared(_rows_of_last_moves, int)
 
 
 def _own_last_move(last: Any, who: Access) -> LogEntry:

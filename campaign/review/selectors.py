@@ -81,11 +81,13 @@ def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
     return () if mark is None else tuple(mark.content["seats"])
 
 
-def names(campaign: Campaign, entries: Iterable[LogEntry], people: Iterable[int]) -> tuple[dict[int, Mark], dict[int, str]]:
+def names(campaign: Campaign, entries: Iterable[LogEntry], people: Collection[int]) -> tuple[dict[int, Mark], dict[int, str]]:
     """What stands under which entry, by its row, and the names of these people; both in one query, for pages have few."""
     rows = [entry.pk for entry in entries if entry.number is not None and getattr(entry, "marked", entry.seat == GAME_MASTER)]
     called: dict[int, str] = {}
     marks_of: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
+    if not rows and not people:
+        return {}, {}
     users = get_user_model().objects.filter(pk__in=list(people)).annotate(said=Value(""), place=Value(0))
     marks = marks_under(campaign, rows).order_by().values_list("target_id", "actor__username", "what", "sequence")
     every = users.values_list("pk", "username", "said", "place").union(marks, all=True)

@@ -41,6 +41,7 @@ def name_countersigner(campaign: Campaign, user: Any, whom: Any, *, now: datetim
     standing = held.filter(user=whom).first()
     if standing is not None:
         return standing
+    access.must_reach(user, whom)
     if held.count() >= MOST:
         raise Refused("full", _("This campaign has %(n)s countersigners already.") % {"n": MOST})
     member = Membership.objects.create(campaign=table, user=whom, role=COUNTERSIGNER, since=at)

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -95,6 +96,7 @@ def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: dateti
     places = table.memberships.filter(user=to, until=None).exclude(role=Membership.Role.SUBSTITUTE)
     if to.pk == held.user_id or not places.exists():
         raise Refused("not-a-member", _("Name somebody else who has a place here. A person without a place gets a link."))
+    access.must_reach(user, to)
     if to not in seats_selectors.to_seat(table, selectors.held(table), seat):
         raise Refused("cannot-accept", _(CANNOT_PLAY) % {"name": to.username})
     offers(table).filter(seat=seat).update(revoked_at=at)
@@ -122,6 +124,12 @@ def accept_seat(campaign: Campaign, user: Any, seat: str, *, now: datetime | Non
 def offers(campaign: Campaign) -> Any:
     """The seats offered by name that nobody has answered; an offer ends with the 30 days of every invitation."""
     return campaign.invitations.filter(role=SEAT, named__isnull=False, revoked_at=None, uses_left__gt=0)
+
+
+def end_offers_between(one: Any, other: Any, at: datetime) -> None:
+    """One of the two blocks the other: what either has offered the other by name is withdrawn."""
+    between = Q(made_by=one, named=other) | Q(made_by=other, named=one)
+    Invitation.objects.filter(between, revoked_at=None, uses_left__gt=0).update(revoked_at=at)
 
 
 # A player replaced for good (RULES 11): his unfinished battles attributed, his seat freed or given to who waits for one.

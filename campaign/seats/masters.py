@@ -58,6 +58,7 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
         raise Refused(
             "not-a-member", _("Name somebody else who has a place here: a co-game-master, a player, or a person who waits.")
         )
+    access.must_reach(user, to)
     if to not in seats_selectors.to_campaign(table, selectors.held(table)):
         raise Refused("cannot-accept", _(CANNOT_RUN) % {"name": to.username})
     offered(table).update(revoked_at=at)

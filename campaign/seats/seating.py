@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
+from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
@@ -322,6 +323,11 @@ def write_note(
     note.changed_at = entries.moment(now)
     note.save()
     return note
+
+
+def replace_note(row: Note, text: str, at: datetime) -> None:
+    """Another text stands in a note: what says that it was removed."""
+    Note.objects.filter(pk=row.pk).update(text_sealed=keys.seal(text), version=F("version") + 1, changed_at=at)
 
 
 def pass_on(table: Campaign, held: Membership) -> None:

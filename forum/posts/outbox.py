@@ -7,7 +7,7 @@ import hmac
 import logging
 import re
 from collections import defaultdict
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -545,7 +545,7 @@ def _ask(kind: str) -> None:
 
 # What is kept of somebody in the texts of posts, when he is erased: what stands on a board stands there.
 
-SHORTEST = 2
+SHORTEST, SHORTEST_LINE = 2, 4
 TYPED: dict[type[Model], tuple[str, ...]] = {
     Flavour: ("before", "after"),
     ReportTemplate: ("subject", "greeting", "signature"),
@@ -575,6 +575,31 @@ def erase(user: Any, at: datetime) -> list[str]:
     return [f"{changed} posts", f"{typed} words about reports"]
 
 
+def withhold(campaign: Campaign, texts: Mapping[str, str]) -> int:
+    """Put what stands in the place of removed texts into our copies of this campaign's posts. How many rows had them. What was
+    posted on a board stands there: its moderators are asked."""
+    lines = [(part.strip(), sentence if not place else "") for text, sentence in texts.items()
+             for place, part in enumerate(part for part in text.splitlines() if len(part.strip()) >= SHORTEST_LINE)]  # fmt: skip
+    patterns = [(re.compile(rf"(?<!\w){_written(line)}(?!\w)"), sentence) for line, sentence in lines]
+    changed = 0
+    rows: dict[type[Model], tuple[Any, tuple[str, ...]]] = {
+        Post: (Post.objects.filter(campaign=campaign), ("subject", "text", "edit")),
+        Flavour: (Flavour.objects.filter(campaign=campaign), TYPED[Flavour]),
+        ReportTemplate: (ReportTemplate.objects.filter(campaign=campaign), TYPED[ReportTemplate]),
+        HeardPost: (HeardPost.objects.filter(thread__campaign=campaign), TYPED[HeardPost]),
+    }
+    for model, (those, fields) in (rows if patterns else {}).items():
+        for row in those.iterator():
+            was = {field: getattr(row, field) for field in fields}
+            now = dict(was)
+            for pattern, sentence in patterns:
+                now = {field: pattern.sub(sentence.replace("\\", r"\\"), text) for field, text in now.items()}
+            if now != was:
+                now = {field: text[: _most(model, field)] for field, text in now.items()}
+                changed += model._default_manager.filter(pk=row.pk).update(**now)
+    return changed
+
+
 def _most(model: type[Model], field: str) -> int | None:
     """The characters that fit there: what stands for a name may be longer than it."""
     return getattr(model._meta.get_field(field), "max_length", None)
@@ -584,6 +609,10 @@ def _anywhere(names: list[str]) -> re.Pattern[str]:
     return re.compile("|".join(rf"(?<!\w){_written(name)}(?!\w)" for name in sorted(names, key=len, reverse=True)))
 
 
+ENTITIES = {"'": "(?:'|&#x27;)", "&": "(?:&|&amp;)", "<": "(?:<|&lt;)", ">": "(?:>|&gt;)", '"': '(?:"|&quot;)'}
+"""How HTML writes signs of its own."""
+
+
 def _written(name: str) -> str:
-    """The name as any dialect writes it: with joiners and backslashes between its letters, an apostrophe as HTML has it."""
-    return r"[\\\u2060]*".join("(?:'|&#x27;)" if sign == "'" else re.escape(sign) for sign in name)
+    """The name as any dialect writes it: with joiners and backslashes between its letters, signs of its own as HTML has them."""
+    return r"[\\\u2060]*".join(ENTITIES.get(sign) or re.escape(sign) for sign in name)

@@ -106,6 +106,8 @@ class Said(NamedTuple):
 
     before: str = ""
     after: str = ""
+    number: int | None = None
+    """Of the row, by which it is reported."""
 
 
 def template(campaign: Campaign) -> Template:
@@ -117,7 +119,7 @@ def template(campaign: Campaign) -> Template:
 def flavour(campaign: Campaign, key: str) -> Said:
     """His own words in the report of this key, in the language of now."""
     row = Flavour.objects.filter(campaign=campaign, report=key, language=get_language() or "").first()
-    return Said(row.before, row.after) if row else Said()
+    return Said(row.before, row.after, row.pk) if row else Said()
 
 
 def dress(

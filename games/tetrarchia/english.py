@@ -10,6 +10,7 @@ WORDS = Texts(
         "reserve": "the reserve",
         "about": "plays {names}",
         "seats": {"tetrarchy": "The Tetrarchy", "east": "The East", "west": "The West"},
+        "seats-within": {"east": "the East", "west": "the West"},
         "emperors": {"diocletian": "Diocletian", "galerius": "Galerius", "constantius": "Constantius", "maximian": "Maximian"},
         "tokens": {"unrest": "Unrest", "revolt": "Revolt", "barbarians": "armies"},
         "variants": {

@@ -1,6 +1,8 @@
 // Between a title's board and the server: moves go in one request, what came of them comes back as a film and as the page as
 // it stands now. The server alone judges.
 
+import { sound } from "./sounds.js";
+
 const table = () => document.querySelector("[data-moves]");
 
 // The title's document: what stands on the board, and what may be done.
@@ -49,6 +51,7 @@ export async function pageNow() {
 export function swap(html) {
   const page = new DOMParser().parseFromString(html, "text/html");
   if (!page.querySelector("[data-moves]")) return null;
+  if (data(page).mine && !data().mine) sound("turn");
   for (const fresh of page.querySelectorAll("[data-part]")) {
     const old = document.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
     if (!old || old.contains(document.activeElement) && document.activeElement.matches("input,textarea,select")) continue;
@@ -66,7 +69,28 @@ export function swap(html) {
   const live = [document.getElementById("live"), page.getElementById("live")];
   if (live[0] && live[1]) live[0].dataset.at = live[1].dataset.at;
   table().dataset.seen = page.querySelector("[data-moves]").dataset.seen;
+  goesOn(page, table().dataset.seen);
   return data(page);
+}
+
+// What goes on for long by itself has a page that shows how far it is; after it the page of the board begins with its film.
+const LATER = "film-since";
+export function goesOn(page, seen) {
+  if (!page.getElementById("onward") || document.getElementById("onward")) return;
+  try { sessionStorage.setItem(LATER, JSON.stringify([location.pathname, Number(seen)])); } catch { /* then without its film */ }
+  location.assign(location.pathname);
+}
+
+// The entry after which a film is still to be shown on this page; null where there is none.
+export function filmSince() {
+  if (document.getElementById("onward")) return null;
+  try {
+    const [path, seen] = JSON.parse(sessionStorage.getItem(LATER) ?? "[]");
+    sessionStorage.removeItem(LATER);
+    return path === location.pathname ? seen : null;
+  } catch {
+    return null;
+  }
 }
 
 // The panel of a phone is a drawer.

@@ -1,8 +1,11 @@
 // A phase of conquest is composed on the board: one tap, one army. Nothing is judged here: the page shows
 // what the rules would likely say, the server plays move by move. Without this file the page's forms do the same.
 
+import { filmSince, goesOn } from "./compose.js";
 import { Film } from "./film.js";
 import { View, svg } from "./conquest_view.js";
+import { lights } from "./lights.js";
+import { sound } from "./sounds.js";
 
 const $ = (what, root = document) => root.querySelector(what);
 const $$ = (what, root = document) => [...root.querySelectorAll(what)];
@@ -58,6 +61,7 @@ function swap(html) {
   const [now, made] = [$("#live"), $("#live", page)];
   if (now && made) now.dataset.at = made.dataset.at;
   document.title = page.title;
+  goesOn(page, $("#table-data").dataset.seen);
 }
 
 // The position while the plan is laid over it: armies, hand, points, fights that were planned.
@@ -278,6 +282,8 @@ class Table {
     this.plan = null;
     this.cities = null;
     this.open();
+    lights($(".play-side"), this.view);
+    this.arrive();
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("submit", (event) => this.submit(event));
     document.addEventListener("htmx:load", () => this.news());
@@ -286,6 +292,22 @@ class Table {
       const side = event.currentTarget.closest(".play-side");
       event.currentTarget.setAttribute("aria-expanded", side.classList.toggle("is-open"));
     });
+  }
+
+  // What went on for long by itself is told when the page is opened after it.
+  async arrive() {
+    const since = filmSince();
+    if (since === null || this.plan?.length) return;
+    const answer = await fetch(`${$("[data-board]").dataset.filmUrl}?since=${since}`, { cache: "no-store" }).catch(() => null);
+    const told = answer?.ok ? await answer.json() : null;
+    if (!told?.board || this.busy) return;
+    this.busy = true;
+    this.view.dim([]);
+    this.view.draw(new Draft({ ...told.board, play: undefined }), [], told.board.groups);
+    await this.film.play(told.frames);
+    this.busy = false;
+    this.text = "";
+    this.open();
   }
 
   // Others have moved: the film of it, then the page as it stands.
@@ -330,10 +352,14 @@ class Table {
   // The page as the server made it, read anew; the plan is laid over it again.
   open() {
     const text = $("#board-data")?.textContent;
-    if (!text || text === this.text) return;
+    if (text && text === this.text) return this.draw(); // parts of the page came anew: its bar is ours to write
+    if (!text) return;
+    const asked = (one) => Boolean(one?.play ?? one?.decide);
+    const waited = this.data && !asked(this.data);
     this.text = text;
     this.seen = $("#table-data").dataset.seen;
     this.data = JSON.parse(text);
+    if (waited && asked(this.data)) sound("turn");
     this.words = this.data.words;
     this.key_of_phase = `${location.pathname} ${this.data.phase.join(" ")}`;
     this.plan = this.data.play ? this.plan ?? this.kept() : null;

@@ -346,10 +346,20 @@ export class View {
     stack.inner.animate([{ transform: `translate(${a.x - b.x}px,${a.y - b.y}px) scale(var(--pk, 1))` }, { transform: "scale(var(--pk, 1))" }], { duration: 260, easing: "ease-out" });
   }
 
+  // The names of the lands, for sentences that speak of them, and the lands that one speaks of.
+  get names() { return this.data.names; }
+
+  light(keys, stays = false) {
+    for (const one of this.svg.querySelectorAll(".e-spoken")) one.remove();
+    const known = keys.filter((key) => this.spots[key]);
+    for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told e-spoken" }, this.marks);
+    if (stays && known.length && !this.seen(known[0], 60)) this.look(this.spots[known[0]].x, this.spots[known[0]].y, this.at.zoom, true);
+  }
+
   // The film's stage ---------------------------------------------------------------------------------------------------
 
   async glide(places, film) {
-    for (const one of this.svg.querySelectorAll(".e-told")) one.remove();
+    for (const one of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) one.remove();
     const known = [...places].filter((key) => this.spots[key]);
     if (!known.length) return;
     for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told" }, this.marks);
@@ -386,6 +396,6 @@ export class View {
 
   settle() {
     this.fx.replaceChildren();
-    for (const one of this.svg.querySelectorAll(".e-told")) one.remove();
+    for (const one of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) one.remove();
   }
 }

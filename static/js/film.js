@@ -2,11 +2,14 @@
 // Frames are those of games.contract.pages.Frame. A stage is what knows the board: `glide(places, film)`, `change(change, film)`,
 // `settle()`, `begin()` where something is to be cleared first, and `keep()` with `restore(kept)` where a film can be shown again.
 
+import { sound } from "./sounds.js";
+
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 const FACE = { 1: [0, 0], 2: [0, -90], 3: [-90, 0], 4: [90, 0], 5: [0, 90], 6: [0, 180] };
 const HOLD = [240, 420, 620, 1100]; // how long a sentence stands, by its weight
 const ROLL = { plain: 620, heavy: 850 };
 const REST = 180;
+const MARCHES = ["march", "army", "attack"];
 const PACES = ["0", "0.6", "1", "2.5"];
 
 function element(tag, name, ...children) {
@@ -39,7 +42,7 @@ export class Film {
     this.paceChoice = panel.querySelector("[data-film=pace]");
     this.pace = this.remembered();
     this.paceChoice.value = String(this.pace);
-    this.pauseButton.addEventListener("click", () => (this.next ? this.next() : this.hold(!this.held)));
+    this.pauseButton.addEventListener("click", () => this.press());
     panel.querySelector("[data-film=skip]").addEventListener("click", () => this.skip());
     this.paceChoice.addEventListener("change", () => this.choose(Number(this.paceChoice.value)));
     document.addEventListener("keydown", (event) => this.key(event));
@@ -56,9 +59,27 @@ export class Film {
 
   choose(pace) {
     this.pace = pace;
+    this.byHand = false;
     try { localStorage.setItem("film-pace", String(pace)); } catch { /* a browser that keeps nothing */ }
     this.face();
     if (pace && this.next) this.next();
+  }
+
+  // Stills that are turned by hand, whatever pace was chosen for films that move.
+  turnByHand() {
+    this.byHand = true;
+    this.paceChoice.value = "0";
+  }
+
+  // Does every step wait for a press?
+  get stepwise() {
+    return (this.pace === 0 || this.byHand) && !this.skipped;
+  }
+
+  press() {
+    if (this.next) this.next();
+    else if (this.stepwise) this.hurry = true;
+    else this.hold(!this.held);
   }
 
   get still() {
@@ -68,8 +89,7 @@ export class Film {
   key(event) {
     if (!this.on || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("select,input,textarea")) return;
     if (event.key === " " && !event.target.closest("button,a,summary")) {
-      if (this.next) this.next();
-      else this.hold(!this.held);
+      this.press();
     } else if (event.key === "ArrowRight") {
       if (this.next) this.next();
       else this.hurry = true;
@@ -130,6 +150,7 @@ export class Film {
     this.tray.replaceChildren(...shown.map((one) => one.box));
     this.tray.setAttribute("aria-label", dice.map((die) => `${die.label} ${die.shown || die.value}`).join(", "));
     this.tray.hidden = false;
+    if (!this.still) sound("die");
     await this.tween(heavy ? ROLL.heavy : ROLL.plain, (part) => {
       const rest = 1 - part;
       for (const [place, { die, box }] of shown.entries()) {
@@ -158,37 +179,49 @@ export class Film {
     if (box) box.scrollTop = made.offsetTop - box.clientHeight / 2;
   }
 
-  // Ends when all is told and the board stands as it was decided.
-  async play(frames) {
+  // Ends when all is told and the board stands as it was decided. A long film comes in parts: one that `follows` another goes
+  // on as that was left, one with `more` to come leaves the board as it is.
+  async play(frames, { follows = false, more = false } = {}) {
     if (!frames.length) return this.stage.settle();
     this.last = frames;
-    this.kept = this.stage.keep?.();
     this.on = true;
-    this.skipped = this.held = this.hurry = false;
+    this.held = this.hurry = false;
     this.panel.hidden = false;
     document.body.classList.add("is-film");
-    if (this.list) this.list.replaceChildren();
+    if (!follows) {
+      this.kept = this.stage.keep?.();
+      this.skipped = false;
+      this.list?.replaceChildren();
+    }
     this.face();
-    this.stage.begin?.();
+    if (!follows) this.stage.begin?.();
     for (const [place, frame] of frames.entries()) {
       this.hurry = false;
-      this.speech.textContent = frame.intro || frame.say;
+      this.speech.textContent = frame.intro || frame.say || this.speech.textContent;
       this.track.style.inlineSize = `${(place + 1) / frames.length * 100}%`;
       if (frame.dice.length) {
         await this.roll(frame.dice, frame.weight > 1);
       } else this.tray.hidden = true;
       if (frame.places.length && !this.skipped) await this.stage.glide(frame.places, this, frame.tone);
-      for (const change of frame.changes) await this.stage.change(change, this);
-      this.speech.textContent = frame.say;
+      for (const change of frame.changes) {
+        if (MARCHES.includes(change.kind) && !this.still) sound("march");
+        await this.stage.change(change, this);
+      }
+      if (frame.say) this.speech.textContent = frame.say;
       this.line(frame);
-      await this.wait(HOLD[frame.weight] ?? HOLD[1]);
-      if (this.pace === 0 && !this.skipped && place < frames.length - 1) {
+      const stops = this.stepwise && (more || place < frames.length - 1);
+      if (!stops) await this.wait(HOLD[frame.weight] ?? HOLD[1]);
+      else if (!this.skipped) {
         await new Promise((done) => {
           this.next = () => { this.next = null; this.face(); done(); };
           this.face();
         });
       }
     }
+    if (!more) this.end();
+  }
+
+  end() {
     this.on = false;
     this.panel.hidden = this.tray.hidden = true;
     document.body.classList.remove("is-film");

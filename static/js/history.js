@@ -97,6 +97,8 @@ class Player {
     this.range.value = place + 1;
     this.range.setAttribute("aria-valuetext", this.range.dataset.text.replace("{number}", this.stops[place]));
     this.number.value = this.stops[place];
+    const since = this.root.querySelector("[data-film-since]");
+    if (since && place < this.stops.length - 1) since.value = this.stops[place];
     for (const line of document.querySelectorAll(".chart__at")) {
       const [left, right, first, last] = line.dataset.edges.split(" ").map(Number);
       const part = (Math.min(Math.max(this.stops[place], first), last) - first) / Math.max(last - first, 1);

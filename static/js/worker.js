@@ -5,6 +5,7 @@ const FILES = "tabula-files";
 const MOST_PAGES = 80;
 const MOST_FILES = 200;
 const PATIENCE = 8000;
+const OUTLINES = /\/maps\/[0-9a-f]{20}\.svg$/; // of a map: for ever the same
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
@@ -79,7 +80,7 @@ async function page(event) {
 async function file(event) {
   const files = await caches.open(FILES);
   const old = await files.match(event.request);
-  if (old && SET.hashed) return old;
+  if (old && (SET.hashed || OUTLINES.test(event.request.url))) return old;
   try {
     const answer = await fetch(event.request);
     if (answer.status === 200 && answer.type === "basic") {
@@ -99,7 +100,7 @@ self.addEventListener("fetch", (event) => {
   if (url.origin !== self.location.origin) return;
   if (request.method === "POST" && url.pathname === SET.out) event.waitUntil(caches.delete(PAGES));
   if (request.method !== "GET") return;
-  if (url.pathname.startsWith(SET.static)) event.respondWith(file(event));
+  if (url.pathname.startsWith(SET.static) || OUTLINES.test(url.pathname)) event.respondWith(file(event));
   else if (request.mode === "navigate") event.respondWith(page(event));
 });
 
@@ -113,18 +114,20 @@ self.addEventListener("push", (event) => {
   }
   event.waitUntil(self.registration.showNotification(news.title ?? "Tabula", {
     body: news.body ?? "", tag: news.tag ?? "tabula", icon: SET.icon, badge: SET.icon, silent: true,
-    data: { url: news.url ?? "/notices/" }, actions: news.button ? [{ action: "open", title: news.button }] : [],
+    data: { url: news.url ?? "/notices/", urls: (news.buttons ?? []).map(([, url]) => url) },
+    actions: (news.buttons ?? []).map(([title], at) => ({ action: String(at), title })),
   }));
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const url = new URL(event.notification.data?.url ?? "/notices/", self.location.origin);
+  const { url: whole = "/notices/", urls = [] } = event.notification.data ?? {};
+  const url = new URL(urls[event.action] ?? whole, self.location.origin);
   if (url.origin !== self.location.origin) return;
   event.waitUntil((async () => {
     const [open] = await self.clients.matchAll({ type: "window" });
     if (open) {
-      await open.focus();
+      await open.focus().catch(() => {});
       await open.navigate(url.href).catch(() => self.clients.openWindow(url.href));
     } else await self.clients.openWindow(url.href);
   })());

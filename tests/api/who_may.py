@@ -12,6 +12,7 @@ OWN: dict[str, tuple[str, tuple[int, ...]]] = {
     "root": ("/api/v1/", ANYBODY),
     "schema": ("/api/v1/schema/", ANYBODY),
     "docs": ("/api/docs/", ANYBODY),
+    "text_reports": ("/api/v1/reports/", (200, 200, 200, 200, 401)),
     "me": ("/api/v1/me/", (200, 200, 200, 200, 401)),
     "campaigns": ("/api/v1/campaigns/", ANYBODY),
     "campaign": ("", ANYBODY),
@@ -72,6 +73,7 @@ SAID: dict[str, tuple[str, Any, tuple[int, ...]]] = {
     "invitations": ("invitations/", {"seat": "gauls"}, (400, 403, 403, 403, 401)),
     "revoke": ("invitations/999999/revoke/", {}, (404, 403, 403, 403, 401)),
     "take": ("/api/v1/invitations/", {"token": "none"}, (410, 410, 410, 410, 401)),
+    "text_reports": ("/api/v1/reports/", {"kind": "entry", "ref": "abcdefgh.1"}, (404, 404, 404, 404, 401)),
     "notices_read": ("/api/v1/notices/read/", {}, (200, 200, 200, 200, 401)),
 }
 """What is said: who is let in is refused by the table's own state, or does it."""

@@ -87,6 +87,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "history": [
         (NOBODY, "history/"), (PLAYER, "history/?at=43&by=turns"), (MASTER, "{draft}history/"),
     ],
+    "history_film": [(NOBODY, "history/film/?since=9&to=24"), (NOBODY, "history/film/?since=55&to=9")],
     "charts": [(NOBODY, "charts/"), (PLAYER, "charts/?account=army"), (NOBODY, "{draft}charts/")],
     "ledger": [(NOBODY, "ledger/"), (PLAYER, "ledger/?nation=huns&turn=1"), (NOBODY, "{draft}ledger/")],
     "pack_waits": [(PLAYER, "pack/")],

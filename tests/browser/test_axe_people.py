@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress, get_emailconfirmation_model
+from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.core import mail
@@ -15,8 +16,11 @@ from notices.channels import mail as letters
 from notices.channels import services
 from people.models import User
 from tests.browser.axe import Looker, looker
+from tests.browser.test_passkeys import Device
 from tests.conftest import PASSWORD
+from tests.people.elsewhere import Sites
 from tests.people.test_codes import totp
+from tests.people.test_elsewhere import OFFERED
 
 __all__ = ["looker"]
 
@@ -38,7 +42,8 @@ def sign_in(page: Any, onward: str) -> Any:
     return page
 
 
-def test_what_letters_lead_to(looker: Looker, fresh: User) -> None:
+def test_what_letters_lead_to(looker: Looker, fresh: User, settings: Any, live_server: Any) -> None:
+    settings.SITE_URL = live_server.url
     page = looker.new_page()
     page.goto("/sign-in/code/")
     page.get_by_label("E-mail or name").fill("Fresh")
@@ -78,8 +83,7 @@ def test_the_second_factor(looker: Looker, fresh: User) -> None:
     page = sign_in(looker.new_page(), "/me/second-factor/")
     page.get_by_role("link", name="Switch it on").wait_for()
     looker.look(page, "second factor")
-    page.get_by_role("link", name="Switch it on").click()
-    page.get_by_label("Password").wait_for()
+    page.goto("/me/again/?next=/me/second-factor/on/")
     looker.look(page, "asked for the password again")
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Go on").click()
@@ -105,3 +109,46 @@ def test_the_second_factor(looker: Looker, fresh: User) -> None:
     other.goto("/me/again/code/")
     assert other.url.endswith("/me/again/code/")
     looker.look(other, "asked for a code again")
+
+
+def test_ways_to_sign_in(looker: Looker, fresh: User, settings: Any, live_server: Any) -> None:
+    settings.SITE_URL = live_server.url
+    settings.PASSKEY_HOST, settings.PASSKEY_ORIGINS = "localhost", [live_server.url]
+    settings.SOCIALACCOUNT_PROVIDERS, settings.OUTSIDE_INSECURE = OFFERED, True
+    sites = Sites()
+    settings.DISCORD_SITE = settings.STEAM_SITE = settings.STEAM_API = sites.url
+    page = looker.new_page()
+    device = Device(page)
+    page.goto("/sign-in/")
+    looker.look(page, "sign in, many ways")
+    page.goto("/sign-up/")
+    looker.look(page, "sign up, many ways")
+    page.get_by_role("button", name="Go on with Discord").click()
+    page.get_by_role("heading", name="A new account").wait_for()
+    looker.look(page, "sign up by Discord")
+    sign_in(page, "/me/ways/link/")
+    page.get_by_role("heading", name="Link Discord?").wait_for()
+    looker.look(page, "link Discord")
+    page.get_by_role("button", name="Link it", exact=True).click()
+    page.get_by_text("It is linked").wait_for()
+    page.goto("/me/ways/passkey/")
+    looker.look(page, "a new passkey")
+    page.get_by_label("Name of the device").fill("The telephone with a long name that I had before this one")
+    page.get_by_role("button", name="Make the passkey").click()
+    page.get_by_text("signs you in").first.wait_for()
+    assert len(device.keys()) == 1
+    looker.look(page, "ways to sign in")
+    page.goto(f"/me/ways/?remove=passkey-{Authenticator.objects.get().pk}")
+    looker.look(page, "a way to remove")
+    page.goto(f"/me/ways/?rename=passkey-{Authenticator.objects.get().pk}")
+    looker.look(page, "a passkey to rename")
+    for address, called in (("passkey", "again by passkey"), ("mail", "again by mail")):
+        page.goto(f"/me/again/{address}/")
+        looker.look(page, called)
+    page.get_by_role("button", name="Send the code").click()
+    page.get_by_label("Code").wait_for()
+    looker.look(page, "again by mail, sent")
+    page.goto("/sign-in/discord/?process=connect")
+    looker.look(page, "on to Discord")
+    sites.close()
+    assert looker.found == []

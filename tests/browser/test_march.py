@@ -110,8 +110,10 @@ def decide(page: Any) -> str:
     """Does what the page waits for, as one does who follows its proposals; what that was."""
     if page.locator("section.laurel").count():
         return "end"
-    for name, role in (("No: fight", "button"), ("Commit", "button"), ("Run on", "button"), ("To your decision", "link"),
-                       ("To the end", "link")):  # fmt: skip
+    for name, role in (
+        ("No: fight", "button"), ("Commit", "button"), ("Play the year out", "button"), ("To your decision", "link"),
+        ("To the end", "link"),
+    ):  # fmt: skip
         result = page.get_by_role(role, name=name)
         if result.count():
             return go(page, result.first, name)

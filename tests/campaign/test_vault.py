@@ -67,6 +67,10 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     )
     thread = apps.get_model("talk", "Thread").objects.create(campaign=campaign, key="abcdefgh", parties="|*|", begun_at=now)
     thread.messages.create(number=1, seat="huns", author=user, sealed=keys.seal("a message"), sight="reported", at=now)
+    LogEntry.objects.filter(pk=entry.pk).update(sealed=keys.seal("a text that is removed"))
+    shown = {"kind": "person", "ref": "1", "reason": "R.", "by": user, "at": now}
+    for name in ("Report", "Removal"):
+        apps.get_model("moderation", name).objects.create(sealed=keys.seal("what it said"), **shown)
     factor = adapter.SecondFactor()
     Authenticator.objects.create(user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")})
     Authenticator.objects.create(

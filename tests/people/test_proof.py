@@ -80,8 +80,8 @@ def test_so_does_signing_in_by_a_code() -> None:
     assert is_in(owner)
     assert not is_in(stranger)
     assert not User.objects.get(username="Mallory").has_usable_password()
-    # A new password is set by a letter, not by the one before.
-    assert owner.get("/me/password/").headers["Location"] == "/password/"
+    # A new password is set without the one before, by whoever has shown a moment ago who they are.
+    assert owner.get("/me/password/").headers["Location"] == "/me/password/new/"
 
 
 def test_who_confirms_where_they_signed_up_keeps_password_and_feed() -> None:

@@ -33,7 +33,7 @@ FORGET = [
     for one in vars(room).values()
     if hasattr(one, "cache_clear")
 ]
-FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn)]
+FORGET += [memory.clear for memory in (positions.memory, history.memory, page_cache.kept, page_cache.drawn, page_cache.fragments)]
 """What the table remembers by the last hash of a log: the same log in another test finds it as empty as a log of its own."""
 
 
@@ -46,7 +46,7 @@ class Rows(NamedTuple):
     tables: dict[str, list[tuple[Any, ...]]]
 
 
-_rows: dict[str, Rows] = {}
+_kept_rows: dict[str, Rows] = {}
 
 
 def _rows(table: str) -> list[tuple[Any, ...]]:
@@ -58,7 +58,7 @@ def _rows(table: str) -> list[tuple[Any, ...]]:
 def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> Campaign:
     """What `play` makes, the first of the database, or the same from the minute before under this name."""
     now, alone = timezone.now(), connection.vendor == "sqlite" and connection.in_atomic_block and not Campaign.objects.exists()
-    rows = _rows.get(name)
+    rows = _kept_rows.get(name)
     if alone and rows is not None and rows.people == people and timedelta(0) <= now - rows.at < FRESH:
         with connection.cursor() as cursor:
             for table, result in rows.tables.items():
@@ -67,7 +67,7 @@ def played(name: str, people: tuple[int, ...], play: Callable[[], Campaign]) -> 
     else:
         campaign = play()
         if alone:
-            _rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
+            _kept_rows[name] = Rows(now, people, campaign.pk, {table: result for table in TABLES if (result := _rows(table))})
     for forget in FORGET:
         forget()
     positions.current(campaign)  # as after a move

@@ -46,7 +46,7 @@ from forum.posts import reports as posts_reports
 from games.contract.report import Contents, Line
 from nations import selectors as nations
 from people.models import User
-from web import ledger
+from web import ledger, own_data
 from web.exports import images
 from web.log.lines import rows
 from web.shell import files
@@ -118,12 +118,14 @@ class Pack:
         return list(self.campaign.entries.order_by("sequence").prefetch_related("rolls").select_related("target", "actor"))
 
     def _log(self) -> str:
-        """Every entry as its hash covers it, with the hash: who may take the record may see all of them."""
+        """Every entry as its hash covers it, with the hash: who may take the record may see all of them. One with a removed text
+        is as readers see it, and says so: nobody can work its own hash again."""
         lines = []
         for entry in self._entries:
             target = entry.target.sequence if entry.target is not None else None
-            text = body(entry, target, [row.roll for row in entry.rolls.all()])
-            lines.append(canonical({"hash": entry.hash, "body": text}))
+            text = body(entry, target, [row.roll for row in entry.rolls.all()], shown=True)
+            marked = {"removed": entry.removal["day"]} if entry.removed else {}
+            lines.append(canonical({"hash": entry.hash, "body": text, **marked}))
         return "\n".join(lines) + "\n"
 
     def _people(self) -> dict[str, str]:
@@ -255,7 +257,7 @@ log = logging.getLogger(__name__)
 EVERYBODY, GAME_MASTER = "all", "gm"
 WHO = {EVERYBODY: NOBODY, GAME_MASTER: Access(game_master=True, host=True)}
 """Through whose eyes each kind is made: never through its reader's own, who may see more."""
-VERSION = 3
+VERSION = 4
 """To be raised with every change of what stands in a pack."""
 KEEP, MOST = 24 * 60 * 60, 2**30
 """A pack is kept for so many seconds, and so many bytes of them."""
@@ -396,8 +398,9 @@ def _teller(pack: Wanted) -> Callable[[int, int], None]:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Removes what is older than `KEEP`, and the oldest where there is more than `MOST`; how many went."""
-    return files.prune("packs", MOST, now.timestamp() - KEEP)
+    """Removes what is older than `KEEP`, and the oldest where there is more than `MOST`; how many went. So go files of somebody's
+    own data that nobody has taken within a day."""
+    return files.prune("packs", MOST, now.timestamp() - KEEP) + own_data.tick(now)
 
 
 def remove_packs_about(user: Any, at: datetime) -> list[str]:

@@ -22,12 +22,13 @@ from battles.projection import RESOLVED
 from campaign import services
 from campaign.models import Campaign, Look
 from engine.language import reading_in
+from games import registry
 from web import forecasts
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
 from web.seats import hidden_hands
-from web.shell import files, head, throttle
+from web.shell import files, head, page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.shell.throttle import Limit
 from web.titles import extras
@@ -179,6 +180,36 @@ PACK_AGAIN = 2
 """After so many seconds the page looks again."""
 
 
+# The outlines of a map that its pages use again and again: a file for ever the same, whose name is made of what it says.
+
+
+@require_safe
+def outlines(request: HttpRequest, name: str) -> HttpResponse:
+    """Those that a title brings, for everybody."""
+    for key in registry.TITLES:
+        own = extras(key, "atlas")
+        if own is not None and name in (known := own.shipped_outlines()):
+            return _outlines(known[name], "public")
+    raise Http404
+
+
+@require_safe
+@campaign_page
+def campaign_outlines(request: HttpRequest, table: TableContext, name: str) -> HttpResponse:
+    """Those that a campaign brings, for who may see it."""
+    own = extras(table.campaign.title, "atlas")
+    text, known = own.outlines_of(table.campaign) if own is not None else ("", "")
+    if name != known:
+        raise Http404
+    return _outlines(text, "private")
+
+
+def _outlines(text: str, whose: str) -> HttpResponse:
+    answer = HttpResponse(text, content_type="image/svg+xml")
+    answer.headers["Cache-Control"] = f"{whose}, max-age={YEAR}, immutable"
+    return answer
+
+
 @require_safe
 @campaign_page
 def pack(request: HttpRequest, table: TableContext) -> HttpResponseBase:
@@ -298,7 +329,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     stands = story_text.stands if story_text else ()
     public = campaign.visibility != Campaign.Visibility.MEMBERS
     context: dict[str, Any] = {
-        "front": front.picture(campaign) if front is not None else None,
+        "front": page_cache.of_position(table, "front", lambda: front.picture(campaign)) if front is not None else None,
         "chapters": [
             {"turn": one.turn, "closed": one.closed, "paragraphs": one.paragraphs,
              "report": table.url("report", f"turn-{one.turn}"),

@@ -33,7 +33,6 @@ from forum.posts.threads import LEAST, WrongSetting
 from games.contract.report import Contents
 from outgoing import OutsideError
 from web.forum import reports as forum_reports
-from web.shell import campaign_page as shell_campaign_page
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
@@ -442,7 +441,7 @@ def glance(table: TableContext) -> dict[str, Any] | None:
         "posted": sum(1 for one in there if one.entry is not None and one.entry.turn == turn),
         "opening": any(one.head.report == f"opening-{turn}" for one in wholes),
         "opened": any(one.report == f"opening-{turn}" for one in there),
-        "new_url": table.url("new_thread") if not wholes and not shell_campaign_page.desk_notes(table.campaign) else "",
+        "new_url": table.url("new_thread") if not wholes and not table.notes.thread else "",
     }  # fmt: skip
 
 

@@ -37,25 +37,17 @@ from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, 
 from games.contract.title import Title
 from web import forecasts, titles
 from web.exports import images
+from web.shell import page_cache
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles import extras
 
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 
 KINDS = {
-    "announcement": pgettext_lazy("report", "announcement"),
-    "turn": pgettext_lazy("report", "turn report"),
-    "opening": pgettext_lazy("report", "turn opened"),
-    "slot": pgettext_lazy("report", "slot"),
-    "challenge": pgettext_lazy("report", "challenge"),
+    **posts_reports.NAMES,
+    "chronicle": pgettext_lazy("report", "chronicle"),
     "setup": pgettext_lazy("report", "set-up"),
-    "result": pgettext_lazy("report", "result"),
-    "battle": pgettext_lazy("report", "battle"),
     "trade": pgettext_lazy("report", "trade"),
-    "undo": pgettext_lazy("report", "undo"),
-    "restore": pgettext_lazy("report", "restoration"),
-    "standings": pgettext_lazy("report", "standings"),
-    "final": pgettext_lazy("report", "final"),
 }
 
 
@@ -88,7 +80,7 @@ def speaking(table: TableContext, language: str) -> Iterator[TableContext]:
         yield table
         return
     with posts_reports.speaking(language):
-        other = TableContext(table.request, table.campaign, table.access)
+        other = TableContext(table.request, table.campaign, table.access, notes=table.notes)
         other.places = table.places
         yield other
 
@@ -98,7 +90,17 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Every report there is, the latest turn first; who looks after the campaign finds them in the outbox."""
     if has_outbox(table):
         return see_other(table.url("posts"))
-    turns = [
+    context = {
+        "turns": page_cache.of_log(table, "reports", lambda: _by_turn(table)),
+        "has_reports": posts_reports.reporter(table.campaign) is not None,
+        "tone_url": table.url("report_tone") if table.host else "",
+    }
+    return show(request, table, "forum/reports.html", context, here="reports")
+
+
+def _by_turn(table: TableContext) -> list[dict[str, Any]]:
+    """The turns with their reports, the latest first."""
+    return [
         {
             "number": number,
             "reports": [
@@ -111,12 +113,6 @@ def reports(request: HttpRequest, table: TableContext) -> HttpResponse:
         }
         for number, items in groupby(contents(table), key=lambda item: item.turn)
     ]  # fmt: skip
-    context = {
-        "turns": turns,
-        "has_reports": posts_reports.reporter(table.campaign) is not None,
-        "tone_url": table.url("report_tone") if table.host else "",
-    }
-    return show(request, table, "forum/reports.html", context, here="reports")
 
 
 def has_outbox(table: TableContext) -> bool:
@@ -222,6 +218,7 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
         "picture_url": picture,
         "picture_unseen": unseen,
         "said": own_words,
+        "own_words_number": own_words.number if own_words.before or own_words.after else None,
         "tone": tone,
     }  # fmt: skip
 

@@ -110,6 +110,8 @@ def player(moment: Moment) -> dict[str, Any]:
     room = {turn: (after - place) / most for (turn, place), (_, after) in pairwise([*begins.items(), (0, len(road.stops))])}
     return {
         "home": moment.home,
+        "films": table.films and moment.branch is None,
+        "film_since": _film_since(moment),
         "count": len(road.stops),
         "last": road.stops[-1].number,
         "numbers": " ".join(str(stop.number) for stop in road.stops),
@@ -123,12 +125,21 @@ def player(moment: Moment) -> dict[str, Any]:
                 "room": f"{room[road.stops[end].turn]:.2%}",
                 "first": road.stops[begins[road.stops[end].turn]].number,
                 "last": road.stops[end].number,
+                "before": road.stops[max(begins[road.stops[end].turn] - 1, 0)].number,
                 "url": address(table, road, end, TURNS, moment.home),
                 "here": end == moment.turn_end,
             }
             for end in road.ends
         ],
     }
+
+
+def _film_since(moment: Moment) -> int:
+    """Where a film from here begins: at this stop, at the last one of its turn's."""
+    road, place = moment.road, moment.place
+    if place < len(road.stops) - 1:
+        return road.stops[place].number
+    return road.stops[max((end for end in road.ends if end < place), default=0)].number
 
 
 def account_curves(table: TableContext, number: int) -> list[Drawn]:

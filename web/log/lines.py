@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaign import hooks
-from campaign.dice import selectors
+from campaign.dice import selectors as dice_selectors
+from campaign.log import selectors
 from campaign.log.entries import TALK
-from campaign.log.selectors import Line
+from campaign.log.selectors import Head, Line
 from campaign.log.talk import LONGEST
 from campaign.log.texts import SOLO, by_host, level_word
 from campaign.models import LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
 from games.contract.title import Telling
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext
 from web.shell.head import amount, change
 from web.titles import extras
@@ -100,6 +106,40 @@ def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
     return [row(table, line, origins.get(line.number or 0, "")) for line in shown]
 
 
+class Drawn(NamedTuple):
+    """A line as it is read, by the turn under whose head it stands."""
+
+    number: int | None
+    turn: int
+    html: SafeString
+
+
+def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
+    """These lines for this reader. An entry is for ever the same: its line is drawn once for all who see alike, and again only
+    where something was written under it, or a text of it was removed. What names people beside its actor is drawn with every
+    change."""
+    campaign, access = table.campaign, table.access
+    origins = hooks.origins(campaign) if any(one.is_result for one in heads) else {}
+    reader = repr((  # one text: it is part of every line's key
+        "line", campaign.pk, campaign.public_id, campaign.slug, access, table.playable, bool(campaign.programs),
+        page_cache.rules_of(table),
+        campaign.seat_programs, campaign.given, get_language(), timezone.get_current_timezone_name(), timezone.localdate(),
+    ))  # fmt: skip
+    names = (campaign.changes, campaign.last_hash)
+    keys = {
+        one.pk: (reader, one, origins.get(one.number or 0, ""), names if one.marked or one.kind == LogEntry.Kind.TABLE else ())
+        for one in heads
+    }
+    made = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
+    missing = [one for one in heads if made[one.pk] is None]
+    lines = selectors.of_heads(campaign, access, missing) if missing else []
+    for line in lines:
+        shown = row(table, line, origins.get(line.number or 0, ""))
+        text = render_to_string("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
+        made[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
+    return [Drawn(one.number, one.turn, html) for one in heads if (html := made[one.pk]) is not None]
+
+
 def row(table: TableContext, line: Line, origin: str = "") -> Row:
     entry, content = line.entry, line.entry.content
     seat = entry.seat if entry.is_move else ""
@@ -172,7 +212,7 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
 
 def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     """Rolls in words; `rolls` are kernel rolls."""
-    line, dice_shown, given = table.title.roll_line, list[Thrown](), selectors.entered_dice(table.campaign)
+    line, dice_shown, given = table.title.roll_line, list[Thrown](), dice_selectors.entered_dice(table.campaign)
     for roll in rolls:
         text = line(table.scenario, roll)
         dice_shown.append(

@@ -216,7 +216,7 @@ def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableCo
 
 def stood(table: TableContext, position: Any) -> TableContext:
     """The same at another position of its log, as it stood or would stand."""
-    then = TableContext(table.request, table.campaign, table.access, past=True)
+    then = TableContext(table.request, table.campaign, table.access, past=True, notes=table.notes)
     then.position = position
     then.places = []
     return then

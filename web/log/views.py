@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -15,12 +16,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import services
 from campaign.errors import Refused
 from campaign.log import record as records
-from campaign.log import selectors
+from campaign.log import removal, selectors
 from campaign.models import Look
+from campaign.withholding import BOUND
 from engine.log import canonical
 from engine.strict_json import whole
 from web import desk
-from web.log.lines import changes, row, rows, what_happened
+from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands
 from web.shell import context as shell_context
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
@@ -38,16 +40,16 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     before, after, at = (asked.get(key) for key in ("before", "after", "at"))
     skip, every = 0, "all" in request.GET
     if every:
-        shown, more = selectors.log(table.campaign, table.user), False
+        shown, more = selectors.heads(table.campaign, table.access), False
     else:
         if at is not None:
             before = after = None
             skip = selectors.newer(table.campaign, table.user, at) // PAGE * PAGE
-        lines = selectors.log(table.campaign, table.user, before=before, after=after, skip=skip, limit=PAGE + 1)
+        lines = selectors.heads(table.campaign, table.access, before=before, after=after, skip=skip, limit=PAGE + 1)
         more = len(lines) > PAGE
         shown = lines[-PAGE:] if after is not None else lines[:PAGE]
     numbers = [line.number for line in shown if line.number is not None]
-    context: dict[str, Any] = {"lines": rows(table, shown), "before": before, "every": every, "entries": table.seen + 1}
+    context: dict[str, Any] = {"lines": drawn(table, shown), "before": before, "every": every, "entries": table.seen + 1}
     if numbers:
         context["older"] = min(numbers) if more or after is not None else None
         context["newer"] = max(numbers) if before is not None or skip or (after is not None and more) else None
@@ -80,6 +82,8 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
         "countersigns": desk.may(table, line),
         "forum_url": line.url,
+        "reportable": bool(removal.removable(line.entry)) and line.entry.act not in BOUND,
+        "author": line.entry.actor_id,
         "may_link": services.may_link(table.access, table.user, line.entry),
     }
     return show(request, table, "log/entry.html", context, here="log")
@@ -130,11 +134,13 @@ FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
 
 
 class Live(NamedTuple):
-    """What a page needs to hear of what moves: where it asks, what it has, and whether its parts may be fetched again."""
+    """What a page needs to hear of what moves: where it asks, what it has, whether its parts may be fetched again, and where
+    it is told to ask (`config.live`); empty where it asks by itself."""
 
     url: str
     at: str
     parts: bool
+    stream: str
 
 
 def live(table: TableContext, name: str, status: int) -> Live | None:
@@ -143,7 +149,8 @@ def live(table: TableContext, name: str, status: int) -> Live | None:
     if table.campaign.archived or (table.solo and table.own_seats and not plays_on):
         return None
     parts = name in FRESH and status == 200 and table.request.method == "GET" and (plays_on or not table.solo)
-    return Live(table.url("live"), mark(table), parts)
+    stream = f"/live/{table.campaign.public_id}/" if settings.LIVE else ""
+    return Live(table.url("live"), mark(table), parts, stream)
 
 
 def mark(table: TableContext) -> str:

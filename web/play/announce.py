@@ -242,13 +242,13 @@ def _moved_on(request: HttpRequest, asked: Said, moved: Sequence[Line]) -> HttpR
 def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: Sequence[Any]) -> None:
     """What was announced, with Undo where the speaker may: a click with script, a page that asks without."""
     text = asked.desk.talk.moved(raw, effects)
-    campaign = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk)
+    campaign, who = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk), asked.table.access
     try:
-        services.own_undo(campaign, asked.table.access)
+        services.own_undo(campaign, who)
     except CannotUndo:
         messages.success(request, text)
         return
-    seen = selectors.seen(campaign, request.user)
+    seen = selectors.seen(campaign, who)
     get_token(request)
     link = (
         '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body" hx-swap="innerHTML show:none" '

@@ -18,15 +18,16 @@ from django.shortcuts import redirect
 from django.urls import resolve
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from campaign import playing_on, services
 from campaign.errors import NotNow, TableMovedOn
-from campaign.log import positions, selectors
+from campaign.log import selectors
 from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
-from engine.strict_json import is_text, read, whole
-from games.contract.pages import Announcing, Composing, Conditional, Filming, Frame, Pages, Told
+from engine.strict_json import is_text, read
+from games.contract.pages import Announcing, Composing, Conditional, Frame, Pages
+from web.log.film import reel_of, reel_since
 from web.play import title_page
 from web.seats import hidden_hands
 from web.shell import throttle
@@ -37,8 +38,6 @@ MOST = 60
 """So many moves may one request bring."""
 LARGEST = 64_000
 """Bytes of a request."""
-FRAMES = 400
-"""Of a longer stretch the last frames are shown."""
 DICE = "dice"
 """The condition of every title: stop after a move that threw a die."""
 WAYS = frozenset({"", *playing_on.WAYS})
@@ -93,30 +92,15 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         return answer
     if since(table, asked.seen):
         done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
-        return answered(request, table, pages, done, film_since(table, pages, asked.seen)[0], 409)
+        return answered(request, table, pages, done, reel_since(table, asked.seen, newest=True).frames, 409)
     if asked.plan:
         return planned(request, table, pages, asked)
     done = play_all(request, table, pages, asked)
     if done.why is not None and done.why["code"] == "table-moved-on" and not done.numbers:
-        return answered(request, table, pages, done, film_since(fresh(request, table), pages, asked.seen)[0], 409)
+        return answered(request, table, pages, done, reel_since(fresh(request, table), asked.seen, newest=True).frames, 409)
     first = min(done.numbers, default=None)
-    frames = [] if first is None else film_of(fresh(request, table), pages, table.position, first)
+    frames = () if first is None else reel_of(fresh(request, table), table.position, first).frames
     return answered(request, table, pages, done, frames, 200 if done.numbers or done.why is None else 422)
-
-
-@require_safe
-@campaign_page
-def film(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The frames of the entries after `?since=` that the reader may see, up to `?to=`."""
-    pages = title_page.own_pages(table)
-    number, last = whole(request.GET.get("since", "")), whole(request.GET.get("to", "")) if request.GET.get("to") else None
-    if number is None or (request.GET.get("to") and last is None):
-        raise Http404
-    frames, before = film_since(table, pages, number, last)
-    board = pages.board(before, title_page.reader_of(request, table, {})) if frames and isinstance(pages, Composing) else None
-    answer = JsonResponse({"seen": table.seen, "frames": [one.to_json() for one in frames], "board": board})
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
 
 
 def planned(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> HttpResponse:
@@ -214,7 +198,7 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
     # What goes on by itself does so also where the seat's turn is over, which stops a list.
     going = done.why is None and not done.left and not done.campaign.ended and (not done.stopped or _goes_on(asked))
     if going and asked.then in playing_on.WAYS:
-        first = title_page.run(request, table, asked.then)
+        first = title_page.run(request, table, asked.then, asked=not asked.moves)
         if first is not None:
             done.numbers.append(first)
     return done
@@ -254,31 +238,6 @@ def fresh(request: HttpRequest, table: TableContext) -> TableContext:
     if known:
         now.places = table.places
     return now
-
-
-def film_of(table: TableContext, pages: Pages, before: Any, first: int, last: int | None = None) -> list[Frame]:
-    """The frames of the moves from this entry on, up to the `last`."""
-    if not isinstance(pages, Filming):
-        return []
-    return list(pages.film(before, stretch(selectors.moves_on_page(table.campaign, table.access), first, last)))[-FRAMES:]
-
-
-def film_since(table: TableContext, pages: Pages, number: int, last: int | None = None) -> tuple[list[Frame], Any]:
-    """The frames of what came after an entry, and the position before it: the game is played again as far as that."""
-    if not isinstance(pages, Filming):
-        return [], None
-    again = positions.retold(table.campaign)
-    place = next((n for n, deed in enumerate(again.deeds) if deed.number is not None and deed.number > number), None)
-    if place is None:
-        return [], None
-    before = again.after(place - 1) if place else again.start
-    return film_of(table, pages, before, number + 1, last), before
-
-
-def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
-    """The moves from one entry to another; one without a public number lies where its neighbours do."""
-    start = next((place for place, one in enumerate(log) if one.number >= first), len(log))
-    return [one for one in log[start:] if last is None or one.number <= last]
 
 
 def answered(

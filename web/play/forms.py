@@ -103,9 +103,42 @@ class Card:
         return self.offer.refusal is not None and not self.open
 
     @property
+    def has_form(self) -> bool:
+        """Does a button on the card make the move at once?"""
+        return not (self.off or self.open or self.offer.fields)
+
+    @property
+    def changes(self) -> list[dict[str, Any]] | None:
+        """What it changes for its own seat, in plain data; None where its own words say what it does."""
+        if self.follow is None or self.offer.fields or not self.follow.blocks:
+            return None
+        mine = [block for block in self.follow.blocks if block.seat == self.offer.seat]
+        return [
+            {
+                "levels": [_changed(row) for row in block.levels],
+                "cascades": [{**_changed(row), "label": row.label, "rule": row.rule} for row in block.cascades],
+            }
+            for block in mine
+        ]
+
+    @property
+    def plain(self) -> dict[str, Any]:
+        """All that stands on a card that is not open, but for its form's hidden fields: plain data, by which it is kept."""
+        return {
+            "off": self.off, "ident": self.ident, "name": self.name, "sub": self.sub, "why": self.why, "rule": self.rule,
+            "cost": self.offer.cost, "fields": bool(self.offer.fields), "key": self.offer.key, "about": self.about,
+            "verb": self.verb, "asks": self.asks, "changes": self.changes,
+        }  # fmt: skip
+
+    @property
     def mine(self) -> tuple[Any, ...]:
         """The rows of the seat itself."""
         return self.follow.mine(self.offer.seat) if self.follow else ()
+
+
+def _changed(row: Any) -> dict[str, Any]:
+    cell = row.cells[0]
+    return {"account_label": row.account_label, "was": cell.was, "now": cell.now, "note": cell.note}
 
 
 def to_text(value: Any) -> str:

@@ -23,6 +23,7 @@ from web.ledger import in_words
 from web.play import forms
 from web.play.forms import Card, Wrong
 from web.seats import hidden_hands
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
@@ -67,7 +68,13 @@ class Desk:
     def offers(self) -> Sequence[Offer]:
         if self.by is None or self.table.draft or self.table.finished or self.table.stopped:
             return ()
-        return self.table.title.offers(self.position, self.seat, self.by)
+        table = self.table
+        if self.position is not table.position or table.past:
+            return table.title.offers(self.position, self.seat, self.by)
+        offers: Sequence[Offer] = page_cache.of_position(
+            table, ("offers", self.seat, self.by), lambda: table.title.offers(self.position, self.seat, self.by or "")
+        )
+        return offers
 
     def offer(self, key: str) -> Offer | None:
         return next((offer for offer in self.offers if offer.key == key), None)
@@ -294,11 +301,11 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     accounts = {account.key: capital(account.label) for account in desk.table.title.accounts}
     chosen = query.get("account", "")
     chosen = chosen if chosen in accounts else ""
-    entries_of = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=chosen).reverse()
-    if not chosen:
-        entries_of = entries_of.exclude(account=desk.talk.purse)
     everything = query.get("ledger") == "all"
-    rows = list(entries_of if everything else entries_of[: LINES + 1])
+    rows = nations.newest(
+        desk.table.campaign, desk.table.access, desk.seat, account=chosen, without="" if chosen else desk.talk.purse,
+        most=None if everything else LINES + 1,
+    )  # fmt: skip
     cut = not everything and len(rows) > LINES
     lines = in_words(desk.table, desk.talk, rows[:LINES] if cut else rows)
     filters = [{"key": "", "name": _("All"), "on": not chosen}]
@@ -324,4 +331,5 @@ def _chart(desk: Desk, account: str) -> dict[str, Any] | None:
     courses = Courses(desk.table, shown, desk.seat) if shown else None
     if courses is None or courses.empty:
         return None
-    return {"drawn": courses.drawn(shown), "url": desk.table.url("charts") + "?" + urlencode({"account": shown})}
+    label, chart = courses.small(shown)
+    return {"label": label, "narrow": chart, "url": desk.table.url("charts") + "?" + urlencode({"account": shown})}

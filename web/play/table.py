@@ -17,11 +17,12 @@ from django.views.decorators.http import require_safe
 from battles import selectors as battles
 from campaign import access
 from campaign.log import selectors
+from engine.language import joined
 from forum.posts import outbox as forum
 from forum.posts import reports
 from games.registry import words
 from web.clocks import deadlines
-from web.log.lines import rows
+from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
@@ -100,7 +101,7 @@ def ranking(table: TableContext, seat_word: str) -> SafeString:
 
 def latest(table: TableContext) -> SafeString:
     """The newest lines of the log as they are read today in the reader's zone."""
-    lines = rows(table, selectors.log(table.campaign, table.user, limit=LINES))
+    lines = drawn(table, selectors.heads(table.campaign, table.access, limit=LINES))
     return render_to_string("log/_log.html", {"table": table, "lines": lines, "log_label": _("The last entries of the log")})
 
 
@@ -151,7 +152,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
     open_contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    rows = {b.number: b for b in battles.running(table.campaign)} if open_contests else {}
+    rows = {b.number: b for b in table.battles_running} if open_contests else {}
     lines = []
     for number, facts in open_contests.items():
         sides = [one.seat for one in table.waiting if one.contest == number]
@@ -160,7 +161,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
             "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
-            "who": _(" and ").join(dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
+            "who": joined(_(" and "), dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number), "due": deadlines.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip

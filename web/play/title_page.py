@@ -14,12 +14,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import plans, playing_on, services
+from campaign.dates import written
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
 from campaign.lifecycle import status as halls
 from campaign.log import selectors
@@ -37,6 +37,7 @@ from people.models import User
 from web.log.lines import recent_talk, rows, unsent_key
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
+from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
 from web.shell.head import state_line
 from web.shell.requests import seen_number, since
@@ -143,7 +144,7 @@ def hall(table: TableContext) -> Sequence[Fame]:
     if not table.finished:
         return ()
     return [
-        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), date_format(one.ended_at.date(), "j M Y"))
+        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), written(one.ended_at.date(), "j M Y"))
         for one in halls.best(table.campaign.title)
     ]
 
@@ -196,7 +197,7 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         return page(request, table, typed=typed, error=wrong(table, refusal), status=422)
     first = result.entries[0].number
     if typed.get(THEN, "") in playing_on.WAYS and not result.campaign.ended:
-        run(request, table, typed[THEN])
+        run(request, table, typed[THEN], asked=False)
     return story_address(table, first)
 
 
@@ -222,8 +223,11 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     return story_address(table, run(request, table, how))
 
 
-def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
-    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it."""
+def run(request: HttpRequest, table: TableContext, how: str, *, asked: bool = True) -> int | None:
+    """Plays on in one of `playing_on.WAYS`: the first moves now, what is left by the worker. The first entry of it.
+
+    Where it was not `asked` for but follows a move, nothing is said if nothing goes on.
+    """
     if not playing_on.begin(table.campaign, request.user, how):
         messages.info(request, _("This table is being played on already."))
         return None
@@ -234,7 +238,7 @@ def run(request: HttpRequest, table: TableContext, how: str) -> int | None:
         messages.error(request, wrong(table, share.refused)["sentence"])
     elif share.refused is not None:
         messages.error(request, str(share.refused))
-    elif not share.moves:
+    elif not share.moves and asked:
         messages.info(request, _("Somebody must decide first: nothing goes on automatically."))
     return share.first
 
@@ -421,6 +425,8 @@ def play(request: HttpRequest, title: str) -> HttpResponse:
             return throttle.refused(request, wait)
     elif wait := throttle.spend(request, throttle.REIGN, f"user {user.pk}"):
         return throttle.refused(request, wait)
+    if not user.is_authenticated and not may_join(request):
+        return redirect("account_signup")  # where nobody comes without an invitation, it says so
     founding = FOUNDINGS.get(title)
     key = _key(request, user, title)
     while key and not cache.add(key, [], DOUBLE_CLICK):

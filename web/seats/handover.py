@@ -86,6 +86,7 @@ def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpRespon
     oldest = min((row.number for row in shown if row.number is not None), default=None)
     context: dict[str, Any] = {
         "seat": seat, "name": table.name_of(seat), "found": given, "note": seats_selectors.text_of(given.note),
+        "note_number": given.note_id,
         "leaver": given.leaver.username if given.leaver else "", "seat_url": seat_url(table, seat),
         "notes_url": table.url("seat_notes", seat), "turns": [one[0] for one in turns if one[0]],
         "turn": chosen[0] if chosen is not None else None, "lines": shown, "last": last,

@@ -5,12 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from allauth.core.exceptions import ImmediateHttpResponse
+from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest
+from django.shortcuts import redirect
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from campaign import services
-from people import adapter
+from campaign.errors import InvitationRefused
+from campaign.hosting import erasing
+from campaign.log.entries import note_change
+from people import adapter, invitations, leaving, ways
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
@@ -20,7 +28,59 @@ def _login(credentials: Mapping[str, Any]) -> str:
     return str(credentials.get("username") or credentials.get("email") or "")
 
 
+INVITATION = "invitation"
+"""Where a session keeps the link of a campaign's that it opened last (`web.seats.views`)."""
+
+
+def may_join(request: HttpRequest) -> bool:
+    """May whoever asks make an account, or play as a guest? Where people come by invitation, a link that this browser has opened
+    and that still opens something."""
+    if invitations.way() == invitations.OPEN:
+        return True
+    return invitations.way() == invitations.INVITED and (_invited_to_campaign(request) or _invited_to_site(request))
+
+
+def _invited_to_site(request: HttpRequest) -> bool:
+    return invitations.opening(str(request.session.get(invitations.KEY, "")), timezone.now()) is not None
+
+
+def _invited_to_campaign(request: HttpRequest) -> bool:
+    try:
+        services.look_at(str(request.session.get(INVITATION, "")))
+    except InvitationRefused:
+        return False
+    return True
+
+
 class Adapter(adapter.Adapter):
+    error_messages = {
+        **adapter.Adapter.error_messages,
+        "address_closed": gettext_lazy("No account can be made with this address. Its account was closed by the moderators."),
+    }
+
+    def is_open_for_signup(self, request: HttpRequest) -> bool:
+        return may_join(request)
+
+    def clean_email(self, email: str) -> str:
+        email = super().clean_email(email)
+        if leaving.is_closed(email):
+            raise self.validation_error("address_closed")
+        return email
+
+    def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
+        """Whoever signs up agrees to the terms, which stand above the button, and uses a link of the host's once more. A guest's
+        pages of campaigns have their name, which is another one from now on."""
+        if invitations.way() == invitations.INVITED and not _invited_to_campaign(request):
+            token = str(request.session.get(invitations.KEY, ""))
+            if not invitations.use(token, timezone.now()):
+                raise ImmediateHttpResponse(redirect("account_signup"))
+            request.session.pop(invitations.KEY, None)
+        user.terms_version, user.terms_at = settings.TERMS_VERSION, timezone.now()
+        saved = super().save_user(request, user, form, commit)
+        if saved.pk is not None:
+            note_change(memberships__user=saved)
+        return saved
+
     def new_user(self, request: HttpRequest) -> Any:
         """Whom a sign-up makes: the guest of this browser himself, so that all he has stays his.
 
@@ -48,13 +108,16 @@ class Adapter(adapter.Adapter):
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""
         if user.suspended_at is not None:
-            return views.suspended(request, reason=user.suspended_for)
+            return views.suspended(request, reason=user.suspended_for, closed=user.closed_at is not None)
         return super().respond_user_inactive(request, user)
 
     def login(self, request: HttpRequest, user: Any) -> None:
         guest = getattr(request, "guest", None)
         super().login(request, user)
+        if user.closes_at is not None and erasing.keep_account(user):
+            messages.info(request, _("You have signed in, so your account stays open."))
         throttle.signed_in(request, user)
+        ways.note_use(request, user, timezone.now())
         people_services.forget_guest(request.session)
         if guest is None or guest.pk == user.pk:
             return

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, wraps
+from dataclasses import dataclass, fields
+from functools import cached_property, lru_cache, wraps
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
-from battles.models import Claim
+from battles.models import Battle, Claim
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
@@ -27,22 +29,25 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Clock, LogEntry
+from campaign.prepared import Prepared
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from engine.effects import Say
+from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
-from games.contract.pages import Pages, Remembering
+from games.contract.pages import Filming, Pages, Remembering
 from games.contract.title import Account, Waiting
 from talk.selectors import with_unread
 from web.clocks import deadlines
 from web.shell import page_cache
 from web.shell.requests import PLAIN
+from web.templatetags.tabula import NO_RULES
 from web.titles import extras, house_rules
 
 COMPANY = frozenset({
     "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
-    "talk", "talk_file", "talk_reports", "talk_thread", "press",
+    "talk", "talk_file", "talk_thread", "press", "reported",
 })  # fmt: skip
 """Addresses that are nowhere where one plays alone."""
 
@@ -57,7 +62,37 @@ View = Callable[..., HttpResponseBase]
 
 def address(name: str, *args: Any) -> str:
     """The address of a page."""
+    return _address(get_urlconf() or settings.ROOT_URLCONF, get_script_prefix(), name, args)
+
+
+@lru_cache(maxsize=16_384)
+def _address(urlconf: str, prefix: str, name: str, args: tuple[Any, ...]) -> str:
+    """A page has some thirty addresses, of which most stand on every page of its campaign."""
     return reverse(name, args=args)
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """What the database says of the reader beside the campaign's row, in the same query. A page that does not ask has the
+    values that stand here."""
+
+    planned: int | None = None
+    """How many moves the reader has planned for the seat whose page this is; None: no plan of theirs."""
+    listed: Any = None
+    """When a plan of theirs was changed last, on pages of no seat."""
+    talk_new: int = 0
+    """The messages that are new to them."""
+    handed: str | None = None
+    """The first of their seats whose hand-over page waits for them."""
+    guarded: bool = False
+    """Has the reader a second factor? The desk asks, as for the two that follow."""
+    thread: bool = False
+    """Is a thread set up?"""
+    amended: bool = False
+    """Was a change of the rules ever proposed?"""
+
+
+NOTED = tuple(one.name for one in fields(Notes))
 
 
 @dataclass
@@ -69,6 +104,7 @@ class TableContext(Reading):
     access: Access
     past: bool = False
     """Is `position` not that of now?"""
+    notes: Notes = Notes()
 
     @property
     def user(self) -> Any:
@@ -84,10 +120,22 @@ class TableContext(Reading):
         """Can it be looked at as it stood? Always but where the title's own page has no way to say it."""
         return self.pages is None or isinstance(self.pages, Remembering)
 
+    @property
+    def films(self) -> bool:
+        """Can its log be shown as a film?"""
+        shown = extras(self.campaign.title, "film") is not None if self.pages is None else isinstance(self.pages, Filming)
+        return shown and self.remembers and not self.draft
+
     @cached_property
     def solo(self) -> bool:
         """Is it played alone? Then there is nobody to invite, to wait for, or to be replaced by."""
         return len(self.seats) == 1
+
+    @cached_property
+    def view(self) -> dict[str, Any]:
+        """The title's view of the position, redacted for the reader: made once for all who see alike, and nobody changes it."""
+        seen: dict[str, Any] = page_cache.of_position(self, "position seen", lambda: self.title.view(self.position, self.viewer))
+        return seen
 
     @property
     def ref(self) -> str:
@@ -141,8 +189,15 @@ class TableContext(Reading):
     @cached_property
     def alone(self) -> dict[int, str]:
         """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
-        by_battle: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
-        return by_battle
+        return {battle.number: battle.solo for battle in self.battles_running if battle.solo}
+
+    @cached_property
+    def battles_running(self) -> Sequence[Battle]:
+        """The battles that are not resolved, as the database has them."""
+        rows: Sequence[Battle] = page_cache.of_change(
+            self.campaign, "battles", lambda: battle_selectors.listed_running(self.campaign)
+        )
+        return rows
 
     @cached_property
     def programs(self) -> dict[str, str]:
@@ -166,7 +221,10 @@ class TableContext(Reading):
     @cached_property
     def claimed(self) -> dict[int, Claim]:
         """The claims that wait, by the number of their battle."""
-        return battle_selectors.live_claims(self.campaign)
+        claims: dict[int, Claim] = page_cache.of_change(
+            self.campaign, "claims", lambda: battle_selectors.live_claims(self.campaign)
+        )
+        return claims
 
     @cached_property
     def absent(self) -> dict[str, list[tuple[str, Away]]]:
@@ -194,15 +252,14 @@ class TableContext(Reading):
 
     @property
     def _moves(self) -> QuerySet[LogEntry]:
-        kept_moves = {"turn": self.campaign.turn, "kind": LogEntry.Kind.MOVE, "struck_by": None}
-        return self.campaign.entries.filter(**kept_moves).order_by("sequence")
+        return _moves_of_turn(self.campaign.entries.all(), self.campaign.turn)
 
     @cached_property
     def slot_moves(self) -> list[LogEntry]:
         """Those of them that everybody sees and that open or end a slot."""
         if "turn_moves" in self.__dict__:
             return [move for move in self.turn_moves if move.audience is None and move.slot]
-        return list(self._moves.filter(audience=None, slot=True).only("campaign", "at", "effects"))
+        return list(_slots.rows(self.campaign.pk, self.campaign.turn))
 
     @cached_property
     def account_holders(self) -> list[str]:
@@ -269,7 +326,7 @@ class TableContext(Reading):
     @property
     def handed(self) -> dict[str, str] | None:
         """The reader's seat whose hand-over page waits for him, on the pages that lead there; another nation's does not."""
-        seat = getattr(self.campaign, "handed", None)
+        seat = self.notes.handed
         here = self.request.resolver_match.kwargs.get("seat", seat) if self.request.resolver_match else None
         return {"name": self.name_of(seat), "url": self.url("handover", seat)} if seat and seat == here else None
 
@@ -281,12 +338,12 @@ class TableContext(Reading):
     @property
     def talk_new(self) -> int:
         """How many messages are new to the reader."""
-        return getattr(self.campaign, "talk_new", 0)
+        return self.notes.talk_new
 
     @property
     def planned(self) -> int:
         """How many moves the reader has planned for the seat whose page this is."""
-        return getattr(self.campaign, "planned", None) or 0
+        return self.notes.planned or 0
 
     def holders(self, seat: str) -> list[str]:
         """The names of the people behind a seat, of all game masters for `gm`."""
@@ -316,6 +373,39 @@ class TableContext(Reading):
             raise PermissionDenied(_("Only the game master may do this."))
 
 
+def campaign_of_page(public_id: str, user: Any, page: str, seat: str) -> tuple[Campaign, Notes] | None:
+    """The campaign's row, and what its page wants to know of the reader beside it: one query."""
+    signed_in = user.is_authenticated
+    more = page if signed_in and (page in LEADING or page == "desk") else ""
+    seated = bool(seat) and clean_text(seat, plans.LONGEST_KEY)
+    rows = _row.rows(public_id, user.pk or 0, seat if seated else "-", same=(signed_in, more, seated))
+    if not rows:
+        return None
+    beside = vars(rows[0])
+    return rows[0], Notes(**{name: beside.pop(name) for name in NOTED if name in beside})
+
+
+def _row_of_page(public_id: str, user: int, seat: str, signed_in: bool, more: str, seated: bool) -> QuerySet[Campaign]:
+    reader = SimpleNamespace(pk=user if signed_in else None, is_authenticated=signed_in)
+    rows = with_unread(plans.with_plans(Campaign.objects.filter(public_id=public_id), reader, seat if seated else ""), reader)
+    if more in LEADING:
+        rows = seats_selectors.with_handovers(rows, reader)
+    return of_desk(rows, reader) if more == "desk" else rows
+
+
+def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
+    return entries.filter(turn=turn, kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
+    moves = _moves_of_turn(LogEntry.objects.filter(campaign=campaign, audience=None, slot=True), turn)
+    return moves.only("campaign", "at", "effects")
+
+
+_slots = Prepared(_slots_of_turn, int, int)
+_row = Prepared(_row_of_page, str, int, str)
+
+
 def see_other(url: str) -> HttpResponse:
     """From a form that did its work to the page where that is seen."""
     return HttpResponseRedirect(url, status=303)
@@ -336,16 +426,11 @@ def campaign_page(view: View) -> View:
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
-        asked = plans.with_plans(Campaign.objects.all(), request.user, kwargs.get("seat", ""))
-        asked = with_unread(asked, request.user)
-        if name in LEADING and request.user.is_authenticated:
-            asked = seats_selectors.with_handovers(asked, request.user)
-        if name == "desk" and request.user.is_authenticated:
-            asked = of_desk(asked, request.user)
-        campaign = asked.filter(public_id=match["id"]).first() if match else None
-        if campaign is None:
+        row = campaign_of_page(match["id"], request.user, name, kwargs.get("seat", "")) if match else None
+        if row is None:
             raise Http404
-        places = selectors.held(campaign) if request.user.is_authenticated else None
+        campaign, notes = row
+        places = page_cache.places(campaign) if request.user.is_authenticated else None
         who = hidden_hands.access_with_open_hands(request, campaign, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
@@ -357,7 +442,7 @@ def campaign_page(view: View) -> View:
             return etags.marked(redirect(here, permanent=True), "")
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
-        table = TableContext(request, campaign, who)
+        table = TableContext(request, campaign, who, notes=notes)
         if places is not None:
             table.places = places
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
@@ -397,6 +482,7 @@ def show(
         shell_context.mark_page_read(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
     whole["rules_here"] = table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else ""
+    whole["rules_link"] = whole["rules_here"] or NO_RULES
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
@@ -430,21 +516,8 @@ def styles(table: TableContext) -> dict[str, str]:
 
 
 def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `guarded`: has this user a second factor? `told`: is a thread set up? and `amends`: was a
-    change of the rules ever proposed?"""
+    """The same campaigns, each with what `Notes` has for the desk."""
     factor = Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.TOTP)
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
     proposals = LogEntry.objects.filter(campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT)
-    return campaigns.annotate(guarded=Exists(factor), told=Exists(threads), amends=Exists(proposals))
-
-
-def guarded(campaign: Campaign) -> bool:
-    return bool(vars(campaign)["guarded"])
-
-
-def desk_notes(campaign: Campaign) -> bool:
-    return bool(vars(campaign)["told"])
-
-
-def amends(campaign: Campaign) -> bool:
-    return bool(vars(campaign)["amends"])
+    return campaigns.annotate(guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals))

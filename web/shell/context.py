@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from campaign.log import selectors
 from games.registry import TITLES, word
+from moderation import selectors as moderation
 from notices import selectors as notices_selectors
 from notices import services
 from notices.selectors import News
@@ -34,10 +35,19 @@ def guest_has(request: HttpRequest) -> str:
     return _("Your %(what)s of %(n)d %(turns)s goes with you.") % named
 
 
+def reports_waiting(request: HttpRequest) -> int | None:
+    """For a moderator of the site, how many texts wait to be looked at; None for everybody else, who is asked nothing."""
+    user = getattr(request, "user", None)
+    if user is None or not moderation.is_moderator(user):
+        return None
+    return moderation.waiting().values("kind", "ref").distinct().order_by().count()
+
+
 def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may ask: is this a demonstration, in which zone do times stand."""
     return {"demonstration": settings.TABULA_DEMO, "version": settings.VERSION, "zone": timezone.get_current_timezone_name(),
-            "guest_has": lambda: guest_has(request)}  # fmt: skip
+            "passkey_places": settings.PASSKEY_ORIGINS, "sign_up": settings.SIGN_UP, "contact": settings.CONTACT,
+            "reports_waiting": lambda: reports_waiting(request), "guest_has": lambda: guest_has(request)}  # fmt: skip
 
 
 """More are not looked at for one page: the bell says 99+."""

@@ -37,7 +37,7 @@ PAGES = frozenset({
 })  # fmt: skip
 """The pages that have a tag, by name. They read of the database what `facts` covers and nothing else: a test watches them.
 Not the desk, with its clock; nor those with something that stands in no log: lobbies' passwords, invitations, applications."""
-UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash"})
+UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"})
 """What of the campaign's row is on no page, and would tell of hidden moves."""
 SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
@@ -45,7 +45,7 @@ PARTS = frozenset({"Hx-Request", "Hx-Target"})
 CODE = (
     ("templates", ".html"), ("web", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
     ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
-    ("talk", ".py"),
+    ("talk", ".py"), ("moderation", ".py"),
     ("config", ".py"), ("", "requirements.txt"),
 )  # fmt: skip
 
@@ -59,13 +59,16 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
     context.mark_page_read(request)
     if len(get_messages(request)):
         return ""
-    text = json.dumps(facts(request, table), default=str, sort_keys=True)
+    text = repr(facts(request, table))
     return f'W/"{salted_hmac("web.shell.etags", text, algorithm="sha256").hexdigest()[:40]}"'
 
 
 def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
     """Everything that the page is made of."""
-    get_token(request)
+    if "CSRF_COOKIE" in request.META:
+        request.META["CSRF_COOKIE_NEEDS_UPDATE"] = True  # as `get_token` does, without the token that nobody reads here
+    else:
+        get_token(request)
     user = request.user
     return {
         "page": request.build_absolute_uri(),
@@ -77,11 +80,14 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "day": timezone.localdate(),
         "secret": request.META["CSRF_COOKIE"],
         "campaign": {key: value for key, value in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
+        "beside": repr(table.notes),
         "log": log(table),
         "deadlines": deadlines.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
         "bell": context.count(request),
+        "reports": context.reports_waiting(request),
         "demonstration": settings.TABULA_DEMO,
+        "live": settings.LIVE,
         "version": version(),
     }
 

@@ -145,7 +145,8 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             kind, when = "done", times.get((key, "ended"))
             state = pgettext("slot", "ended")
         elif place == at:
-            kind, state, until = "now", pgettext("slot", "playing"), deadlines.of_slot(table, key)
+            kind, state, due = "now", pgettext("slot", "playing"), deadlines.of_slot(table, key)
+            until = None if due is None else {"at": due.at, "over": due.over}
             if purse is not None:
                 left = table.rows.accounts.get((key, purse.key), 0)
                 one = 0 < left <= purse.scale  # half an action and a whole one are said as one

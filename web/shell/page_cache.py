@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterable
+from datetime import date
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from campaign.log import selectors
+from campaign.log import positions, selectors
+from campaign.models import Campaign, Membership
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
+
+
+PLAIN = frozenset({str, int, type(None)})  # in a key 1, 1.0 and True would be the same
 
 
 class Kept:
@@ -22,6 +30,8 @@ class Kept:
         self._most = most
         self._made: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
+        self.made_so_far = 0
+        """How often something was made: what it is measured by (`script/measure`)."""
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
         with self._lock:
@@ -31,9 +41,17 @@ class Kept:
         value = make()  # not under the lock: two who want it at once make it twice
         with self._lock:
             self._made[key] = value
+            self.made_so_far += 1
             while len(self._made) > self._most:
                 self._made.popitem(last=False)
         return value
+
+    def known(self, key: Hashable) -> Any:
+        """What was made of this; None where nothing was."""
+        with self._lock:
+            if key in self._made:
+                self._made.move_to_end(key)
+            return self._made.get(key)
 
     def forget(self, key: Hashable) -> None:
         with self._lock:
@@ -44,9 +62,51 @@ class Kept:
             self._made.clear()
 
 
-kept = Kept(256)
-drawn = Kept(96)
-"""Large ones apart: a map has 200 kB."""
+kept = Kept(2048)
+drawn = Kept(512)
+"""Large ones apart: a map has 60 kB."""
+fragments = Kept(16_384)
+"""Pieces of pages by all that they were made of (`content`): a line of the log, a row of a table."""
+
+
+def content(value: Any) -> Hashable:
+    """What a piece is known by: two values have the same one if every page writes them the same. Plain data only: of an object
+    from the database nobody knows what a template would read of it."""
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind is dict:
+        return "{", *((key, content(one)) for key, one in value.items())
+    if isinstance(value, tuple | list):
+        return "[", kind.__name__, *map(content, value)
+    if isinstance(value, bool | int | float | date):
+        return kind.__name__, repr(value)
+    if isinstance(value, str):  # what is escaped already, or how a name is spoken, is not the same as its letters
+        return kind.__name__, str(value), repr(vars(value)) if hasattr(value, "__dict__") else ""
+    if isinstance(value, Promise):
+        return str(value)
+    raise TypeError(f"A piece of a page is made of plain data, not of {kind.__name__}.")
+
+
+def here_and_now(request: Any = None) -> Hashable:
+    """Language, zone and day, in which every piece is written; found out once a request and language."""
+    language = get_language()
+    known: dict[Any, Hashable] = {} if request is None else request.__dict__.setdefault("_here_and_now", {})
+    if language not in known:
+        known[language] = f"{language} {timezone.get_current_timezone_name()} {timezone.localdate()}"
+    return known[language]
+
+
+def fragment(kind: Hashable, given: Any, make: Callable[[], str], request: Any = None) -> SafeString:
+    """A piece of a page, made once of all that is `given`, in one language, zone and day."""
+    piece: SafeString = fragments.get((kind, here_and_now(request), content(given)), lambda: SafeString(make()))
+    return piece
+
+
+def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:
+    """Many pieces one after the other, each made of plain values that stand in a tuple."""
+    before = kind, here_and_now()
+    return SafeString("".join(fragments.get((before, one), lambda one=one: make(one)) for one in given))  # type: ignore[misc]
 
 
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -63,6 +123,42 @@ def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) ->
         return make()
     who = table.viewer, table.access.sight
     return drawn.get((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
+
+
+def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
+    """What the database knows of a campaign until something changes, the same for every reader: nobody shows all of it."""
+    return kept.get((what, campaign.pk, campaign.changes, campaign.last_hash), make)
+
+
+def rules_of(table: TableContext) -> str:
+    """Which rules are in force, for what is said by them: empty for those that the campaign began with."""
+    return "" if table.scenario is positions.scenario(table.campaign) else str(table.campaign.standing_hash)
+
+
+def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
+    """What a text of the log says, by this campaign's rules in force, in the language of now."""
+    campaign = table.campaign
+    return fragments.get(("spoken", campaign.pk, campaign.address, rules_of(table), get_language(), text), make)
+
+
+def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
+    """A large piece that follows from what is `given` (its `content`), of this campaign and its rules in force, and from nothing
+    else: it is made once for all readers who are given the same."""
+    campaign = table.campaign
+    if table.past:
+        return make()
+    return drawn.get((what, campaign.pk, campaign.public_id, campaign.slug, rules_of(table), get_language(), given), make)
+
+
+QUARTER = 900
+"""Seconds. Absences begin and end at midnights, which everywhere fall on a quarter of an hour."""
+
+
+def places(campaign: Campaign) -> list[Membership]:
+    """Who has a place now, with their people and absences: asked once for each change of the campaign. Nobody changes one."""
+    now = int(timezone.now().timestamp()) // QUARTER
+    held: list[Membership] = of_change(campaign, ("places", now), lambda: selectors.held(campaign))
+    return held
 
 
 def seen(table: TableContext) -> int:

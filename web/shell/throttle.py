@@ -60,6 +60,12 @@ MOVES = Limit("moves", address=3600, person=1200)
 """Requests of moves that were put together on a board."""
 CODE = Limit("code", address=20, person=5)
 VERIFY = Limit("verify", address=20, person=5)
+PASSKEY = Limit("passkey", address=200, person=0, span=300)
+"""Passkeys asked for and shown, right or wrong: there is nothing to guess, but each costs a
+signature. A sign-in page asks once when it opens."""
+ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)
+"""Goings to another site to sign in, and comings back: for each of these that site is asked."""
+WAYS = Limit("ways", address=60, person=30)
 WRONG = Limit("wrong-password", address=0, person=10, span=300)
 """Wrong passwords for one person, but where that person has signed in before. From one address allauth counts them."""
 DEVICE, YEAR = "device", 365 * 24 * HOUR

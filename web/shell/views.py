@@ -253,12 +253,12 @@ def forbidden(request: HttpRequest, exception: Any = None) -> HttpResponse:
     return render(request, "errors/403.html", {"reason": str(exception or ""), "home": home}, status=403)
 
 
-def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: str = "") -> HttpResponse:
+def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: str = "", closed: bool = False) -> HttpResponse:
     """What stands in the place of a campaign, or of every page to a person, that the host has suspended."""
     if campaign is not None:
         acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST, how="suspended").order_by("-sequence")
         reason = next((str(entry.content.get("reason", "")) for entry in acts[:1]), "")
-    answer = render(request, "errors/suspended.html", {"campaign": campaign, "reason": reason}, status=403)
+    answer = render(request, "errors/suspended.html", {"campaign": campaign, "reason": reason, "closed": closed}, status=403)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 

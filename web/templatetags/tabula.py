@@ -1,20 +1,51 @@
 """Small words of markup, in every template without `load`. Whatever comes from people is escaped."""
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any
 
 from django import template
+from django.template.base import token_kwargs
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
 
 from campaign import rulebook
-from engine.language import Name, sentence
+from campaign.dates import written
+from engine.language import Name, sentence, within
+from web.shell import page_cache
 
 register = template.Library()
+
+
+class Once(template.Node):
+    """`{% once line=line %} … {% endonce %}`: what stands inside knows only what is named, plain data, and is drawn once for
+    all pages that name the same (`web.shell.page_cache.content`). `rules_page` is named where a rule is cited."""
+
+    child_nodelists = ()
+    """No block stands inside: who extends the template need not look for one."""
+
+    def __init__(self, given: Mapping[str, Any], nodelist: template.NodeList) -> None:
+        self.given, self.nodelist = given, nodelist
+
+    def render(self, context: template.Context) -> SafeString:
+        given = {name: expression.resolve(context) for name, expression in self.given.items()}
+        request = getattr(context, "request", None)
+        return page_cache.fragment(self, given, lambda: self.nodelist.render(context.new(given)), request)
+
+
+@register.tag
+def once(parser: template.base.Parser, token: template.base.Token) -> Once:
+    bits = token.split_contents()[1:]
+    given = token_kwargs(bits, parser)
+    if bits:
+        raise template.TemplateSyntaxError("`once` wants what it is made of as name=value.")
+    nodelist = parser.parse(("endonce",))
+    parser.delete_first_token()
+    return Once(given, nodelist)
+
 
 MINUS, HALF = "\u2212", "\u00bd"
 
@@ -45,6 +76,26 @@ def nation(key: str, name: str = "", href: str = "") -> SafeString:
     return format_html('<span class="nation" data-nation="{}">{}</span>', key, inside)
 
 
+NO_RULES = "-"
+"""In place of the address of a title's rules that has no text of them."""
+
+
+@register.simple_tag(takes_context=True)
+def report(context: Any, kind: str, ref: Any, author: Any = None) -> SafeString:
+    """`{% report "entry" line.number %}`: a quiet link by which whoever has an account reports a text; not the author's own. On a
+    campaign's page a number is that of an entry of it."""
+    user, table = context.get("user"), context.get("table")
+    if ref is None or user is None or not user.is_authenticated or user.guest or (author is not None and author == user.pk):
+        return SafeString("")
+    name = f"{table.campaign.public_id}.{ref}" if table is not None and kind in OF_LOG else str(ref)
+    url = reverse("report_text", args=[kind, name])
+    return format_html('<a class="report" href="{}" rel="nofollow">{}</a>', url, _("Report"))
+
+
+OF_LOG = frozenset({"entry", "evidence", "flavour"})
+"""Kinds of texts that are named by their campaign and a number."""
+
+
 @register.simple_tag(takes_context=True)
 def rule(context: Any, number: str, text: str = "") -> SafeString:
     """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
@@ -52,8 +103,10 @@ def rule(context: Any, number: str, text: str = "") -> SafeString:
     A title without a rules text has nothing to link to.
     """
     table, shown = context.get("table"), text or f"§{number}"
+    if context.get("rules_page") == NO_RULES:
+        return format_html('<span class="rule">{}</span>', shown)
     try:
-        page = reverse("rules")
+        page = context.get("rules_page") or reverse("rules")
         if table is not None:
             if not rulebook.rules_text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
@@ -105,18 +158,30 @@ def pips(halves: int) -> SafeString:
     return format_html('<span class="pips" role="img" aria-label="{}">{}</span>', label, discs)
 
 
+@register.filter(name="within")
+def inside_a_sentence(text: object) -> str:
+    """A name of ours inside a sentence (`engine.language.within`)."""
+    return within(str(text))
+
+
+@register.filter(expects_localtime=True)
+def dated(moment: date, form: str) -> str:
+    """A day or a moment as `campaign.dates` writes it."""
+    return written(moment, form)
+
+
 @register.filter
 def when(moment: datetime | date | None) -> str:
     """A moment in the reader's zone: today 18:00, 4 Mar 16:39, and with its year where that is another."""
     if moment is None:
         return ""
     if not isinstance(moment, datetime):
-        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), date_format(moment, "j M Y"))
+        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), written(moment, "j M Y"))
     local, now = timezone.localtime(moment), timezone.localtime()
     if local.date() == now.date():
         text = _("today %(clock)s") % {"clock": f"{local:%H:%M}"}
     else:
-        text = date_format(local, "j M H:i" if local.year == now.year else "j M Y H:i")
+        text = written(local, "j M H:i" if local.year == now.year else "j M Y H:i")
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
 
 
@@ -126,7 +191,7 @@ def a_day(moment: datetime | None) -> SafeString:
     if moment is None:
         return SafeString("")
     local = timezone.localtime(moment)
-    text = date_format(local, "j M" if local.year == timezone.localtime().year else "j M Y")
+    text = written(local, "j M" if local.year == timezone.localtime().year else "j M Y")
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
 
 

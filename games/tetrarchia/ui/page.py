@@ -39,7 +39,7 @@ from games.tetrarchia.rules.board import (  # fmt: skip
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import GREAT, IMPERIUM, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
-from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, space
+from games.tetrarchia.text.words import counted_phrase, emperor, page_book, phrase_text, seat_within, space
 from games.tetrarchia.text.words import seat_name as words_seat_name
 from games.tetrarchia.ui import choosing, composing, film
 from games.tetrarchia.ui.map import Leg, Said, draw, space_text
@@ -62,7 +62,9 @@ class TetrarchyPages:
         context = {
             "stage": position.phase, "mine": mine, "plays": reader.plays, "round": position.round,
             "level": position.options.digits, "ribbon": ribbon(position), "emperor": named(position.emperor),
-            "seat_name": seat_name(position), "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
+            "seat_name": seat_name(position), "seat": {"key": mover(position), "seat_name": seat_name(position)},
+            "own_names": own_names(position, reader),
+            "ip": position.ip, "typed": dict(reader.typed), "shared": shared(position),
             "map": self.picture(position, chosen, reach, turn.get("legs", ()), target), "turn": turn, "spot": spot,
             "attack": choosing.attack(position, target) if target else None,
             "phase": choosing.last_phase(position, log), "threats": threats(position),
@@ -213,6 +215,12 @@ def seat_name(position: Position) -> str:
     return next((info.name for info in seats(position.scenario, position.options) if info.key == mover(position)), "")
 
 
+def own_names(position: Position, reader: Reader) -> list[str]:
+    """The reader's seats within a sentence, where several play."""
+    seats_here = position.options.seats
+    return [seat_within(one) for one in seats_here if one in reader.seats] if len(seats_here) > 1 else []
+
+
 def shared(position: Position) -> str:
     """With three players: who enters the moves of the Caesar whom nobody has, when it is his turn (2.1)."""
     seat = mover(position)
@@ -251,15 +259,15 @@ def fleets(position: Position) -> list[dict[str, str]]:
 def ribbon(position: Position) -> list[dict[str, Any]]:
     """The four Emperors in the order of their turns."""
     rows, passed = [], position.phase == "roman"
-    for key, one in EMPERORS.items():
-        at = position.figures[key]
+    for key in EMPERORS:
+        at, name = position.figures[key], emperor(key)
         now = position.phase == "roman" and key == position.emperor
         passed = passed and not now
         state = (
             counted_phrase("points", position.ip) if now else phrase_text("stands", space=space(at)) if at else phrase_text("off")
         )
         rows.append(
-            {"key": key, "name": one.name, "short": one.name[:3], "is": "now" if now else "done" if passed else "later",
+            {"key": key, "name": name, "short": name[:3], "is": "now" if now else "done" if passed else "later",
              "state": state}
         )  # fmt: skip
     return rows

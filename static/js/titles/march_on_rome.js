@@ -1,30 +1,20 @@
 // March on Rome on its map: the chance stands on every neighbour, a tap chooses one, the bar acts. What the dice decide is told
 // by film, and the year goes on by itself to the next decision.
 
-import { Board, button, drawn } from "../board.js";
-import { data, drawer, pageNow, say, send, swap, told } from "../compose.js";
+import { button, drawn } from "../board.js";
+import { data, drawer, filmSince, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
+import { lights } from "../lights.js";
+import { phone, PHONE, Stage } from "./stages/march_on_rome.js";
 
-const SIZE = [1600, 1130];
-const NAMES = [11, 13];
-const PHONE = 0.42;
-const MARCH = 620;
 const within = (root, selector) => root.querySelector(selector);
-const phone = () => innerWidth < 992;
 
-class Reign {
+class Reign extends Stage {
   constructor(root) {
-    this.root = root;
+    super(root, data(), (key) => this.tap(key));
     this.words = root.dataset;
-    this.doc = data();
     this.pick = null;
     const stage = within(root, ".play-stage");
-    const svg = within(stage, ".map__svg");
-    this.board = new Board({
-      stage, svg, world: within(svg, ".map__world"), spaces: this.doc.places, size: SIZE, tap: (key) => this.tap(key),
-      piece: 19, name: NAMES, far: 0.2,
-    });
-    this.mount();
     this.film = new Film({
       panel: within(document, "[data-film=bar]"), tray: within(stage, ".film__tray"), stage: this, list: within(root, ".film__list"),
     });
@@ -32,17 +22,19 @@ class Reign {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("table:moved", () => this.news());
     drawer();
+    lights(within(root, ".play-side"), this);
     this.home();
     this.draw();
     this.arrive();
   }
 
-  // A form without script leads here with the entry from which its telling begins.
+  // A form without script leads here with the entry from which its telling begins; so does what went on for long by itself.
   async arrive() {
     const first = new URLSearchParams(location.search).get("told");
-    if (!/^\d+/.test(first ?? "")) return;
+    const since = filmSince() ?? (/^\d+/.test(first ?? "") ? parseInt(first, 10) - 1 : null);
+    if (since === null) return;
     history.replaceState(history.state, "", location.pathname);
-    const answer = await told(parseInt(first, 10) - 1).catch(() => null);
+    const answer = await told(since).catch(() => null);
     const page = await pageNow().catch(() => null);
     if (!answer?.board || !page) return;
     this.restore(answer.board.world);
@@ -50,17 +42,9 @@ class Reign {
     await this.film.play(answer.frames);
   }
 
-  // The server's drawing, made a board.
   mount() {
-    const svg = within(this.root, ".map__svg");
-    const world = within(svg, ".map__world");
-    this.board.adopt(svg, world);
-    const hits = within(world, ".m-hits") ?? drawn("g", { class: "m-hits" }, world);
-    for (const one of world.querySelectorAll(":scope > .m-lit")) one.remove();
-    this.marks = this.board.layer("marks", hits);
-    this.effects = this.board.layer("effects", hits);
-    this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("target"));
-    this.board.label((key) => this.doc.targets[key]?.label ?? this.doc.places[key].name);
+    super.mount();
+    this.board.label((key) => this.doc.targets[key]?.label ?? this.doc.places[key].name, Object.keys(this.doc.targets));
   }
 
   home() {
@@ -127,71 +111,10 @@ class Reign {
 
   // The stage of a film ----------------------------------------------------------------------------------------------
 
-  keep() {
-    return structuredClone(this.shown ?? this.doc.world);
-  }
-
-  restore(world) {
-    this.repaint(world);
-  }
-
   begin() {
     this.draw();
     this.odds(null);
-    for (const one of this.board.svg.querySelectorAll(".map__world > .arrow, .map__world > .m-selected, .map__world > .m-lit")) one.remove();
-  }
-
-  async glide(places, film) {
-    const at = this.doc.places[places[0]];
-    if (at && phone() && !film.still) await this.board.look(at.x, at.y + 30, Math.max(this.board.at.s, PHONE), true);
-  }
-
-  async change(change, film) {
-    if (change.kind === "world") {
-      this.effects.replaceChildren();
-      return this.repaint(change);
-    }
-    const [a, b] = [this.doc.places[change.from], this.doc.places[change.to]];
-    if (!a || !b) return;
-    const bow = [(a.x + b.x) / 2 - (b.y - a.y) * 0.16, (a.y + b.y) / 2 + (b.x - a.x) * 0.16];
-    const d = `M${a.x} ${a.y}Q${bow[0]} ${bow[1]} ${b.x} ${b.y}`;
-    const lines = ["b-march--halo", "b-march"].map((name) => drawn("path", { class: name, "data-nation": change.paint, d }, this.effects));
-    const length = lines[1].getTotalLength();
-    for (const line of lines) line.style.strokeDasharray = length;
-    const marcher = drawn("g", { class: "b-marcher", "data-nation": change.paint }, this.effects);
-    const inner = drawn("g", { class: "p-k" }, marcher);
-    drawn("circle", { r: 19 }, inner);
-    drawn("text", { y: 1 }, inner, change.legions);
-    await film.tween(MARCH, (part) => {
-      for (const line of lines) line.style.strokeDashoffset = length * (1 - part);
-      const point = lines[1].getPointAtLength(length * part);
-      marcher.setAttribute("transform", `translate(${point.x} ${point.y})`);
-    });
-    marcher.remove();
-  }
-
-  // Who holds what, on the drawing that is there; the server's own drawing follows when the film is over.
-  repaint(world) {
-    this.shown = structuredClone({ owner: world.owner, legions: world.legions, garrison: world.garrison });
-    const { svg } = this.board;
-    for (const [key, paint] of Object.entries(world.owner)) {
-      for (const use of svg.querySelectorAll(`use[href="#m-${key}"]:is(.m-prov,.m-rim)`)) {
-        if (use.dataset.nation === paint) continue;
-        use.dataset.nation = paint;
-        if (!use.matches(".m-prov")) continue;
-        const pattern = use.nextElementSibling;
-        if (pattern?.getAttribute("href") === `#m-${key}` && !pattern.classList.contains("m-rim")) pattern.remove();
-      }
-    }
-    for (const flag of svg.querySelectorAll(".m-std:not(.is-garrison)")) {
-      const text = world.legions[flag.dataset.nation];
-      flag.style.visibility = text ? "" : "hidden";
-      if (text) within(flag, "text").textContent = text;
-    }
-    for (const one of document.querySelectorAll("[data-legions-of]")) {
-      const text = world.legions[one.dataset.legionsOf];
-      if (text) one.textContent = one.textContent.replace(/\d+/, text.match(/\d+$/)[0]);
-    }
+    super.begin();
   }
 
   settle() {

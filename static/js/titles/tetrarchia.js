@@ -1,47 +1,24 @@
 // Tetrarchia on its board: a tap chooses, the bar names the act with its price, a second tap or the bar does it. Acts without
 // dice are only planned, and can be taken back; with the first that needs a die all go to the server, which judges each.
 
-import { Board, button, drawn } from "../board.js";
-import { data, drawer, foresee, pageNow, say, send, swap, told } from "../compose.js";
+import { button, drawn } from "../board.js";
+import { data, drawer, filmSince, foresee, pageNow, say, send, swap, told } from "../compose.js";
 import { Film } from "../film.js";
+import { lights } from "../lights.js";
+import { phone, PHONE, Stage, STEP } from "./stages/tetrarchia.js";
 
-const SIZE = [1600, 1150];
-const PIECES = ".b-token,.b-revolt,.b-unrest,.b-figure,.b-army,.b-fleet,.b-plan,.b-cost,.b-print";
-const PHONE = 0.52; // the scale at which a phone looks at a place
-const STEP = [170, 120]; // of one's own march: a link, and once
-const ARMY = 480;
-const FLASH = 420;
-
-const STAR = Array.from({ length: 10 }, (_, n) => {
-  const [turn, far] = [-Math.PI / 2 + n * Math.PI / 5, n % 2 ? 7.3 : 17];
-  return `${(far * Math.cos(turn)).toFixed(1)},${(far * Math.sin(turn)).toFixed(1)}`;
-}).join(" ");
-
-const phone = () => innerWidth < 992;
 const within = (root, selector) => root.querySelector(selector);
 
-class Table {
+class Table extends Stage {
   constructor(root) {
-    this.root = root;
+    super(root, data(), (key) => this.tap(key));
     this.words = root.dataset;
-    this.doc = data();
     this.plan = []; // [{doc before, label, cost, moves, legs}]
     this.pick = null;
     this.busy = false;
     const stage = within(root, ".play-stage");
-    const svg = within(stage, ".map__svg");
-    const world = within(svg, ".map__world");
-    for (const one of world.querySelectorAll(PIECES)) one.remove();
-    for (const one of world.querySelectorAll(".is-lit,.is-planned")) one.classList.remove("is-lit", "is-planned");
-    within(stage, ".map").classList.remove("map--board");
-    this.board = new Board({ stage, svg, world, spaces: this.doc.spaces, size: SIZE, tap: (key) => this.tap(key) });
-    const hits = within(world, ".m-hits");
-    this.paths = this.board.layer("plan", hits);
-    this.pieces = this.board.layer("pieces", hits);
-    this.prices = this.board.layer("prices", hits);
-    this.effects = this.board.layer("effects", hits);
-    this.board.take(hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("at"));
-    this.seas(hits);
+    this.board.take(this.hits, (link) => new URL(link.getAttribute("href"), location.href).searchParams.get("at"));
+    this.seas(this.hits);
     this.film = new Film({
       panel: within(document, "[data-film=bar]"), tray: within(stage, ".film__tray"), stage: this, list: within(root, ".film__list"),
     });
@@ -49,8 +26,19 @@ class Table {
     document.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("table:moved", () => this.news());
     drawer();
+    lights(within(root, ".play-side"), this);
     this.home();
     this.draw();
+    this.arrive();
+  }
+
+  // What went on for long by itself is told when the page is opened after it.
+  async arrive() {
+    const since = filmSince();
+    const answer = since === null ? null : await told(since).catch(() => null);
+    if (!answer?.board || this.busy || this.plan.length) return;
+    this.restore(answer.board);
+    await this.film.play(answer.frames);
   }
 
   // Fleets are tapped, too: their zones lie among the places.
@@ -221,59 +209,10 @@ class Table {
 
   // The stage of a film ----------------------------------------------------------------------------------------------
 
-  keep() {
-    const { figures, tokens, armies, fleets, emperor, ip } = this.shown ?? this.doc;
-    return structuredClone({ figures, tokens, armies, fleets, emperor, ip });
-  }
-
-  restore(kept) {
-    const { figures, tokens, armies, fleets, emperor, ip } = structuredClone(kept);
-    this.shown = { ...this.doc, figures, tokens, armies, fleets, emperor, ip };
-    this.draw();
-  }
-
   begin() {
     this.pick = null;
     this.draw();
     this.drawOdds(null);
-  }
-
-  async glide(places, film, tone = "") {
-    const spots = places.map((key) => this.board.spaces[key]).filter(Boolean);
-    if (!spots.length) return;
-    if (phone() && !film.still) await this.board.look(spots[0].x, spots[0].y + 40, Math.max(this.board.at.s, PHONE), true);
-    for (const spot of spots) {
-      const ring = drawn("circle", { class: "b-flash", "data-tone": tone, cx: spot.x, cy: spot.y, r: 34 }, this.effects);
-      film.tween(FLASH, (part) => {
-        ring.setAttribute("r", 34 + 26 * part);
-        ring.setAttribute("opacity", 1 - part);
-        if (part === 1) ring.remove();
-      });
-    }
-  }
-
-  async change(change, film) {
-    this.shown ??= { ...this.doc, ...this.keep() };
-    const on = this.shown;
-    const figure = () => within(this.pieces, `[data-figure=${change.piece}]`);
-    const army = (key) => within(this.pieces, `[data-army="${key}"]`);
-    if (change.kind === "march" && figure()) await this.board.travel(figure(), change.path, STEP[0] * (change.path.length - 1) + STEP[1], film);
-    if (change.kind === "army" && change.from && change.to && army(change.from)) {
-      await this.board.travel(army(change.from), [change.from, change.to], ARMY, film);
-    }
-    if (change.kind === "lunge" && army(change.from)) {
-      await this.board.travel(army(change.from), [change.from, change.to, change.from], ARMY, film);
-    }
-    switch (change.kind) {
-      case "march": on.figures[change.piece] = change.path.at(-1); break;
-      case "enter": on.figures[change.piece] = change.at; break;
-      case "off": on.figures[change.piece] = null; break;
-      case "token": if (change.to) on.tokens[change.at] = change.to; else delete on.tokens[change.at]; break;
-      case "army": on.armies = [...on.armies.filter((key) => key !== change.from), ...(change.to ? [change.to] : [])]; break;
-      case "fleet": on.fleets = on.fleets.map((zone) => (zone === change.from ? change.to : zone)); break;
-      case "turn": on.emperor = change.piece; break;
-    }
-    this.draw();
   }
 
   // The film is over: the board as the server has it.
@@ -302,7 +241,8 @@ class Table {
     for (const layer of [this.paths, this.pieces, this.prices]) layer.replaceChildren();
     if (!filming) this.drawPlan(doc);
     this.drawPieces(doc);
-    this.board.label((key) => this.label(key));
+    const ways = doc.mine && !filming ? { ...doc.attack, ...doc.go } : {};
+    this.board.label((key) => this.label(key), Object.keys(ways), doc.at || null);
     if (!filming) this.panel();
     if (!filming) document.dispatchEvent(new CustomEvent("table:planned", { detail: this.planned() })); // a lesson follows it
   }
@@ -365,41 +305,6 @@ class Table {
     return this.doc.fleets.filter((zone) => this.doc.sail?.[zone]?.length);
   }
 
-  drawPieces(doc) {
-    const { spaces } = this.board;
-    const standing = {};
-    for (const [who, key] of Object.entries(doc.figures)) if (key) (standing[key] ??= []).push(who);
-    for (const [key, space] of Object.entries(doc.spaces)) {
-      const { x, y } = spaces[key];
-      const [token, here, army] = [doc.tokens[key], standing[key] ?? [], doc.armies.includes(key)];
-      const busy = here.length || army;
-      if (token) this.token(token, busy ? x + 15 : x, busy ? y + 13 : y, busy ? 0.82 : 1);
-      else if (!busy && space.printed) drawn("polygon", { class: "b-print", "data-nation": space.capital, points: STAR }, this.board.pieceAt(this.pieces, x, y, ""));
-      const [left, up] = token ? [8, 6] : [0, 0];
-      if (army) drawn("path", { d: "M0 -25L21 0L0 25L-21 0z" }, this.board.pieceAt(this.pieces, x - left, y - up, "b-army", { "data-army": key }));
-      for (const [place, who] of here.entries()) {
-        const aside = here.length > 1 ? (place ? 15 : -15) : 0;
-        const made = this.board.pieceAt(this.pieces, x - left + aside, y - up, "b-figure", { "data-figure": who });
-        const figure = drawn("g", { "data-nation": who }, made);
-        drawn("circle", { r: 22 }, figure);
-        drawn("text", { y: 1 }, figure, doc.names[who][0]);
-      }
-    }
-    const fleets = this.doc.place && !this.shown ? this.zones ?? this.doc.place.first : doc.fleets;
-    for (const zone of fleets) {
-      const at = doc.zones[zone];
-      drawn("path", { class: "b-fleet", d: "M-26 4h52l-9 16h-34zM0 4v-28M2 -22q20 8 17 22h-17z" }, this.board.pieceAt(this.pieces, at.x, at.y, ""));
-    }
-  }
-
-  token(token, x, y, size) {
-    const made = this.board.pieceAt(this.pieces, x, y, "");
-    const transform = `scale(${size})`;
-    if (token === "revolt") drawn("path", { class: "b-revolt", d: "M-15 12L0 -15L15 12z", transform }, made);
-    else if (token === "unrest") drawn("path", { class: "b-unrest", d: "M-13 11L0 -13L13 11z", transform }, made);
-    else drawn("rect", { class: "b-token", "data-nation": token, x: -13, y: -13, width: 26, height: 26, rx: 3, transform }, made);
-  }
-
   // Bar and panel ----------------------------------------------------------------------------------------------------
 
   do(act, main) {
@@ -444,7 +349,7 @@ class Table {
       return say(title, voyages[0]?.sub ?? this.words.nosail, [...voyages.map((act, place) => this.do(act, place === 0)), not(this.words.stay)]);
     }
     if (pick?.off) return say(pick.off, doc.hint, this.acts());
-    return say(doc.title, doc.hint, this.acts());
+    return say(doc.title, within(document, "[data-part=data]").dataset.watch ?? doc.hint, this.acts());
   }
 
   drawBudget() {

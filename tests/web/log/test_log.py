@@ -132,7 +132,7 @@ def test_the_log_by_its_pages(five: Five) -> None:
     def page(**asked: str) -> tuple[list[int], list[str]]:
         text = five.text("nobody", "log/", **asked)
         links = re.findall(r'href="\?((?:before|after)=\d+|all|)"', text)
-        return [int(n) for n in re.findall(r'class="log__n" href="[^"]+">(\d+)<', text)], links
+        return [int(n) for n in re.findall(r'class="log__n" href="[^"]+"[^>]*>(\d+)<', text)], links
 
     def run(high: int, low: int) -> list[int]:
         return list(range(high, low - 1, -1))
@@ -178,7 +178,7 @@ def test_an_entry_for_some_only_has_no_number_and_no_page(running: Any, client: 
         assert client.get(f"{address}e/{number + 1}/").status_code == 404
 
 
-@pytest.mark.parametrize(("path", "most"), [("log/", 7), ("e/3/", 8)])
+@pytest.mark.parametrize(("path", "most"), [("log/", 5), ("e/3/", 7)])
 def test_queries(five: Five, path: str, most: int) -> None:
     five.get("hun", path)
     with CaptureQueriesContext(connection) as queries:

@@ -30,6 +30,8 @@ ODD = {
     "become": "/demonstration/1/",
     "account_confirm_email": "/me/email/nothing/",
     "account_reset_password_from_key": "/password/key/1-nothing/",
+    "invited": "/invited/nothing/",
+    "report_text": "/report/person/1/",
     "unsubscribe": "/unsubscribe/nothing/",
     "feed_notices": "/feed/nothing/notices.atom",
     "feed_deadlines": "/feed/nothing/deadlines.ics",

@@ -55,7 +55,7 @@ def test_nobody_else_learns_that_a_pair_talks(five: Five) -> None:  # noqa: F811
     assert five.get("roman", "").headers["ETag"] != tag, "the Roman's own page counts it"
     assert five.statuses(f"talk/{thread.key}/") == {"gm": 404, "hun": 200, "roman": 200, "stranger": 403, "nobody": 302}
     for who in OTHERS:
-        assert five.post(who, f"talk/{thread.key}/", do="report", message="1").status_code in (302, 403, 404)
+        assert five.post(who, f"/report/message/{thread.key}.1/").status_code in (302, 403, 404)
         assert five.post(who, f"talk/{thread.key}/", text="I hear you.").status_code in (302, 403, 404)
         assert "Dalmatia" not in five.text(who, "talk/messages.txt")
     assert Message.objects.count() == 1
@@ -101,12 +101,14 @@ def test_a_page_of_talk_asks_little(five: Five) -> None:  # noqa: F811
 def test_mute_and_report(five: Five) -> None:  # noqa: F811
     write(five, "hun", "romans", text="I will find you.")
     key = Thread.objects.get().key
-    five.post("roman", f"talk/{key}/", do="report", message="1", reason="A threat")
+    report = f"/report/message/{key}.1/"
+    assert f'href="{report}"' in five.text("roman", f"talk/{key}/")
+    five.post("roman", report, reason="A threat")
     assert "I will find you." not in five.text("gm", "talk/")
-    reported = five.text("gm", "talk/reports/")
+    reported = five.text("gm", "reported/")
     assert "I will find you." in reported
     assert "Reported by Benedetto" in reported
-    assert [five.get(who, "talk/reports/").status_code for who in WHO] == [200, 403, 403, 403, 302]
+    assert [five.get(who, "reported/").status_code for who in WHO] == [200, 403, 403, 403, 302]
     five.post("roman", f"talk/{key}/", do="mute")
     write(five, "hun", "romans", text="Do you hear?")
     assert "muted" in five.text("roman", "talk/")

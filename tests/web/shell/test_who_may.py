@@ -107,11 +107,14 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "battle": ("b/1/", SEEN),
     "evidence": ("b/1/evidence/1/", (404,) * 5),  # none is shown; tests/web/battles/test_claims.py shows some
     "history": ("history/", SEEN),
+    "history_film": ("history/film/", SEEN),
     "charts": ("charts/", SEEN),
     "story": ("story/", SEEN),
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/titles/test_forecast.py
     "map_picture": ("map.png", BACK),  # to the picture itself: exports/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),
+    "outlines": (f"/maps/{'0' * 20}.svg", (404,) * 5),  # of no such map: titles/test_table.py fetches one
+    "campaign_outlines": (f"maps/{'0' * 20}.svg", (404,) * 5),
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
@@ -155,7 +158,10 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "aloud": ("aloud/", (404,) * 5),
     "talk": ("talk/", (200, 200, 200, 403, 302)),  # who reads which thread: tests/talk and tests/web/shell/test_talk.py
     "talk_file": ("talk/messages.txt", (200, 200, 200, 403, 302)),
-    "talk_reports": ("talk/reports/", MASTER),
+    "reported": ("reported/", MASTER),  # what stands there for whom: tests/moderation
+    "terms_of_site": ("/terms/", SEEN),
+    "privacy": ("/privacy/", SEEN),
+    "left": ("/left/", SEEN),
     "talk_thread": ("talk/abcdefgh/", (404, 404, 404, 403, 302)),
     "press": ("press/", SEEN),
     "preview": ("preview/", BACK),
@@ -167,10 +173,14 @@ ELSEWHERE = {
     "account_reset_password_from_key_done", "account_request_login_code", "account_confirm_login_code", "account_email",
     "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
     "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
-    "mfa_download_recovery_codes",
+    "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
+    "ways", "account_set_password", "socialaccount_signup", "socialaccount_connections", "discord_login", "discord_callback",
+    "steam_login", "steam_callback",
+    "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation", "site_invitations",
+    "invited",
     "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip
-"""Addresses of people, held by tests/people, tests/notices, tests/web/shell/test_demo.py and test_programs.py."""
+"""Addresses of people, held by tests/people, tests/notices, tests/moderation, tests/web/shell/test_demo.py, test_programs.py."""
 
 
 @pytest.fixture

@@ -87,23 +87,23 @@ def test_queries_of_the_sheet(five: Five) -> None:
 # the map beside a form ---------------------------------------------------------------------------------------------
 def test_the_targets_of_a_move_are_lit_and_linked(five: Five) -> None:
     html = five.text("hun", "n/huns/", open="attack-land", **{"from": "pannonia", "target": "moesia-prima"})
-    lit = set(re.findall(r'<use href="#n-([^"]+)" class="m-lit[^"]*"/>', html))
+    lit = set(re.findall(r'<use href="[^"]*#o-([^"]+)" class="m-lit[^"]*"/>', html))
     options = re.search(r'<select[^>]*id="f-attack-land-target".*?</select>', html, re.S)
     assert options
     assert lit == set(re.findall(r'<option value="([^"]+)"', options[0]))
-    assert '<use href="#n-moesia-prima" class="m-lit is-target"/>' in html
+    assert '.svg#o-moesia-prima" class="m-lit is-target"/>' in html
     hits = re.search(r'<g class="m-hits">.*?</g>', html, re.S)
     assert hits
     goal = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-target" data-value="dalmatia"', hits[0])[1])  # type: ignore[index]
     assert goal == f"{five.home}n/huns/?open=attack-land&from=pannonia&target=dalmatia&battle=open#o-attack-land"
     start = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-from" data-value="gothia"', hits[0])[1])  # type: ignore[index]
     assert start == f"{five.home}n/huns/?open=attack-land&from=gothia&battle=open#o-attack-land"
-    assert '<use href="#n-gothia" class="m-start"/>' in html
+    assert '.svg#o-gothia" class="m-start"/>' in html
 
 
 def test_a_move_of_one_province_frames_the_one_chosen(five: Five) -> None:
     html = five.text("hun", "n/huns/", open="fortify-ramparts", province="gothia")
-    assert '<use href="#n-gothia" class="m-lit is-target"/>' in html
+    assert '.svg#o-gothia" class="m-lit is-target"/>' in html
     assert "m-start" not in html
 
 

@@ -11,10 +11,12 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 from html import escape
 from itertools import product
 from typing import Any, Literal, NamedTuple, NotRequired, TypedDict
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -26,6 +28,7 @@ from games.grand_campaign.drawing import parts
 from games.grand_campaign.drawing.drawing import Drawing, brought_drawing, for_scenario
 from games.grand_campaign.drawing.drawing import Name as Label
 from games.grand_campaign.rules.faults import ALIKE
+from games.grand_campaign.rules.scenario import load, shipped
 from games.grand_campaign.text.words import book, known_as
 
 TITLE = noop("Map of the provinces and their owners. The table below shows the same.")
@@ -121,6 +124,7 @@ def map_svg(
     uid: str = "m",
     moving: bool = False,
     fought: bool = False,
+    file: str = "",
 ) -> str:
     """The map of a state.
 
@@ -131,27 +135,30 @@ def map_svg(
 
     `fought` has the attacks that were resolved lately as well, in a group of their own that is not seen until asked for.
 
+    `file` is the address of the drawing's outlines (`outlines`), where these do not stand on the page.
+
     `moving` is the map without what is the same at all times: for a page that has the rest, by the same `uid`. What may
     differ stands in three groups, each named by its `data-now`.
     """
-    still = still_parts(drawing, uid)
+    of = f"{file}#{OUTLINES}" if file else f"#{uid}"
+    still = still_parts(drawing, uid, of)
     colours = paints(drawing, scenario["nations"])
     owner = {key: state["provinces"][key]["owner"] for key in drawing.provinces}
     kinds = {p["key"]: "external" if p["kind"] == "external" else "independent" for p in scenario["provinces"]}
     group = {key: owner[key] or kinds[key] for key in drawing.provinces}
     unowned = {kind: Paint("", False) for kind in ("independent", "external")}
     marked = {key: paint.attributes(key) for key, paint in (colours | unowned).items()}
-    frontier = "".join(d for (a, b), d in drawing.contacts.items() if group[a] != group[b])
-    lit = "".join(f'<use href="#{uid}-{escape(key)}" class="m-start"/>' for key in starts)
+    lit = "".join(f'<use href="{of}-{escape(key)}" class="m-start"/>' for key in starts)
     lit += "".join(
-        f'<use href="#{uid}-{escape(key)}" class="m-lit{" is-target" if key == target else ""}"/>' for key in highlight or ()
+        f'<use href="{of}-{escape(key)}" class="m-lit{" is-target" if key == target else ""}"/>' for key in highlight or ()
     )
-    lit += "".join(f'<use href="#{uid}-{escape(key)}" class="m-changed"/>' for key in changed)
+    lit += "".join(f'<use href="{of}-{escape(key)}" class="m-changed"/>' for key in changed)
     if selected:
-        lit += f'<use href="#{uid}-{escape(selected)}" class="m-selected"/>'
+        lit += f'<use href="{of}-{escape(selected)}" class="m-selected"/>'
     labels = "".join(label(key, drawing, _kind(group[key], colours), marked[group[key]]) for key in drawing.provinces)
-    owners = _clips(owner, uid) + "".join(_province(key, group[key], owner[key], uid, marked) for key in drawing.provinces)
-    borders = f'<path class="m-frontier" d="{frontier}"/><use href="#{uid}--land" class="m-coast"/>{lit}'
+    owners = _clips(owner, uid, of)
+    owners += "".join(_province(key, group[key], owner[key], uid, of, marked) for key in drawing.provinces)
+    borders = f'{_frontier(drawing, group, of if file else "")}<use href="{of}--land" class="m-coast"/>{lit}'
     over = _marks(drawing, scenario, state, owner, marked) + labels
     over += _nation_names(drawing, scenario, owner, colours) + _arrows(drawing, state, marked)
     over += _fought(drawing, state, marked) if fought else ""
@@ -160,11 +167,11 @@ def map_svg(
         return f"<svg>{''.join(_now(name, inside) for name, inside in moved.items())}</svg>"
     return "".join((
         _opening(drawing, uid, _(TITLE) if title is None else title, group=links is not False, whole=window is None),
-        "<defs>", _defs(drawing, uid), still.shapes, "</defs>",
+        "<defs>", _defs(drawing, uid), "" if file else still.shapes, "</defs>",
         f'<g class="map__world"{_window(drawing, window)}>',
         still.under, _now("owners", owners), still.waters, still.borders, _now("borders", borders), still.routes, still.names,
         _now("over", over),
-        _hits(drawing, scenario, owner, uid, links, fills or {}) if links is not False else "",
+        _hits(drawing, scenario, owner, of, links, fills or {}) if links is not False else "",
         "</g></svg>",
     ))  # fmt: skip
 
@@ -211,16 +218,23 @@ def _defs(drawing: Drawing, uid: str) -> str:
     )
 
 
-def _clips(owner: Mapping[str, str | None], uid: str) -> str:
+def _frontier(drawing: Drawing, group: Mapping[str, str], of: str) -> str:
+    """The lines between lands of two owners: one path, or the lines of a file."""
+    apart = [n for n, (a, b) in enumerate(drawing.contacts) if group[a] != group[b]]
+    if of:
+        return f'<g class="m-frontier">{"".join(f"""<use href="{of}--f{n}"/>""" for n in apart)}</g>'
+    lines = list(drawing.contacts.values())
+    return f'<path class="m-frontier" d="{"".join(lines[n] for n in apart)}"/>'
+
+
+def _clips(owner: Mapping[str, str | None], uid: str, of: str) -> str:
     return "".join(
-        f'<clipPath id="{uid}--c-{escape(key)}"><use href="#{uid}-{escape(key)}"/></clipPath>'
-        for key, own in owner.items()
-        if own
+        f'<clipPath id="{uid}--c-{escape(key)}"><use href="{of}-{escape(key)}"/></clipPath>' for key, own in owner.items() if own
     )
 
 
-def _province(key: str, group: str, own: str | None, uid: str, marked: Mapping[str, str]) -> str:
-    shape = f'<use href="#{uid}-{escape(key)}"'
+def _province(key: str, group: str, own: str | None, uid: str, of: str, marked: Mapping[str, str]) -> str:
+    shape = f'<use href="{of}-{escape(key)}"'
     out = f'{shape} class="m-prov" {marked[group]}/>'
     if own:
         out += f'{shape} fill="url(#{uid}--p-{escape(own)})" class="m-pat"/>'
@@ -293,7 +307,7 @@ def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
 
 
 def _hits(
-    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], uid: str, links: Callable[[str], str] | None,
+    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], of: str, links: Callable[[str], str] | None,
     fills: Mapping[str, str],
 ) -> str:  # fmt: skip
     names = {n["key"]: known_as(n["key"], n["name"], drawing.nations[n["key"]].spoken) for n in scenario["nations"]}
@@ -305,7 +319,7 @@ def _hits(
             continue
         field = f' data-field="{escape(fills[p["key"]])}" data-value="{escape(p["key"])}"' if p["key"] in fills else ""
         out.append(
-            f'<a href="{href}"{field} aria-label="{label}"><use href="#{uid}-{escape(p["key"])}"/><title>{label}</title></a>'
+            f'<a href="{href}"{field} aria-label="{label}"><use href="{of}-{escape(p["key"])}"/><title>{label}</title></a>'
         )
     return f'<g class="m-hits">{"".join(out)}</g>'
 
@@ -329,7 +343,8 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
         for i, r in enumerate(drawing.regions, start=1)
     )  # fmt: skip
     svg = map_svg(drawing, scenario, state, **options)
-    return {"svg": svg, "regions": regions, "style": style, "crop": crop, "laid_out": drawing.laid_out,
+    frame = {"laid_out": drawing.laid_out, "regions": regions, "style": style}
+    return {"svg": svg, "frame": frame, **frame, "crop": crop,
             "fought": bool(options.get("fought") and state.get("fought"))}  # fmt: skip
 
 
@@ -360,7 +375,13 @@ def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[
             "attacks": [a["number"] for a in state["attacks"] if a["target"] == key],
             "starting_point": [a["number"] for a in state["attacks"] if a["from"] == key],
         })  # fmt: skip
+        rows[-1]["cells"] = tuple(tuple(cell) if isinstance(cell := rows[-1][name], list) else cell for name in CELLS)
     return rows
+
+
+CELLS = ("key", "name", "capital_of", "owner", "group", "owner_name", "army", "fortification", "fleet", "maritime", "attacks",
+         "starting_point")  # fmt: skip
+"""What a province's row on a page is made of."""
 
 
 # Pieces of the map: what never changes of a drawing (made once), marks, colours of nations.
@@ -482,32 +503,95 @@ class Still:
     names: str
 
 
+OUTLINES = "o"
+"""What the names in a file of outlines begin with."""
+
+
+def _strait(x: float, y: float) -> str:
+    return f"M{x - 3:.1f} {y - 3.4:.1f}l6 2.8M{x - 3:.1f} {y + 0.6:.1f}l6 2.8"
+
+
+def _routes(d: Drawing) -> str:
+    return "".join(f'<path d="{path}"/>' for path in d.sea_routes.values())
+
+
+def _rivers(d: Drawing) -> str:
+    return "".join(f'<path d="{r.d}" style="stroke-width:{(0.8, 1.1, 1.5)[r.width - 1]}px"/>' for r in d.rivers)
+
+
 @lru_cache(maxsize=64)
-def still_parts(drawing: Drawing, uid: str) -> Still:
-    d = drawing
+def outlines(drawing: Drawing) -> tuple[str, str]:
+    """The outlines of a drawing as a file of its own, and what the file is known by: the same lines have the same name.
+
+    It holds form and no paint: that is the page's, by class and token, in the dark and in print, too.
+    """
+    d, named = drawing, f'<path id="{OUTLINES}'
+    shapes = "".join(f'{named}-{escape(k)}" d="{p.d}"/>' for k, p in d.provinces.items())
+    lines = {"land": d.land, "waste": d.wasteland, "lakes": d.lakes,
+             "straits": "".join(_strait(*at) for at in d.straits.values()), "links": "".join(d.links.values())}  # fmt: skip
+    shapes += "".join(f'{named}--{name}" d="{path}"/>' for name, path in lines.items() if path)
+    shapes += "".join(f'{named}--f{n}" d="{path}"/>' for n, path in enumerate(d.contacts.values()))
+    shapes += "".join(
+        f'<g id="{OUTLINES}--{name}">{inside}</g>' for name, inside in (("routes", _routes(d)), ("rivers", _rivers(d)))
+    )
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {d.width} {d.height}"><defs>{shapes}</defs></svg>'
+    return text, sha256(text.encode()).hexdigest()[:20]
+
+
+@lru_cache(maxsize=1)
+def shipped_outlines() -> Mapping[str, str]:
+    """The outlines of the drawings that come with the title, by what they are known by: anybody may have them."""
+    known = {}
+    for key in shipped():
+        text, name = outlines(for_scenario(load(key).raw))
+        known[name] = text
+    return known
+
+
+def outlines_of(campaign: Campaign) -> tuple[str, str]:
+    """Those of a campaign's map, and what they are known by."""
+    return outlines(drawing_for(campaign))
+
+
+def outlines_address(drawing: Drawing, campaign: Campaign | None = None) -> str:
+    """Where a page finds the outlines, by a name that never means others: of a drawing that we ship for all pages together, of
+    one that a campaign brings at the campaign, for who may see it; empty where there is neither."""
+    name = outlines(drawing)[1]
+    if name in shipped_outlines():
+        return reverse("outlines", args=[name])
+    return reverse("campaign_outlines", args=[campaign.address, name]) if campaign is not None else ""
+
+
+@lru_cache(maxsize=64)
+def still_parts(drawing: Drawing, uid: str, of: str) -> Still:
+    """`of` is where the outlines are: behind it stand `-` and a name. In a file's groups the page's own classes are inherited."""
+    d, filed = drawing, not of.startswith("#")
     shapes = "".join(f'<path id="{uid}-{escape(k)}" d="{p.d}"/>' for k, p in d.provinces.items())
     waves = "".join(
-        f'<use href="#{uid}--land" class="m-wave" style="stroke-width:{w + 0.9}px;stroke-opacity:{a}"/>'
-        f'<use href="#{uid}--land" class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
+        f'<use href="{of}--land" class="m-wave" style="stroke-width:{w + 0.9}px;stroke-opacity:{a}"/>'
+        f'<use href="{of}--land" class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
         for w, a in ((13, 0.25), (9, 0.34), (5, 0.5))
     )
     beside = 400 if (d.width, d.height) == (1600, 964) else 1600  # a sheet of another form has more sea beside it
     wide, high = d.width + 2 * beside, d.height + 2 * beside + 36
     sea = f'<rect class="m-sea" x="{-beside}" y="{-beside}" width="{wide}" height="{high}"/>'
     waste = f'<path d="{d.wasteland}" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
-    rivers = "".join(f'<path d="{r.d}" style="stroke-width:{(0.8, 1.1, 1.5)[r.width - 1]}px"/>' for r in d.rivers)
     lakes = f'<path d="{d.lakes}" class="m-lake"/>' if d.lakes else ""
-    marks = "".join(
-        f'<path class="m-strait" d="M{x - 3:.1f} {y - 3.4:.1f}l6 2.8M{x - 3:.1f} {y + 0.6:.1f}l6 2.8"/>'
-        for x, y in d.straits.values()
-    )
+    marks = "".join(f'<path class="m-strait" d="{_strait(*at)}"/>' for at in d.straits.values())
     links = "".join(f'<path class="m-link" d="{path}"/>' for path in d.links.values())
+    routes, rivers = _routes(d), _rivers(d)
+    if filed:
+        waste = f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
+        lakes = f'<use href="{of}--lakes" class="m-lake"/>' if d.lakes else ""
+        marks = f'<use href="{of}--straits" class="m-strait"/>' if d.straits else ""
+        links = f'<use href="{of}--links" class="m-link"/>' if d.links else ""
+        routes, rivers = f'<use href="{of}--routes"/>', f'<use href="{of}--rivers"/>'
     return Still(
         shapes=f'<path id="{uid}--land" d="{d.land}"/>{shapes}',
-        under=f'{sea}{waves}<use href="#{uid}--land" class="m-waste"/>{waste}',
+        under=f'{sea}{waves}<use href="{of}--land" class="m-waste"/>{waste}',
         waters=f'{lakes}<g class="m-rivers">{rivers}</g>',
-        borders='<g class="m-borders">' + "".join(f'<use href="#{uid}-{escape(k)}"/>' for k in d.provinces) + "</g>",
-        routes='<g class="m-routes">' + "".join(f'<path d="{path}"/>' for path in d.sea_routes.values()) + f"</g>{marks}{links}",
+        borders='<g class="m-borders">' + "".join(f'<use href="{of}-{escape(k)}"/>' for k in d.provinces) + "</g>",
+        routes=f'<g class="m-routes">{routes}</g>{marks}{links}',
         names=_names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
     )
 
@@ -625,14 +709,29 @@ def within(box: Box, at: Spot, about: float = 0) -> bool:
     return box[0] - about < at[0] < box[2] + about and box[1] - about < at[1] < box[3] + about
 
 
+def _meet(box: Box, other: Box, about: float) -> bool:
+    """Do two boxes meet, one of them wider by `about` on each side?"""
+    return box[0] - about <= other[2] and other[0] <= box[2] + about and box[1] - about <= other[3] and other[1] <= box[3] + about
+
+
+def _from(drawing: Drawing, source: str | None, target: str) -> Spot:
+    """Whence an attack comes: the source's seat; without one (an insurrection) from just outside the target's."""
+    x, y = drawing.provinces[target].seat.at
+    return drawing.provinces[source].seat.at if source else (x + 30.0, y - 34.0)
+
+
+FARTHEST = 90 + 21
+"""So far from the source's seat a number that is set may be in the way: the farthest start, and the room between two."""
+
+
 @lru_cache(maxsize=4096)
 def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[Spot, ...] = ()) -> Way:
     """The simplest way of an attack that covers no name; where there is none, the one that covers fewest.
 
-    `taken` are the numbers set so far. Without a source (an insurrection) it comes from just outside the seat.
+    `taken` are the numbers set so far.
     """
     goal = drawing.provinces[target].seat.at
-    start = drawing.provinces[source].seat.at if source else (goal[0] + 30.0, goal[1] - 34.0)
+    start = _from(drawing, source, target)
     d = math.dist(start, goal) or 1.0
     reach = d * 0.5 + 90
     middle = ((start[0] + goal[0]) / 2, (start[1] + goal[1]) / 2)
@@ -649,9 +748,16 @@ def attack_path(drawing: Drawing, source: str | None, target: str, taken: tuple[
         cost = begun[a]
         if cost >= least:
             continue
-        points, head = [one.at(k / 40) for k in range(1, 40)], one.head
+        points: list[Spot] = []
+        (ax, ay), (mx, my), (zx, zy) = one
+        left, top, right, bottom = min(ax, mx, zx), min(ay, my, zy), max(ax, mx, zx), max(ay, my, zy)
         for box in near:
-            cost += 2.0 * any(within(box, p, HEAD) for p in head) + any(within(box, p, SHAFT) for p in points)
+            # A curve lies between the three points that make it: most names are nowhere near, and are not looked at closely.
+            if _meet(box, (zx - 15, zy - 15, zx + 15, zy + 15), HEAD):
+                cost += 2.0 * any(within(box, p, HEAD) for p in one.head)
+            if _meet(box, (left, top, right, bottom), SHAFT):
+                points = points or [one.at(k / 40) for k in range(1, 40)]
+                cost += any(within(box, p, SHAFT) for p in points)
             if cost >= least:
                 break
         if cost < least:
@@ -704,7 +810,9 @@ def _inside(drawing: Drawing, key: str, at: Spot) -> bool:
 
 def arrow(attack: Mapping[str, Any], drawing: Drawing, tokens: list[Spot], attributes: str) -> str:
     """One attack as it is drawn. `tokens` are the numbers set so far; this one is added."""
-    points = attack_path(drawing, attack.get("from"), attack["target"], tuple(tokens))
+    source, target = attack.get("from"), attack["target"]
+    start = _from(drawing, source, target)
+    points = attack_path(drawing, source, target, tuple(t for t in tokens if math.dist(t, start) < FARTHEST))
     a, m, z = points
     tokens.append(a)
     t = math.atan2(z[1] - m[1], z[0] - m[0])

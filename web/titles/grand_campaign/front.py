@@ -34,7 +34,7 @@ def picture(campaign: Campaign) -> dict[str, Any] | None:
         sentence(before, nation=words.nation_name(scenario, a["attacker"]), province=words.province_name(scenario, a["target"]))
         for a in fought
     ]
-    return {"map": {"svg": _drawn(drawing, scenario, view)}, "told": ", ".join(battles_told)}
+    return {"map": {"svg": _drawn(drawing, scenario, view, campaign)}, "told": ", ".join(battles_told)}
 
 
 def opening() -> dict[str, Any]:
@@ -50,7 +50,7 @@ def _opening(_language: str) -> dict[str, Any]:
     return {"map": {"svg": _drawn(for_scenario(scenario.raw), scenario, view)}, "told": ""}
 
 
-def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any]) -> str:
+def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any], campaign: Campaign | None = None) -> str:
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
     return atlas.map_svg(
         drawing,
@@ -59,6 +59,7 @@ def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any]) -> str:
         links=False,
         uid="front",
         title=_("Map of the provinces and their owners."),
+        file=atlas.outlines_address(drawing, campaign),
     )
 
 

@@ -59,7 +59,8 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
     """What the page shows beyond every title's; `moving` for a page that has the rest of the map."""
     scenario = then.scenario.raw
     drawing, state = atlas.drawing_for(then.campaign), seen_on_map(then, before)
-    options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked]}
+    options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked],
+                               "file": atlas.outlines_address(drawing, then.campaign)}  # fmt: skip
     facts: dict[str, Any] = {
         "provinces": provinces(then),
         "hands": hands(then),

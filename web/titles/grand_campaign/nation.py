@@ -274,6 +274,7 @@ def crop(table: TableContext, blocks: Sequence[Block], here: str) -> dict[str, A
         links=lambda key: f"{here}?{asked[key]}#{card.ident}" if key in asked else "",
         fills={key: control.ident for key, control in means.items()},
         title=_("The provinces that this move may concern. The fields below show the same."), uid="n",
+        file=atlas.outlines_address(drawing, table.campaign),
     )  # fmt: skip
 
 

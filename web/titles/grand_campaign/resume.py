@@ -192,15 +192,21 @@ def _stands_for(place: str, unread: set[str]) -> bool:
     return place in unread or (part in LINES and any(one.startswith(part) for one in unread)) or (not place and bool(unread))
 
 
+def _without_regions(drawn: dict[str, Any]) -> dict[str, Any]:
+    return {**drawn, "regions": [], "frame": {**drawn["frame"], "regions": []}}
+
+
 def _as_it_will_stand(table: TableContext, after: Position) -> dict[str, Any]:
     """The map, the standings, and the order in which the next turn will open."""
     view = table.title.view(after, None)
     state = atlas.from_record(view, [level.name for level in after.rules.fortifications])
     nations = view["nations"]
     order = sorted(nations, key=lambda key: (-nations[key]["victory_points"], -nations[key]["income"], key))
+    drawing = atlas.drawing_for(table.campaign)
+    file = atlas.outlines_address(drawing, table.campaign)
     held = {key: sum(1 for owner in after.owner.values() if owner == key) for key in nations}
     return {
-        "map": {**atlas.map_context(atlas.drawing_for(table.campaign), table.scenario.raw, state), "regions": []},
+        "map": _without_regions(atlas.map_context(drawing, table.scenario.raw, state, file=file)),
         "standings": [{"key": key, "name": table.name_of(key), "provinces": held[key], **nations[key]} for key in order],
         "next_turn": after.turn + 1,
         "next_order": [(key, table.name_of(key)) for key in order_of_play(after, after.turn + 1)],

@@ -45,7 +45,7 @@ def context(raw: Mapping[str, Any], drawing: str, options: Mapping[str, Any] | N
     ]  # fmt: skip
     independent = sum(row["group"] == "independent" for row in provinces)
     return {
-        "map": atlas.map_context(drawn, raw, state, links=False),
+        "map": atlas.map_context(drawn, raw, state, links=False, file=atlas.outlines_address(drawn)),
         "styles": {key: style for key, style in styles.items() if style},
         "laid_out": drawn.laid_out,
         "nations": nations,
@@ -77,7 +77,15 @@ def invitation(campaign: Campaign, seat: str) -> dict[str, Any]:
     return {
         "map": {
             "svg": atlas.map_svg(
-                drawing, scenario.raw, state, highlight=mine, window=window, links=False, uid="start", title=caption
+                drawing,
+                scenario.raw,
+                state,
+                highlight=mine,
+                window=window,
+                links=False,
+                uid="start",
+                title=caption,
+                file=atlas.outlines_address(drawing, campaign),
             )
         },
         "crop": window is not None,

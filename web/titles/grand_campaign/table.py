@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -98,8 +100,9 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     selected = chosen["key"] if chosen else None
+    state, known = _known_state(table)
     return {
-        "map": page_cache.of_position(table, ("map", selected), lambda: _map(table, selected)),
+        "map": page_cache.shared(table, ("map", selected), known, lambda: _map(table, state, selected)),
         "provinces": provinces,
         "province": _sheet(table, chosen) if chosen else None,
         "on_table": [
@@ -116,11 +119,14 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
         "seat_word": _("Nation"),
         "own_map": "titles/grand_campaign/_map.html",
         "map_picture": table.url("map_picture"),
-        "own_table": page_cache.of_position(
-            table, "provinces as read", lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces})
+        "own_table": page_cache.shared(
+            table,
+            "provinces as read",
+            known,
+            lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces, "lines": _lines(provinces)}),
         ),
         "own_rail": "titles/grand_campaign/_table_rail.html",
-        "chooser": None if chosen else page_cache.of_position(table, "chooser", lambda: _chooser(provinces)),
+        "chooser": None if chosen else page_cache.shared(table, "chooser", known, lambda: _chooser(provinces)),
         "map_aside": "shell/_waits.html",
         "own_scripts": ["js/map.js"],
     }
@@ -141,31 +147,58 @@ def part(table: TableContext, name: str, asked: Mapping[str, str]) -> tuple[str,
     provinces = rows(table)
     chosen = next((row for row in provinces if row["key"] == asked.get("province", "")), None)
     sheet = _sheet(table, chosen) if chosen else None
-    return "titles/grand_campaign/_province.html", {"province": sheet, "provinces": provinces}
+    return "titles/grand_campaign/_province.html", {"province": sheet, "options": _options(provinces)}
 
 
 def rows(table: TableContext) -> list[dict[str, Any]]:
     """The provinces as they stand now; nobody changes one."""
-    scenario = table.scenario.raw
+    scenario, (state, known) = table.scenario.raw, _known_state(table)
 
     def draw_provinces() -> list[dict[str, Any]]:
-        return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state_of(table))
+        return atlas.provinces_table(atlas.drawing_for(table.campaign), scenario, state)
 
-    provinces: list[dict[str, Any]] = page_cache.of_position(table, "provinces", draw_provinces)
+    provinces: list[dict[str, Any]] = page_cache.shared(table, "provinces", known, draw_provinces)
     return provinces
+
+
+def _known_state(table: TableContext) -> tuple[atlas.State, Hashable]:
+    """The map's part of the position as this reader may see it, and what it is known by."""
+
+    def made() -> tuple[atlas.State, Hashable]:
+        state = state_of(table)
+        return state, page_cache.content(state)
+
+    known: tuple[atlas.State, Hashable] = page_cache.of_position(table, "map state", made)
+    return known
+
+
+def _lines(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
+    """The rows of the table of provinces: of ninety a move changes one or two."""
+
+    def line(cells: tuple[Any, ...]) -> str:
+        return render_to_string("titles/grand_campaign/_table_row.html", {"p": dict(zip(atlas.CELLS, cells, strict=True))})
+
+    return page_cache.pieces("province", (row["cells"] for row in provinces), line)
+
+
+def _options(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
+    """The provinces to choose from."""
+    shown = ((row["key"], row["name"], row["owner_name"]) for row in provinces)
+    return format_html_join("", '<option value="{}">{}, {}</option>', shown)
 
 
 def _chooser(provinces: list[dict[str, Any]]) -> str:
     """Where no province is chosen: all of them to choose from."""
-    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "provinces": provinces})
+    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "options": _options(provinces)})
 
 
-def _map(table: TableContext, selected: str | None) -> dict[str, Any]:
+def _map(table: TableContext, state: atlas.State, selected: str | None) -> dict[str, Any]:
     scenario = table.scenario.raw
-    links = "?province={}#province".format
+    drawing, links = atlas.drawing_for(table.campaign), "?province={}#province".format
     return atlas.map_context(
-        atlas.drawing_for(table.campaign), scenario, state_of(table), selected=selected, links=links, fought=True
-    )
+        drawing, scenario, state, selected=selected, links=links, fought=True,
+        file=atlas.outlines_address(drawing, table.campaign),
+    )  # fmt: skip
 
 
 def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0027_plain_words'),
+        ('campaign', '0029_withheld_texts'),
     ]
 
     operations = [

@@ -1,0 +1,155 @@
+// The map of the Grand Campaign as a film's stage: attacks march along their arrows, provinces change their colour.
+
+import { Board, drawn } from "../../board.js";
+
+const PHONE = 0.62;
+const MARCH = 720;
+const TURN = 460;
+const STRIKE = 520;
+const phone = () => innerWidth < 992;
+
+export class Stage {
+  constructor(root, doc) {
+    this.root = root;
+    this.doc = doc;
+    const stage = root.querySelector(".play-stage");
+    const svg = stage.querySelector(".map__svg");
+    const world = svg.querySelector(".map__world");
+    this.world = world;
+    world.style.transformOrigin = "0 0";
+    this.board = new Board({ stage, svg, world, spaces: doc.places, size: doc.size, tap: () => {}, piece: 15, name: [8.5, 12], far: 0.5 });
+    this.changed = this.board.layer("changed");
+    this.arrows = this.board.layer("arrows");
+    this.effects = this.board.layer("effects");
+    this.home = [...world.childNodes].map((one) => one.cloneNode(true));
+    this.levels = [...root.ownerDocument.querySelectorAll("[data-level]")].map((one) => [one, one.textContent]);
+    if (phone()) this.board.look(doc.size[0] / 2, doc.size[1] / 2, Math.max(this.board.least, this.board.height / doc.size[1]));
+  }
+
+  get names() {
+    return Object.fromEntries(Object.entries(this.doc.places).map(([key, one]) => [key, one.name]));
+  }
+
+  keep() { return true; }
+
+  // The map as the page came.
+  restore() {
+    this.world.replaceChildren(...this.home.map((one) => one.cloneNode(true)));
+    [this.changed, this.arrows, this.effects] = [...this.world.querySelectorAll("[data-layer]")];
+    for (const [one, text] of this.levels) one.textContent = text;
+  }
+
+  light(keys, stays) { this.board.light(keys, stays); }
+
+  begin() {
+    this.effects.replaceChildren();
+  }
+
+  async glide(places, film, tone = "") {
+    const known = places.filter((key) => this.doc.places[key]);
+    this.changed.replaceChildren(...known.map((key) => drawn("use", { href: `#m-${key}`, class: "m-changed", "data-tone": tone })));
+    if (!known.length || (known.every((key) => this.board.seen(key, 40)) && this.board.at.s >= this.near)) return;
+    const x = known.reduce((sum, key) => sum + this.doc.places[key].x, 0) / known.length;
+    const y = known.reduce((sum, key) => sum + this.doc.places[key].y, 0) / known.length;
+    await this.board.look(x, y, Math.max(this.board.at.s, this.near), !film.still);
+  }
+
+  // Where the glass is small, one looks nearer at what happens.
+  get near() {
+    return phone() ? Math.max(PHONE, this.board.least) : this.board.least;
+  }
+
+  async change(change, film) {
+    if (change.kind === "attack") await this.march(change, film);
+    else if (change.kind === "battle") await this.battle(change, film);
+    else if (change.kind === "holding" && "owner" in change) await this.conquer(change, film);
+    else if (change.kind === "level") this.level(change);
+  }
+
+  // An arrow grows from where the army stood to what it attacks; one that rises within flares up there.
+  async march({ no, seat, from, at, covert }, film) {
+    const [a, b] = [this.doc.places[from], this.doc.places[at]];
+    const all = drawn("g", { class: "arrow", "data-nation": seat, "data-no": no, "data-kind": covert ? "independent" : "land" }, this.arrows);
+    if (!a) {
+      const ring = drawn("circle", { class: "b-flash", "data-tone": "bad", cx: b.x, cy: b.y, r: 10 }, all);
+      await film.tween(STRIKE, (part) => ring.setAttribute("r", 10 + 12 * part));
+      return;
+    }
+    const bow = [(a.x + b.x) / 2 - (b.y - a.y) * 0.18, (a.y + b.y) / 2 + (b.x - a.x) * 0.18];
+    const turn = Math.atan2(b.y - bow[1], b.x - bow[0]);
+    const tip = [b.x - 7 * Math.cos(turn), b.y - 7 * Math.sin(turn)];
+    const d = `M${a.x} ${a.y}Q${bow[0].toFixed(1)} ${bow[1].toFixed(1)} ${tip[0].toFixed(1)} ${tip[1].toFixed(1)}`;
+    const [halo, shaft] = ["arrow__halo", "arrow__shaft"].map((name) => drawn("path", { class: name, d }, all));
+    const head = drawn("polygon", { class: "arrow__head", points: "9,0 -5,-6 -2,0 -5,6" }, all);
+    const army = drawn("g", { class: "b-marcher", "data-nation": seat }, all);
+    const inner = drawn("g", { class: "p-k" }, army);
+    drawn("circle", { r: 11 }, inner);
+    drawn("text", { y: 1, class: "b-marcher__no" }, inner, no);
+    const long = shaft.getTotalLength();
+    for (const line of [halo, ...(covert ? [] : [shaft])]) line.style.strokeDasharray = long;
+    await film.tween(MARCH, (part) => {
+      for (const line of [halo, ...(covert ? [] : [shaft])]) line.style.strokeDashoffset = long * (1 - part);
+      const [point, before] = [shaft.getPointAtLength(long * part), shaft.getPointAtLength(Math.max(0, long * part - 4))];
+      const angle = part ? Math.atan2(point.y - before.y, point.x - before.x) : turn;
+      head.setAttribute("transform", `translate(${point.x} ${point.y}) rotate(${(angle * 180) / Math.PI})`);
+      army.setAttribute("transform", `translate(${point.x} ${point.y})`);
+    });
+    army.setAttribute("transform", `translate(${a.x} ${a.y})`);
+  }
+
+  // The battle is over: its arrow goes, the place flares in the colour of who won.
+  async battle({ no, at, outcome }, film) {
+    const arrow = this.world.querySelector(`.arrow[data-no="${no}"]`) ?? this.printed(no);
+    const place = this.doc.places[at];
+    const ring = place && drawn("circle", { class: "b-flash", "data-tone": outcome === "attacker" ? "good" : "bad", cx: place.x, cy: place.y, r: 12 }, this.effects);
+    await film.tween(STRIKE, (part) => {
+      ring?.setAttribute("r", 12 + 34 * part);
+      ring?.setAttribute("opacity", 1 - part);
+      if (arrow) arrow.style.opacity = 1 - part;
+    });
+    ring?.remove();
+    arrow?.remove();
+  }
+
+  // An arrow that stood on the map when the film began bears its number only as text.
+  printed(no) {
+    return [...this.world.querySelectorAll(".m-arrows .arrow")].find((one) => one.querySelector(".arrow__no text")?.textContent === no);
+  }
+
+  async conquer({ at, owner }, film) {
+    const key = CSS.escape(at);
+    const whose = owner ?? this.doc.kinds[at];
+    const base = this.world.querySelector(`use.m-prov[href="#m-${key}"]`);
+    if (!base) return;
+    const fresh = base.cloneNode();
+    fresh.removeAttribute("style"); // of nations that the stylesheet does not know; the page has their colours, too
+    fresh.setAttribute("data-nation", whose);
+    const pattern = owner ? drawn("use", { href: `#m-${at}`, class: "m-pat", fill: `url(#m--p-${owner})` }) : null;
+    const old = [base, ...this.world.querySelectorAll(`use[href="#m-${key}"]:is(.m-pat, .m-rim)`)];
+    base.after(fresh, ...(pattern ? [pattern] : []));
+    await film.tween(TURN, (part) => { for (const one of [fresh, pattern]) if (one) one.style.opacity = part === 1 ? "" : part; });
+    for (const one of old) one.remove();
+    const [x, y] = this.doc.places[at].label.map(String);
+    for (const label of this.world.querySelectorAll(`.m-label[x="${x}"][y="${y}"]`)) {
+      label.setAttribute("data-nation", whose);
+      label.classList.remove("is-ind", "is-ext", "is-light", "is-dark");
+      label.classList.add(owner ? (this.doc.light.includes(owner) ? "is-light" : "is-dark") : "is-ind");
+    }
+  }
+
+  level({ seat, level, n, by }) {
+    const one = document.querySelector(`[data-level="${level}"][data-of="${seat}"]`);
+    if (!one) return;
+    one.textContent = String(n).replace("-", "−");
+    const box = one.closest("li");
+    box.dataset.tone = by > 0 ? "good" : "bad";
+    setTimeout(() => delete box.dataset.tone, 1400);
+  }
+
+  settle() {
+    this.effects.replaceChildren();
+    this.changed.replaceChildren();
+  }
+}
+
+export const open = (root, doc) => new Stage(root, doc);

@@ -1,0 +1,489 @@
+"""What a turn costs on the board and by the forms: `script/measure play`. It prints and judges nothing by the clock.
+
+Whole games are played in Chromium at a phone's width by what the pages offer: on the board by taps, and without script by the
+forms that the pages have for it. Counted are presses and the seconds that the server is waited for, film and thought apart;
+then how high the page is while it is one's turn, what axe finds, and how many frames a second a film shows by the browser's
+own trace. TABULA_PLAYED=20 ends each game after so many turns.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from itertools import pairwise
+from random import Random
+from statistics import mean, median
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from campaign import services
+from campaign.log import selectors
+from campaign.models import Campaign
+from games.contract.pages import Reader
+from games.roman_empire.bots import EmpirePlayers
+from games.tetrarchia.bots import sensible
+from games.tetrarchia.ui import choosing, composing
+from people.models import User
+from tests.browser.axe import AXE, LOOK, MAP, RULES
+from tests.browser.laid_out import demonstration
+from tests.browser.steady import until
+from tests.march_on_rome.founded import founded
+
+pytestmark = [pytest.mark.browser, pytest.mark.long, pytest.mark.django_db(transaction=True)]
+
+MOST = int(os.environ.get("TABULA_PLAYED", "400"))
+PHONE = (390, 844)
+DONE = (
+    "!document.body.matches('.is-film, .is-sending') && document.querySelector('.play-bar')?.getAttribute('aria-busy') !== 'true'"
+)
+MARKS = "css => [...document.querySelectorAll(`.e-marks .${css}`)].map(one => one.getAttribute('href').slice(3))"
+
+
+@dataclass
+class Turn:
+    """What one turn cost."""
+
+    taps: int = 0
+    requests: int = 0
+    waited: float = 0.0
+    armies: int = 0
+
+
+@dataclass
+class Hand:
+    """Somebody at the page, whose presses are counted and whose requests are timed."""
+
+    page: Any
+    turn: Turn = field(default_factory=Turn)
+    turns: list[Turn] = field(default_factory=list)
+    screens: list[float] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.page.on("requestfinished", self.timed)
+
+    def timed(self, request: Any) -> None:
+        """What a press waits for: a page, or an answer to the board's script."""
+        if request.resource_type == "document" or request.method == "POST":
+            self.turn.waited += max(request.timing["responseEnd"], 0) / 1000
+            self.turn.requests += request.method == "POST"
+
+    def press(self, what: Any) -> None:
+        """A press, and all that follows it but the film."""
+        self.turn.taps += 1
+        what.click()
+        self.settle()
+
+    def settle(self) -> None:
+        """Until the page waits for somebody; a film is skipped, which is no press of the turn."""
+        until(self.page, f"{DONE} || (document.querySelector('.is-film [data-film=skip]')?.click(), false)")
+
+    def look(self, *, axe: bool = False) -> None:
+        """How many screens high the page is now; what axe finds on it."""
+        self.screens.append(self.page.evaluate("document.documentElement.scrollHeight / innerHeight"))
+        if axe:
+            self.page.evaluate(AXE)
+            self.broken |= set(self.page.evaluate(LOOK, [RULES, MAP]))
+
+    def over(self) -> None:
+        """The turn is over."""
+        if self.turn.taps:
+            self.turns.append(self.turn)
+        self.turn = Turn()
+
+
+def reported(name: str, hand: Hand, *, turns: list[Turn] | None = None) -> None:
+    """A line of the table in docs/internals/playing.md."""
+    rows = hand.turns if turns is None else turns
+    if not rows:
+        return
+    taps, waits = [one.taps for one in rows], [one.waited for one in rows]
+    print(
+        f"\n{name}: {len(rows)} turns; presses median {median(taps):g}, mean {mean(taps):.1f}, most {max(taps)}; "
+        f"requests median {median(one.requests for one in rows):g}, most {max(one.requests for one in rows)}; "
+        f"waiting median {median(waits):.2f} s, most {max(waits):.2f} s; "
+        f"screens at most {max(hand.screens, default=0):.2f}; axe {sorted(hand.broken) or 'finds nothing'}"
+    )
+
+
+@pytest.fixture
+def at(new_page: Callable[..., Any], live_server: Any) -> Callable[..., Any]:
+    """A window of this person at a phone's width."""
+
+    def opened(name: str, **options: Any) -> Any:
+        page = new_page(*PHONE, **options)
+        client = Client()
+        client.force_login(User.objects.get(username=name))
+        page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        return page
+
+    return opened
+
+
+def home(campaign: Campaign) -> str:
+    return f"/c/{campaign.address}/"
+
+
+def fresh(campaign: Campaign) -> Campaign:
+    return Campaign.objects.get(pk=campaign.pk)
+
+
+# Tetrarchia ---------------------------------------------------------------------------------------------------------
+
+WHOLE = Reader(("tetrarchy", "gm"), {}, True)
+FREE = {"enter", "move", "secure", "subdue", "sail", "imperium", "patres"}
+
+
+def chosen(position: Any) -> dict[str, Any] | None:
+    """The sensible player's move; a march goes the way that the board shows."""
+    raw = sensible(position)
+    if raw is not None and raw["move"] == "move":
+        return {**raw, "path": list(choosing.goals(position)[raw["path"][-1]].path)}
+    return dict(raw) if raw is not None else None
+
+
+def wanted(doc: dict[str, Any], raw: dict[str, Any]) -> tuple[str, dict[str, Any]] | None:
+    """Where on the board an act stands, and the act: a space to tap, or nothing where the bar has it."""
+
+    def same(act: dict[str, Any]) -> bool:
+        last = {key: value for key, value in act["moves"][-1].items() if key != "by"}
+        return last == {key: value for key, value in raw.items() if key != "by"}
+
+    for act in [*doc.get("stand", ()), *([doc["end"]] if doc.get("end") else [])]:
+        if same(act):
+            return "", act
+    for part in ("go", "attack"):
+        for key, act in doc.get(part, {}).items():
+            if same(act):
+                return ("" if "main" in act else key), act
+    for zone, acts in doc.get("sail", {}).items():
+        for act in acts:
+            if same(act):
+                return f"sea:{zone}", act
+    return None
+
+
+def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
+    page = hand.page
+    page.goto(home(campaign))
+    while len(hand.turns) < MOST and not fresh(campaign).ended:
+        now = fresh(campaign)
+        plan: list[dict[str, Any]] = []
+        hand.look(axe=not hand.turns)
+        emperor = selectors.position(now).emperor
+        while True:
+            position = services.foresee(now, user, plan).position if plan else selectors.position(now)
+            raw = chosen(position)
+            if raw is None:
+                break
+            act = wanted(composing.document(position, WHOLE), raw)
+            if raw["move"] == "place_fleets":
+                hand.press(page.locator(".play-bar__do .button--primary"))
+            elif act is None:
+                raw = {"move": "end_turn"}
+                act = wanted(composing.document(position, WHOLE), raw)
+                assert act is not None
+                hand.press(page.locator(".play-bar").get_by_role("button", name=act[1]["do"], exact=True))
+            else:
+                key, one = act
+                if key:
+                    hand.turn.taps += 1
+                    focus(page, key)
+                    until(page, "document.querySelector('.play-bar__do .button') !== null")
+                hand.press(page.locator(".play-bar").get_by_role("button", name=one["do"], exact=True).first)
+            if raw["move"] in FREE:
+                plan.append({"by": "tetrarchy", **raw})
+                continue
+            break
+        now = fresh(campaign)
+        if now.ended or selectors.position(now).emperor != emperor or selectors.position(now).phase != "roman":
+            hand.over()
+
+
+def focus(page: Any, key: str) -> None:
+    """A tap on a space, wherever the board has been moved to."""
+    page.evaluate("""key => {
+        const hit = document.querySelector(`.m-hits [data-key="${CSS.escape(key)}"]`);
+        hit.focus({ preventScroll: true });
+        hit.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    }""", key)  # fmt: skip
+
+
+FORMS = """() => [...document.querySelectorAll('button[name=do]')].map((one) =>
+    [one.value, one.form ? Object.fromEntries(new FormData(one.form)) : {}])"""
+
+
+def form_of(page: Any, raw: dict[str, Any]) -> Any | None:
+    """The button whose form says this move."""
+    given = {key: plain(value) for key, value in raw.items() if key not in ("by", "for", "move")}
+    for n, (name, fields) in enumerate(page.evaluate(FORMS)):
+        if name == raw["move"] and all(plain(fields.get(key, "")) == value for key, value in given.items()):
+            return page.locator("button[name=do]").nth(n)
+    return None
+
+
+def plain(value: Any) -> str:
+    text = (
+        {True: "1", False: "0"}.get(value, "")
+        if isinstance(value, bool)
+        else " ".join(value)
+        if isinstance(value, list)
+        else value
+    )
+    return re.sub(r"[^a-z0-9]+", " ", str(text)).strip()
+
+
+def unfolded(hand: Hand, button: Any) -> None:
+    """What is folded away takes a press more."""
+    for fold in button.locator("xpath=ancestor::details[not(@open)]").all():
+        hand.turn.taps += 1
+        fold.locator("summary").first.click()
+
+
+def tetrarchia_by_forms(hand: Hand, campaign: Campaign) -> None:
+    page = hand.page
+    page.goto(home(campaign))
+    while len(hand.turns) < MOST and not fresh(campaign).ended:
+        position = selectors.position(fresh(campaign))
+        emperor, raw = position.emperor, chosen(position)
+        assert raw is not None
+        hand.look()
+        button = form_of(page, raw)
+        if button is None and raw["move"] == "attack":  # its space is chosen first, and the page says the odds
+            hand.turn.taps += 1
+            page.goto(f"{home(campaign)}?at={raw.get('army') or raw.get('space') or raw.get('target')}#h-turn")
+            button = form_of(page, raw)
+        if button is None:
+            button = page.locator(
+                f"button[name=do][value={'place_fleets' if raw['move'] == 'place_fleets' else 'end_turn'}]"
+            ).first
+        unfolded(hand, button)
+        with page.expect_navigation():
+            hand.turn.taps += 1
+            button.click()
+        after = selectors.position(fresh(campaign))
+        if after.phase == "over" or after.emperor != emperor:
+            hand.over()
+
+
+@pytest.mark.parametrize("way", ["board", "forms"])
+def test_tetrarchia(way: str, at: Any, person: Any) -> None:
+    user = person("Shirin")
+    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
+    campaign = services.play(campaign, user, {"by": "tetrarchy", "move": "begin"}, selectors.seen(campaign, user)).campaign \
+        if selectors.position(campaign).phase == "setup" else campaign  # fmt: skip
+    hand = Hand(at("Shirin", java_script_enabled=way == "board"))
+    if way == "board":
+        tetrarchia_by_taps(hand, campaign, user)
+        assert max(one.taps for one in hand.turns) <= 8 or MOST < 400
+    else:
+        tetrarchia_by_forms(hand, campaign)
+    reported(f"Tetrarchia, {way}, an Emperor's turn", hand)
+
+
+# History of the Roman Empire ----------------------------------------------------------------------------------------
+
+
+def conquest_by_taps(hand: Hand, campaign: Campaign) -> None:
+    """Every seat by one hand: each phase is composed whole, sent, and ended."""
+    page = hand.page
+    page.goto(home(campaign))
+    bar = page.locator("[data-bar]")
+    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+        position = selectors.position(now)
+        if (
+            position.phase not in ("people", "faction")
+            or position.pending is not None
+            or page.locator("[data-march]").count() == 0
+        ):
+            button = bar.locator(".button--primary")
+            hand.press(button if button.count() else bar.locator("button").first)
+            continue
+        mark = (position.period, position.phase, position.active, position.current)
+        if not hand.turn.armies:
+            hand.look(axe=not hand.turns)
+            hand.turn = Turn(armies=position.in_hand)
+        phase(hand, bar)
+        if (after := selectors.position(fresh(campaign))).phase == "over" or \
+                (after.period, after.phase, after.active, after.current) != mark:  # fmt: skip
+            hand.over()
+
+
+def phase(hand: Hand, bar: Any) -> None:
+    """One composition: start land, every army a tap, fights asked for, all sent; then the end, where nothing is in hand."""
+    page = hand.page
+
+    def tap(land: str) -> None:
+        hand.turn.taps += 1
+        page.locator(f".m-hits a[href='?at={land}#h-turn']").dispatch_event("click")
+
+    if bar.get_by_text("Choose your start land").count():
+        tap(page.evaluate(MARKS, "is-open")[0])
+        hand.press(bar.get_by_role("button", name=re.compile("^Start in")))
+    for _army in range(30):
+        hand.settle()
+        open_, war = page.evaluate(MARKS, "is-open"), page.evaluate(MARKS, "is-war")
+        if not open_ and not war:
+            break
+        if times := bar.locator(".e-times").all():
+            hand.press(times[-1])
+        elif open_:
+            tap(open_[-1])
+        else:
+            tap(war[0])
+            attack = bar.get_by_role("button", name=re.compile("^Attack "))
+            if not attack.count():
+                break
+            hand.press(attack)
+    send = bar.get_by_role("button", name=re.compile("^Send "))
+    end = bar.get_by_role("button", name=re.compile("^(End the phase|Back to)"))
+    hand.settle()
+    if send.count() or end.count():
+        hand.press(send.last if send.count() else end)
+
+
+def conquest_by_forms(hand: Hand, campaign: Campaign) -> None:
+    page = hand.page
+    page.goto(home(campaign))
+    choose = EmpirePlayers.by_name["sensible"]
+    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+        position = selectors.position(now)
+        mark = (position.period, position.phase, position.active, position.current)
+        acting = position.phase in ("people", "faction") and position.pending is None
+        if acting and not hand.turn.armies:
+            hand.look()
+            hand.turn = Turn(armies=position.in_hand)
+        raw = choose(position, Random(1)) or {}
+        button = form_of(page, {key: value for key, value in raw.items() if key != "by"}) if raw else None
+        if button is None and acting and position.in_hand:
+            placing = page.locator("button[name=do][value=place], button[name=do][value=choose_start]")
+            button = placing.first if placing.count() else None
+        if button is None:
+            ends = page.locator("button[value=end_phase], button[value=end_sub], .play-bar button, form button.button--primary")
+            button = ends.first
+        unfolded(hand, button)
+        with page.expect_navigation():
+            hand.turn.taps += 1
+            button.click()
+        after = selectors.position(fresh(campaign))
+        if acting and (after.phase == "over" or (after.period, after.phase, after.active, after.current) != mark):
+            hand.over()
+
+
+@pytest.mark.parametrize("way", ["board", "forms"])
+def test_roman_empire(way: str, at: Any, person: Any) -> None:
+    user = person("Marozia")
+    campaign = services.found_campaign(user, "roman_empire", "From Caesar on", "standard", {"players": 3}, seed="b" * 64)
+    hand = Hand(at("Marozia", java_script_enabled=way == "board"))
+    (conquest_by_taps if way == "board" else conquest_by_forms)(hand, campaign)
+    phases = [one for one in hand.turns if one.armies]
+    reported(f"Roman Empire, {way}, a phase", hand, turns=phases)
+    reported(f"Roman Empire, {way}, a phase of six to eight armies", hand, turns=[one for one in phases if 6 <= one.armies <= 8])
+
+
+# March on Rome ------------------------------------------------------------------------------------------------------
+
+
+def reign_by_taps(hand: Hand, campaign: Campaign) -> None:
+    page = hand.page
+    page.goto(home(campaign))
+    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+        year = selectors.position(now).turn
+        hand.look(axe=not hand.turns)
+        doc = json.loads(page.locator("#board-data").text_content())
+        best = max(doc["targets"].items(), key=lambda one: float(one[1]["share"]), default=None)
+        if best is not None and float(best[1]["share"]) >= 50:
+            hand.turn.taps += 1
+            focus(page, best[0])
+            until(page, "document.querySelector('.play-bar__do .button--primary') !== null")
+        button = page.locator(".play-bar__do .button--primary")
+        hand.press(button if button.count() else page.locator(".play-bar__do .button").first)
+        if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != year:
+            hand.over()
+
+
+def reign_by_forms(hand: Hand, campaign: Campaign) -> None:
+    page = hand.page
+    page.goto(home(campaign))
+    while len(hand.turns) < MOST and not (now := fresh(campaign)).ended:
+        position = selectors.position(now)
+        hand.look()
+        target = page.locator("details:has(form) summary")
+        form = page.locator("main form button.button--primary:visible")
+        if position.phase == "pc" and position.pending is None and target.count():
+            hand.turn.taps += 1
+            target.first.click()
+        elif position.phase == "pc" and position.pending is None:
+            form = page.locator("button[value=pass]")
+        with page.expect_navigation():
+            hand.turn.taps += 1
+            on = page.locator("main .run a.button--primary:visible")
+            (form if form.count() else on if on.count() else page.locator("main form button:visible")).first.click()
+        if fresh(campaign).ended or selectors.position(fresh(campaign)).turn != position.turn:
+            hand.over()
+
+
+@pytest.mark.parametrize("way", ["board", "forms"])
+def test_march_on_rome(way: str, at: Any, person: Any) -> None:
+    campaign = founded(person("Livia"), 5, lambda position: position.phase == "pc")
+    hand = Hand(at("Livia", java_script_enabled=way == "board"))
+    (reign_by_taps if way == "board" else reign_by_forms)(hand, campaign)
+    reported(f"March on Rome, {way}, a year", hand)
+
+
+# Films --------------------------------------------------------------------------------------------------------------
+
+TRACED = ["cc", "benchmark", "viz", "devtools.timeline.frame", "disabled-by-default-devtools.timeline.frame"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("title", ["grand_campaign", "tetrarchia", "roman_empire"])
+def test_frames_of_a_film(title: str, width: int, new_page: Any, person: Any) -> None:
+    """What the browser drew while a film ran at its normal pace, by its own trace, on this machine as it is."""
+    if title == "grand_campaign":
+        campaign = demonstration()
+        address = f"/c/{campaign.address}/history/film/?since=9&to=24"
+    else:
+        user = person("Shirin")
+        options, n = ({"players": 3}, 60) if title == "roman_empire" else ({}, 14)
+        campaign = services.found_campaign(user, title, "The film", "standard", options, seed="b" * 64)
+        choose = EmpirePlayers.by_name["sensible"]
+        for _move in range(n):
+            position = selectors.position(campaign)
+            raw = choose(position, Random(1)) if options else sensible(position)
+            assert raw is not None
+            move = {"by": "gm", **raw} if "by" not in raw else {**raw, "by": "gm", "for": raw["by"]}
+            if not options:
+                move = {**raw, "by": "tetrarchy"}
+            campaign = services.play(campaign, user, move, selectors.seen(campaign, user)).campaign
+        campaign.visibility = Campaign.Visibility.LISTED
+        campaign.save()
+        address = f"/c/{campaign.address}/history/film/?since={max(campaign.last_number - 10, 0)}"
+    page = new_page(width, 844)
+    page.emulate_media(reduced_motion="no-preference")
+    page.goto(address)
+    until(page, "document.body.matches('.is-film')")
+    browser = page.context.browser
+    browser.start_tracing(page=page, categories=TRACED)
+    began = page.evaluate("performance.now()")
+    for _wait in range(40):
+        page.wait_for_timeout(200)
+        if not page.evaluate("document.body.matches('.is-film')"):
+            break
+    seconds = (page.evaluate("performance.now()") - began) / 1000
+    events = json.loads(browser.stop_tracing())["traceEvents"]
+    drawn = [one for one in events if one["name"] == "DrawFrame"]
+    dropped = [one for one in events if one["name"] == "DroppedFrame"]
+    times = sorted({one["ts"] for one in drawn})
+    gaps = [(b - a) / 1000 for a, b in pairwise(times)]
+    moving = [gap for gap in gaps if gap < 100]  # while a sentence stands nothing is drawn
+    print(
+        f"\nFilm of {title} at {width}: {len(times) / seconds:.0f} frames a second of {seconds:.1f} s; while something moves "
+        f"{1000 / mean(moving or [1000]):.0f}, slowest of twenty {sorted(moving or [0])[int(len(moving) * 0.95) - 1]:.0f} ms; "
+        f"dropped {len(dropped)}"
+    )

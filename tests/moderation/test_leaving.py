@@ -1,0 +1,339 @@
+"""Blocks, closing an account, invitations to the site, terms, and what is kept of somebody."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.apps import apps
+from django.core import mail
+from django.core.management import call_command
+from django.db.models import ForeignKey, OneToOneField
+from django.test import Client
+from django.utils import timezone
+from django.utils.http import urlencode
+
+from campaign import services
+from campaign.errors import Refused
+from campaign.hosting import erasing
+from campaign.hosting.audit import differences
+from campaign.models import Campaign, Invitation, Membership
+from moderation import services as moderation
+from notices.models import Channel, Notice
+from people import blocks, invitations, leaving, tokens
+from people.models import Block, ClosedAddress, OwnData, SiteInvitation, Token, User
+from people.services import NotSo
+from talk import services as talk
+from tests.conftest import PASSWORD
+from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
+from web import own_data
+
+pytestmark = [pytest.mark.django_db]
+SIGN_UP = {"username": "Odo", "email": "odo@example.org", "password1": PASSWORD, "password2": PASSWORD, "time_zone": "UTC"}
+
+
+def just_signed_in(user: Any) -> Client:
+    """Somebody who has typed their password a moment ago."""
+    client = Client()
+    assert client.post("/sign-in/", {"login": user.username, "password": PASSWORD}).status_code == 302
+    assert client.post("/me/again/", {"password": PASSWORD}).status_code == 302
+    return client
+
+
+# Blocks
+
+
+def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> None:  # noqa: F811
+    hun, roman = five.people["hun"], five.people["roman"]
+    services.wait(five.campaign, five.people["stranger"])
+    services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
+    assert five.post("roman", "/me/blocks/", name="Nobody at all").status_code == 422
+    assert five.post("roman", "/me/blocks/", name="benedetto").status_code == 422, "oneself"
+    assert five.post("roman", "/me/blocks/", name=hun.email).status_code == 422, "an address would tell whose it is"
+    assert five.post("roman", "/me/blocks/", name="ingrid").status_code == 302
+    assert five.post("stranger", "/me/blocks/", name="Ingrid").status_code == 302
+    assert "Ingrid" in five.text("roman", "/me/blocks/")
+    assert "You block nobody." in five.text("hun", "/me/blocks/")
+    assert Invitation.objects.get(named=five.people["stranger"]).revoked_at is not None, "an offer that waited is withdrawn"
+    with pytest.raises(Refused, match="cannot be asked this way"):
+        services.offer_seat(five.campaign, hun, "huns", five.people["stranger"])
+    with pytest.raises(Refused, match="You have blocked Ingrid"):
+        services.offer_seat(five.campaign, roman, "romans", hun)
+    # Table business goes on: the Hun moves, and the Roman reads it.
+    five.play("huns", "end-slot")
+    assert five.get("roman", "log/").status_code == 200
+    assert five.post("roman", "/me/blocks/", unblock=str(hun.pk)).status_code == 302
+    assert Block.objects.filter(user=roman).count() == 0
+
+
+def test_a_guest_blocks_nobody_and_nobody_is_blocked_twice(person: Callable[..., Any]) -> None:
+    one, two = person("Ada"), person("Bea")
+    assert blocks.block(one, two) == blocks.block(one, two)
+    guest = User.objects.create(username="Guest 1234", guest=True)
+    for who, whom in ((guest, one), (one, guest), (one, one)):
+        with pytest.raises(blocks.CannotBlock):
+            blocks.block(who, whom)
+    assert blocks.are_apart(two, one)
+    assert blocks.apart_from(two) == {one.pk}
+
+
+# Closing
+
+
+def test_a_moderator_closes_an_account_at_once(
+    five: Five,  # noqa: F811
+    person: Callable[..., Any],
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    moderator, hun = person("Thecla"), five.people["hun"]
+    call_command("moderator", "Thecla")
+    moderator.refresh_from_db()
+    EmailAddress.objects.update_or_create(user=hun, email=hun.email, defaults={"verified": True, "primary": True})
+    tokens.make(hun, "A bot", "play", timezone.now())
+    Channel.objects.create(user=hun, service="push", sealed="x", created_at=timezone.now())
+    assert five.get("hun", "/me/").status_code == 200
+    with pytest.raises(Refused):
+        moderation.close_account(moderator, hun, " ")
+    with pytest.raises(Refused):
+        moderation.close_account(moderator, moderator, "Enough.")
+    with django_capture_on_commit_callbacks(execute=True):
+        moderation.close_account(moderator, hun, "Threatened a player <twice>.")
+    assert five.get("hun", "/me/").status_code == 302, "signed out"
+    assert Token.objects.filter(user=hun, revoked_at=None).count() == 0
+    assert Channel.objects.filter(user=hun).count() == 0
+    assert [(one.to, "Threatened a player <twice>." in one.body) for one in mail.outbox] == [([hun.email], True)]
+    answer = Client().post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
+    assert answer.status_code == 403
+    assert "Your account is closed" in answer.content.decode()
+    assert "Threatened a player &lt;twice&gt;." in answer.content.decode()
+    # The seat is free, its past and the name stay, and the game master is notified.
+    assert not Membership.objects.filter(user=hun, until=None).exists()
+    assert Notice.objects.filter(user=five.people["gm"], kind="seat-left").exists()
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+    # Neither signing up nor changing an address leads back.
+    refused = Client().post("/sign-up/", {**SIGN_UP, "email": hun.email.upper()})
+    assert "No account can be made with this address" in refused.content.decode()
+    assert not User.objects.filter(username="Odo").exists()
+    assert hun.email not in "".join(ClosedAddress.objects.values_list("digest", flat=True))
+    with pytest.raises(NotSo):
+        moderation.close_account(moderator, hun, "Again.")
+    call_command("close_account", "Ingrid", "--reopen", "--reason", "A mistake.")
+    assert Client().post("/sign-in/", {"login": "Ingrid", "password": PASSWORD}).status_code == 302
+    assert not ClosedAddress.objects.exists()
+
+
+def test_a_campaign_passes_to_its_co_game_master_or_waits_for_the_host(five: Five) -> None:  # noqa: F811
+    gm, heir = five.people["gm"], five.people["stranger"]
+    services.take_seat(heir, services.invite_master(five.campaign, gm)[1])
+    lines = moderation.close_account(None, gm, "Enough.")
+    assert Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir
+    assert any("Sid is game master" in line for line in lines)
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+    moderation.close_account(None, heir, "Enough.")
+    assert Membership.objects.get(campaign=five.campaign, role="game_master", until=None).user == heir, "nobody else is there"
+
+
+def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> None:  # noqa: F811
+    hun, now = five.people["hun"], timezone.now()
+    client = just_signed_in(hun)
+    assert five.get("hun", "/me/leave/").status_code == 302, "asks for the password"
+    page = client.get("/me/leave/").content.decode()
+    assert "The Long Frontier: Huns" in page
+    assert client.post("/me/leave/", {"do": "close", "name": "Someone"}).status_code == 422
+    assert client.post("/me/leave/", {"do": "close", "name": "Ingrid"})["Location"] == "/left/"
+    hun.refresh_from_db()
+    assert hun.closes_at - now > timedelta(days=13)
+    assert five.get("hun", "/me/").status_code == 302
+    absence = Notice.objects.filter(user=five.people["gm"], kind="absence")
+    assert absence.exists(), "the game master reads that they are away"
+    assert "This account closes then" in five.text("gm", "about/")
+    assert "This account closes then" not in five.text("roman", "about/")
+    just_signed_in(hun)
+    hun.refresh_from_db()
+    assert hun.closes_at is None
+    assert "This account closes then" not in five.text("gm", "about/")
+    erasing.ask_to_close(hun, erase=False)
+    assert erasing.tick(now + timedelta(days=13), 10) == 0
+    assert erasing.tick(now + timedelta(days=15), 10) == 1
+    hun.refresh_from_db()
+    assert (hun.is_active, hun.username, hun.email) == (False, "Ingrid", "")
+    assert not Membership.objects.filter(user=hun, until=None).exists()
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+    assert not leaving.is_closed("ingrid@example.org"), "who closed it themselves may come again"
+
+
+def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  # noqa: F811
+    hun, now = five.people["hun"], timezone.now()
+    talk.write(five.campaign, hun, ["romans"], "Between us.")
+    blocks.block(hun, five.people["stranger"])
+    with pytest.raises(Refused, match="Hand these over first"):
+        erasing.ask_to_close(five.people["gm"], erase=True)
+    erasing.ask_to_close(hun, erase=True)
+    erasing.tick(now + timedelta(days=15), 10)
+    hun.refresh_from_db()
+    assert hun.erased_at is not None
+    assert "Ingrid" not in five.text("gm", "log/") + five.text("roman", "about/") + five.text("roman", "talk/")
+    assert "a former player" in five.text("gm", "log/")
+    assert not Block.objects.exists()
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+
+
+# Invitations to the site
+
+
+def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None:  # noqa: F811
+    settings.SIGN_UP = "invited"
+    closed = client.get("/sign-up/")
+    assert "People come here by invitation" in closed.content.decode()
+    assert "People come here by invitation" in client.post("/sign-up/", SIGN_UP).content.decode()
+    assert client.post("/play/march_on_rome/")["Location"] == "/sign-up/", "guests too"
+    assert not User.objects.filter(username__in=("Odo",)).exists()
+    assert not User.objects.filter(guest=True).exists()
+    assert client.get("/invited/nonsense/").status_code == 410
+    # A link of the host's serves as often as it says.
+    _row, token = invitations.make(None, timezone.now(), uses=1, note="Odo")
+    assert client.get(f"/invited/{token}/")["Location"] == "/sign-up/"
+    assert 'name="username"' in client.get("/sign-up/").content.decode()
+    assert client.post("/sign-up/", SIGN_UP).status_code == 302
+    odo = User.objects.get(username="Odo")
+    assert (odo.terms_version, odo.terms_at is not None) == ("1", True)
+    other = Client()
+    assert other.get(f"/invited/{token}/").status_code == 410
+    assert SiteInvitation.objects.get().used == 1
+    # A campaign's link leads to a seat and an account in one.
+    _, link = services.invite(five.campaign, five.people["gm"], "vandals")
+    assert other.get(f"/join/{link}/").status_code == 302
+    assert 'name="username"' in other.get("/join/").content.decode()
+    sent = {**SIGN_UP, "username": "Geiserich", "email": "g@example.org"}
+    assert other.post("/join/", sent).status_code == 302
+    assert Membership.objects.get(seat="vandals", until=None).user.username == "Geiserich"
+    # Over, revoked, closed.
+    _row, token = invitations.make(None, timezone.now() - timedelta(days=2), days=1)
+    assert Client().get(f"/invited/{token}/").status_code == 410
+    row, token = invitations.make(None, timezone.now())
+    invitations.revoke(row.pk, timezone.now())
+    assert Client().get(f"/invited/{token}/").status_code == 410
+    settings.SIGN_UP = "closed"
+    assert "No new accounts" in Client().get("/sign-up/").content.decode()
+
+
+def test_moderators_make_links_and_nobody_else(five: Five) -> None:  # noqa: F811
+    path = "/moderation/invitations/"
+    assert five.statuses(path) == {"gm": 404, "hun": 404, "roman": 404, "stranger": 404, "nobody": 302}
+    call_command("moderator", "Sid")
+    assert five.post("stranger", path, uses="0", days="30", note="x").status_code == 422
+    assert five.post("stranger", path, uses="3", days="7", note="The club").status_code == 302
+    page = five.text("stranger", path)
+    assert "/invited/" in page
+    assert "/invited/" not in five.text("stranger", path), "shown once"
+    row = SiteInvitation.objects.get()
+    assert (row.uses_left, row.note, row.made_by) == (3, "The club", five.people["stranger"])
+    five.post("stranger", path, revoke=str(row.pk))
+    row.refresh_from_db()
+    assert row.revoked_at is not None
+    call_command("moderator", "Sid", "--take-away")
+    assert five.get("stranger", "/moderation/").status_code == 404
+
+
+# Terms and privacy
+
+
+def test_the_hosts_own_text_and_ours(client: Client, settings: Any, tmp_path: Path) -> None:
+    for path, words in (("/terms/", "promises nothing"), ("/privacy/", "What stays after erasing")):
+        page = client.get(path).content.decode()
+        assert words in page
+        assert "{contact}" not in page
+    assert 'href="/terms/"' in client.get("/").content.decode()
+    assert 'href="/privacy/"' in client.get("/sign-up/").content.decode()
+    own = tmp_path / "terms.md"
+    own.write_text("# Ours\n\nBe kind. <script>alert(1)</script> [x](javascript:alert(1)) Ask {contact}.\n", encoding="utf-8")
+    settings.TERMS_FILE, settings.CONTACT = str(own), "host@example.org"
+    page = client.get("/terms/").content.decode()
+    assert "Be kind." in page
+    assert "Ask host@example.org." in page
+    assert "<script>alert" not in page
+    assert 'href="javascript' not in page
+
+
+def test_another_version_is_asked_for_only_where_the_host_says_so(five: Five, settings: Any) -> None:  # noqa: F811
+    settings.TERMS_VERSION = "2027"
+    assert five.get("hun", "log/").status_code == 200
+    settings.TERMS_ASK_AGAIN = True
+    answer = five.get("hun", "log/")
+    assert answer["Location"] == "/terms/agree/?" + urlencode({"next": f"{five.home}log/"})
+    assert five.get("nobody", "log/").status_code == 200
+    for path in ("/terms/", "/privacy/", "/terms/agree/"):
+        assert five.get("hun", path).status_code == 200
+    assert five.post("hun", "/terms/agree/", next="https://evil.example/")["Location"] == "/"
+    assert five.get("hun", "log/").status_code == 200
+    hun = User.objects.get(pk=five.people["hun"].pk)
+    assert hun.terms_version == "2027"
+
+
+# One's own data
+
+
+def test_every_column_that_points_to_a_person_is_in_the_file() -> None:
+    known = {f"{one.model._meta.label_lower}.{one.field}" for one in own_data.SECTIONS} | own_data.ELSEWHERE
+    points = {
+        f"{model._meta.label_lower}.{field.name}"
+        for model in apps.get_models()
+        for field in model._meta.local_fields
+        if isinstance(field, ForeignKey | OneToOneField) and field.related_model is User
+    }
+    assert points - known == set()
+
+
+def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Client) -> None:  # noqa: F811
+    hun, roman = five.people["hun"], five.people["roman"]
+    talk.write(five.campaign, hun, ["romans"], "From me to you.")
+    talk.write(five.campaign, roman, ["huns"], "From you to me.")
+    talk.write(five.campaign, roman, ["gm"], "Between the Roman and the master.")
+    services.write_note(five.campaign, hun, "huns", "A thought.", left=False, version=0)
+    services.write_note(five.campaign, roman, "romans", "Another's thought.", left=False, version=0)
+    moderation.report(roman, "person", str(hun.pk), "Whoever reported this stays unknown.")
+    assert five.get("hun", "/me/data/").status_code == 302, "asks for the password"
+    mine = just_signed_in(hun)
+    assert mine.get("/me/data/file.zip").status_code == 404
+    assert mine.post("/me/data/").status_code == 302
+    row = OwnData.objects.get()
+    own_data.make(row.pk)
+    row.refresh_from_db()
+    assert (row.done, row.of, row.ready_at is not None) == (own_data.PARTS, own_data.PARTS, True)
+    assert "Download it" in mine.get("/me/data/").content.decode()
+    archive = zipfile.ZipFile(io.BytesIO(mine.get("/me/data/file.zip").content))
+    whole = b"".join(archive.read(name) for name in archive.namelist()).decode()
+    for text in ("From me to you.", "From you to me.", "A thought.", hun.email):
+        assert text in whole, text
+    sealed = five.campaign.seed_sealed
+    for text in ("Between the Roman", "Another's thought.", roman.email, hun.password, "stays unknown", sealed):
+        assert text not in whole, text
+    (account,) = json.loads(archive.read("data/account.json"))
+    assert account["username"] == "Ingrid"
+    assert [one["seat"] for one in json.loads(archive.read("data/places.json"))] == ["huns"]
+    assert json.loads(archive.read("data/reported.json"))[0]["kind"] == "person"
+    # It is theirs alone, sealed where it lies, and gone after a day.
+    others = just_signed_in(roman)
+    assert others.get("/me/data/file.zip").status_code == 404
+    assert own_data.tick(timezone.now() + timedelta(hours=25)) == 1
+    assert mine.get("/me/data/file.zip").status_code == 404
+    assert not OwnData.objects.exists()
+
+
+def test_a_moderated_campaign_is_still_that_of_before(five: Five) -> None:  # noqa: F811
+    """The erasure of a person goes over their reports, too."""
+    moderation.report(five.people["roman"], "person", str(five.people["hun"].pk), "My own words.")
+    erasing.erase_person(five.people["roman"])
+    assert "My own words." not in "".join(apps.get_model("moderation", "Report").objects.values_list("reason", flat=True))
+    assert Campaign.objects.filter(pk=five.campaign.pk).exists()

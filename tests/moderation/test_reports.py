@@ -1,0 +1,403 @@
+"""A text is reported, looked at, decided: who may, who learns of it, and what the chain says afterwards."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from battles import services as battles
+from battles.models import Battle, Evidence
+from campaign import services
+from campaign.access import NOBODY
+from campaign.errors import NotAllowed, Refused
+from campaign.hosting.audit import differences
+from campaign.lifecycle import lobby
+from campaign.log import record, removal
+from campaign.log.talk import proclaim
+from campaign.log.talk import talk as table_talk
+from campaign.models import Campaign, LogEntry
+from forum.models import Flavour, Post, Thread
+from moderation import selectors, targets
+from moderation import services as moderation
+from moderation.models import Removal, Report
+from moderation.targets import NoSuchText
+from notices.models import Notice
+from people import tokens
+from people.models import HostAct, User
+from talk import services as talk
+from talk.models import Message
+from tests.web.contests import hun_attack
+from tests.web.five import WHO, Five, draft, five, new_campaign  # noqa: F401
+from web.exports import packs
+
+pytestmark = [pytest.mark.django_db]
+FOUL = "The Romans are swine & thieves."
+
+
+@pytest.fixture
+def moderator(person: Callable[..., Any]) -> User:
+    user: User = person("Thecla")
+    call_command("moderator", "Thecla")
+    user.refresh_from_db()
+    return user
+
+
+def signed_in(user: Any) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def press(five: Five, who: str = "hun", headline: str = "To all peoples", text: str = FOUL) -> LogEntry:  # noqa: F811
+    return proclaim(five.campaign, five.people[who], headline, text)
+
+
+def ref(five: Five, entry: LogEntry) -> str:  # noqa: F811
+    return f"{five.campaign.public_id}.{entry.number}"
+
+
+def notified(user: Any, kind: str) -> list[Any]:
+    return [one.known for one in Notice.objects.filter(user=user, kind=kind).order_by("pk")]
+
+
+def test_a_proclamation_from_report_to_removal(
+    five: Five,  # noqa: F811
+    moderator: User,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    entry = press(five)
+    page = f"/report/entry/{ref(five, entry)}/"
+    assert five.statuses(page) == {"gm": 200, "hun": 200, "roman": 200, "stranger": 200, "nobody": 302}
+    assert f'href="{page}"' in five.text("roman", "press/")
+    assert f'href="{page}"' not in five.text("hun", "press/"), "not the author's own"
+    assert f'href="{page}"' not in five.text("nobody", "press/")
+    assert five.post("hun", page, reason="x").status_code == 400
+    assert five.post("roman", page, reason="\u202e").status_code == 400
+    with django_capture_on_commit_callbacks(execute=True):
+        assert five.post("roman", page, reason="An insult.").status_code == 302
+        assert five.post("roman", page, reason="Again.").status_code == 302
+    row = Report.objects.get()
+    assert (row.reason, row.author, row.to_masters, row.campaign) == ("An insult.", five.people["hun"], True, five.campaign)
+    assert row.text == f"To all peoples\n{FOUL}"
+    assert "swine" not in row.sealed
+    assert [one.to for one in mail.outbox] == [[moderator.email]]
+    # The game master reads it, the moderators do, and nobody else learns of it.
+    assert five.statuses("reported/") == {"gm": 200, "hun": 403, "roman": 403, "stranger": 403, "nobody": 302}
+    assert "swine" in five.text("gm", "reported/")
+    assert five.statuses("/moderation/") == {"gm": 404, "hun": 404, "roman": 404, "stranger": 404, "nobody": 302}
+    assert notified(five.people["gm"], "message-reported") == [{}]
+    assert not Notice.objects.filter(user=five.people["hun"], kind="message-reported").exists()
+    host = signed_in(moderator)
+    queue = host.get("/moderation/").content.decode()
+    assert "swine &amp; thieves" in queue
+    assert "An insult." in queue
+    five.post("gm", "reported/", report=str(row.pk))
+    assert notified(five.people["roman"], "report-settled") == [{"outcome": "seen", "reason": ""}]
+    # A removal needs a reason; without it nothing is done and nothing typed is lost.
+    answer = host.post("/moderation/", {"do": "remove", "report": row.pk, "words": " "})
+    assert answer.status_code == 422
+    assert "Give the reason" in answer.content.decode()
+    assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Insults a player."}).status_code == 302
+    assert notified(five.people["roman"], "report-settled")[-1] == {"outcome": "removed", "reason": ""}
+    assert notified(five.people["hun"], "text-removed") == [{"reason": "Insults a player."}]
+    assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Again."}).status_code == 422
+    assert Removal.objects.get().text == f"To all peoples\n{FOUL}"
+
+
+FILES = ("log.csv", "ledger/", "n/romans/", "reports/turn-1/", "live/?at=0")
+
+
+def everywhere(five: Five, who: str) -> str:  # noqa: F811
+    """All that somebody reads where a text of the log may stand."""
+    paths = [*("", "log/", "press/", "history/", "about/", "notices/", "/notices/"), *FILES]
+    numbers = range(five.campaign.last_number + 2)
+    return "".join(five.get(who, path).content.decode() for path in (*paths, *(f"e/{number}/" for number in numbers)))
+
+
+def test_a_removed_text_is_nowhere_and_the_chain_holds(five: Five, moderator: User) -> None:  # noqa: F811
+    five.play("gm", "adjust", nation="romans", account="victory_points", change=1, reason=FOUL)
+    correction = five.campaign.entries.latest("sequence")
+    proclaimed = press(five)
+    Campaign.objects.filter(pk=five.campaign.pk).update(press_reported=True)
+    five.campaign.refresh_from_db()
+    before = five.campaign.entries.values("hash", "number").order_by("sequence")
+    hashes = [one["hash"] for one in before]
+    assert "swine" in everywhere(five, "nobody")
+    assert list(differences(five.campaign)) == []
+    for entry in (correction, proclaimed):
+        moderation.remove_text(moderator, "entry", ref(five, entry), "Insults <b>a player</b>.")
+    five.campaign = Campaign.objects.get(pk=five.campaign.pk)
+    for who in WHO:
+        assert "swine" not in everywhere(five, who), who
+    shown = five.text("nobody", f"e/{correction.number}/")
+    assert "Removed by the host’s moderator on" in shown
+    assert "Insults &lt;b&gt;a player&lt;/b&gt;." in shown
+    assert "<b>a player" not in shown
+    italian = five.clients["nobody"].get(five.home + f"e/{correction.number}/", headers={"Accept-Language": "it"})
+    assert "swine" not in italian.content.decode()
+    # No hash has changed, and the audit, which has the key, finds every word of old under it.
+    five.campaign.refresh_from_db()
+    assert [one.hash for one in five.campaign.entries.order_by("sequence")][: len(hashes)] == hashes
+    assert list(differences(five.campaign)) == []
+    stored = LogEntry.objects.get(pk=correction.pk)
+    assert "swine" not in stored.what + stored.effects + stored.removed + stored.sealed
+    # Who changes what is shown, or opens the text again, is found out.
+    LogEntry.objects.filter(pk=correction.pk).update(what=stored.what.replace("Insults", "Praises"))
+    assert any("not what was decided" in one for one in differences(five.campaign))
+    LogEntry.objects.filter(pk=correction.pk).update(what=stored.what)
+    with pytest.raises(NoSuchText):
+        targets.target("entry", ref(five, correction))
+    assert json.loads(json.dumps(record.whole(five.campaign)))["moves"]
+    assert "swine" not in json.dumps(record.whole(five.campaign))
+
+
+def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_path: Any) -> None:  # noqa: F811
+    entry = press(five)
+    last = press(five, headline="A second one", text="All is well.")
+    moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
+    five.campaign.refresh_from_db()
+    file = io.BytesIO()
+    packs.Pack(five.campaign, NOBODY).write(file)
+    archive = zipfile.ZipFile(file)
+    assert not [name for name in archive.namelist() if b"swine" in archive.read(name)]
+    archive.extractall(tmp_path)
+
+    def verify() -> str:
+        command = [sys.executable, "verify_log.py", "log.jsonl", "rolls.json"]
+        return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
+
+    output = verify()
+    assert f"entry {entry.sequence}: a text was removed on" in output
+    assert five.campaign.last_hash in output
+    assert output.endswith("Nothing is wrong.\n")
+    lines = (tmp_path / "log.jsonl").read_text().splitlines()
+    # Other words in its place, or a removal that nobody decided, are told.
+    changed = json.loads(lines[entry.sequence])
+    changed["body"]["what"] = changed["body"]["what"].replace("Insults", "Praises")
+    (tmp_path / "log.jsonl").write_text("\n".join([*lines[: entry.sequence], json.dumps(changed), *lines[entry.sequence + 1 :]]))
+    assert "no later entry says so" in verify()
+    forged = {**json.loads(lines[last.sequence]), "removed": "2026-01-01"}
+    (tmp_path / "log.jsonl").write_text("\n".join([*lines[: last.sequence], json.dumps(forged), *lines[last.sequence + 1 :]]))
+    assert f"entry {last.sequence}: it is marked as having a removed text" in verify()
+
+
+def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(five: Five, moderator: User) -> None:  # noqa: F811
+    hun, roman = five.people["hun"], five.people["roman"]
+    talk.write(five.campaign, hun, ["romans"], "Between the two of us.")
+    message = talk.write(five.campaign, hun, ["romans"], "I will burn your house.")
+    name = f"{message.thread.key}.2"
+    assert five.statuses(f"/report/message/{name}/") == {"gm": 404, "hun": 200, "roman": 200, "stranger": 404, "nobody": 302}
+    row = moderation.report(roman, "message", name, "A threat.")
+    assert row.to_masters
+    assert "burn" in five.text("gm", "reported/")
+    assert "Between the two" not in five.text("gm", "reported/")
+    host = signed_in(moderator)
+    assert "Between the two" not in host.get("/moderation/").content.decode()
+    assert host.get(five.home + f"talk/{message.thread.key}/").status_code == 403, "a moderator reads what is reported, no more"
+    rows = Campaign.objects.filter(pk=five.campaign.pk).values("last_hash", "last_sequence")
+    log_before = rows.get()
+    moderation.remove(moderator, row, "Threatens somebody.")
+    assert rows.get() == log_before, "the log knows nothing of talk"
+    for who in ("hun", "roman"):
+        for path in (f"talk/{message.thread.key}/", "talk/", "talk/messages.txt"):
+            page = five.text(who, path)
+            assert "burn" not in page
+            assert "Threatens somebody." in page
+    assert Message.objects.get(pk=message.pk).text == ""
+    Campaign.objects.filter(pk=five.campaign.pk).update(sight="addressed")
+    five.campaign.refresh_from_db()
+    closed = talk.write(five.campaign, hun, ["romans"], "Only for you.")
+    assert not moderation.report(roman, "message", f"{closed.thread.key}.{closed.number}").to_masters
+
+
+def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(five: Five, moderator: User) -> None:  # noqa: F811
+    gm = five.people["gm"]
+    table_talk(five.campaign, gm, "Be quiet, all of you.")
+    entry = five.campaign.entries.latest("sequence")
+    row = moderation.report(five.people["roman"], "entry", ref(five, entry), "Rude.")
+    assert not row.to_masters
+    assert "Rude." not in five.text("gm", "reported/")
+    with pytest.raises(NotAllowed):
+        selectors.of_campaign(five.campaign, five.people["roman"])
+    moderation.dismiss(moderator, row, "It is rude and allowed.")
+    assert notified(five.people["roman"], "report-settled") == [{"outcome": "dismissed", "reason": "It is rude and allowed."}]
+    assert "It is rude and allowed." in five.text("roman", "/me/reports/")
+
+
+def test_one_decision_for_all_who_reported_a_text_and_none_by_a_party(
+    five: Five,  # noqa: F811
+    moderator: User,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    entry = press(five)
+    for who in ("roman", "stranger"):
+        moderation.report(five.people[who], "entry", ref(five, entry), "Insulting.")
+    own = moderation.report(moderator, "entry", ref(five, entry))
+    with pytest.raises(NotAllowed):
+        moderation.remove(moderator, own, "Mine.")
+    with pytest.raises(NotAllowed):
+        moderation.dismiss(five.people["gm"], own)
+    own.delete()
+    with django_capture_on_commit_callbacks(execute=True):
+        moderation.warn(moderator, Report.objects.latest("pk"), "Write of deeds, not of people.")
+    assert {one.outcome for one in Report.objects.all()} == {"warned"}
+    assert notified(five.people["hun"], "warned") == [{"reason": "Write of deeds, not of people."}]
+    (letter,) = mail.outbox
+    assert (letter.to, letter.subject) == ([five.people["hun"].email], f"A warning from {moderation._site()['site']}")
+    assert "Write of deeds, not of people." in letter.body
+    assert HostAct.objects.get(what="warned").by == moderator
+    for who in ("roman", "stranger"):
+        assert notified(five.people[who], "report-settled")[-1]["outcome"] == "warned"
+
+
+def test_what_stands_beside_the_log(
+    draft: Five,  # noqa: F811
+    moderator: User,
+    django_capture_on_commit_callbacks: Any,
+) -> None:
+    five, roman = draft, draft.people["roman"]  # noqa: F811
+    lobby.open_lobby(five.campaign, five.people["gm"], "Only for real men.")
+    five.campaign.refresh_from_db()
+    key = five.campaign.public_id
+    for kind in ("lobby", "campaign"):
+        moderation.report(roman, kind, key, "Not here.")
+    moderation.report(roman, "person", str(five.people["hun"].pk), "A name to offend.")
+    assert Report.objects.filter(to_masters=True).count() == 0, "the game master wrote two of them, the third is of no campaign"
+    with django_capture_on_commit_callbacks(execute=True):
+        for row in list(Report.objects.order_by("pk")):
+            moderation.remove(moderator, row, "Shuts people out.")
+    five.campaign = Campaign.objects.get(pk=five.campaign.pk)
+    assert five.campaign.name == f"Campaign {key}"
+    assert "real men" not in five.text("nobody", "lobby/")
+    hun = User.objects.get(pk=five.people["hun"].pk)
+    assert hun.username == f"Name removed {hun.pk}"
+    log_page = five.text("nobody", "log/")
+    assert "removes the name of the campaign: Shuts people out." in log_page
+    assert "removes the words of the lobby: Shuts people out." in log_page
+    assert list(differences(five.campaign)) == []
+    assert [one.subject for one in mail.outbox if one.to == [roman.email]] == ["Your report has been looked at"]
+    with pytest.raises(NoSuchText):
+        targets.target("evidence", f"{key}.1", roman)
+    assert not Evidence.objects.exists()
+
+
+def test_members_only_and_hidden_things_are_no_way_in(new_campaign: Callable[..., Five], moderator: User) -> None:  # noqa: F811
+    five = new_campaign(visibility="members")  # noqa: F811
+    table_talk(five.campaign, five.people["hun"], "Among us.")
+    entry = five.campaign.entries.latest("sequence")
+    for kind, name in (("entry", ref(five, entry)), ("campaign", five.campaign.public_id), ("lobby", five.campaign.public_id)):
+        assert five.get("stranger", f"/report/{kind}/{name}/").status_code == 404
+    # Numbers of people tell nobody their names.
+    assert five.get("roman", f"/report/person/{five.people['hun'].pk}/").status_code == 200
+    assert five.get("stranger", f"/report/person/{five.people['hun'].pk}/").status_code == 404
+    for name in ("", "x", "abcdefgh.x", f"{five.campaign.public_id}.99999", "\u0661", "." * 50, "\x00" * 8, "a\x00.1"):
+        for kind in ("entry", "message", "note", "person", "scenario", "evidence", "absence", "flavour", "nonsense"):
+            assert five.get("roman", f"/report/{kind}/{quote(name or '-')}/").status_code == 404, (kind, name)
+    assert five.get("roman", f"/report/entry/{five.campaign.public_id}.0/").status_code == 404, "nobody typed the terms"
+
+
+def test_an_address_goes_without_a_word_in_its_place(five: Five, moderator: User) -> None:  # noqa: F811
+    entry = services.link(five.campaign, five.people["gm"], 1, "https://board.example/foul-words")
+    assert "foul-words" in five.text("nobody", "e/1/")
+    moderation.remove_text(moderator, "entry", ref(five, entry), "It leads to insults.")
+    five.campaign.refresh_from_db()
+    assert "foul-words" not in everywhere(five, "nobody")
+    assert "It leads to insults." in five.text("nobody", f"e/{entry.number}/")
+    assert list(differences(five.campaign)) == []
+    assert services.link(five.campaign, five.people["gm"], 1, "https://board.example/fine") is not None
+
+
+def test_words_that_are_mixed_into_dice_stay(new_campaign: Callable[..., Five], moderator: User) -> None:  # noqa: F811
+    five = new_campaign(chance="words")  # noqa: F811
+    services.add_words(five.campaign, five.people["hun"], "huns", "swine")
+    entry = five.campaign.entries.latest("sequence")
+    with pytest.raises((Refused, NoSuchText)):
+        removal.remove_texts(five.campaign, entry.sequence, "Insults.")
+
+
+def test_so_many_reports_a_day(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+    monkeypatch.setattr(moderation, "MOST", 1)
+    roman, now = five.people["roman"], timezone.now()
+    moderation.report(roman, "campaign", five.campaign.public_id, now=now)
+    page = f"/report/person/{five.people['hun'].pk}/"
+    answer = five.post("roman", page, reason="What I typed.")
+    assert answer.status_code == 409
+    assert "What I typed." in answer.content.decode()
+    assert moderation.report(roman, "person", str(five.people["hun"].pk), now=now + timedelta(days=2))
+
+
+def test_copies_of_a_text_go_with_it(five: Five, moderator: User) -> None:  # noqa: F811
+    """The game master's words in a report, a post that waits and one that stands, with signs as boards write them."""
+    gm, now = five.people["gm"], timezone.now()
+    words = Flavour.objects.create(
+        campaign=five.campaign,
+        report="turn-1",
+        language="en",
+        before="",
+        after="Swine, all of you.",
+        changed_by=gm,
+        changed_at=now,
+    )
+    entry = press(five)
+    thread = Thread.objects.create(
+        campaign=five.campaign, name="Board", transport="copy", dialect="bbcode", sealed="", session="", made_by=gm, made_at=now
+    )
+    post = Post.objects.create(
+        campaign=five.campaign, thread=thread, number=1, report="turn-1", state="posted",
+        subject="Turn 1", text="<p>The Romans are swine &amp; thieves.</p><p>Swine, all of you.</p><p>Swineherds pass.</p>",
+        made_at=now,
+    )  # fmt: skip
+    name = f"{five.campaign.public_id}.{words.pk}"
+    assert f"/report/flavour/{name}/" in five.text("roman", "reports/turn-1/")
+    row = moderation.report(five.people["roman"], "flavour", name)
+    moderation.remove(moderator, row, "Insults everybody.")
+    moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
+    post.refresh_from_db()
+    words.refresh_from_db()
+    assert "Swine, all" not in five.text("nobody", "reports/turn-1/") + post.text + words.after
+    assert "swine &amp;" not in post.text
+    assert post.text.count("Removed by the host’s moderator") == 2
+    assert "<p>Swineherds pass.</p>" in post.text
+
+
+def test_evidence_goes_with_its_bytes_and_its_hash_stays(five: Five, moderator: User) -> None:  # noqa: F811
+    hun_attack(five)
+    hun, number = five.people["hun"], Battle.objects.get(campaign=five.campaign).number
+    battles.add_link(five.campaign, hun, number, "https://pictures.example/foul.png")
+    entry = Evidence.objects.get().entry
+    page = f"/report/evidence/{ref(five, entry)}/"
+    assert f'href="{page}"' in five.text("roman", f"b/{number}/")
+    assert "foul.png" in five.text("roman", page)
+    moderation.remove(moderator, moderation.report(five.people["roman"], "evidence", ref(five, entry)), "Not about the battle.")
+    shown = five.text("nobody", f"b/{number}/")
+    assert "foul.png" not in shown
+    assert "Not about the battle." in shown
+    assert Evidence.objects.get().digest[:12] in shown
+    five.campaign.refresh_from_db()
+    assert list(differences(five.campaign)) == []
+
+
+def test_a_program_reports_and_learns_what_came_of_it(five: Five, moderator: User) -> None:  # noqa: F811
+    roman = five.people["roman"]
+    EmailAddress.objects.create(user=roman, email=roman.email, verified=True, primary=True)
+    header = {"authorization": f"Bearer {tokens.make(roman, 'A bot', 'play', timezone.now())[1]}"}
+    sent = {"kind": "entry", "ref": ref(five, press(five)), "reason": "An insult."}
+    answer = Client().post("/api/v1/reports/", sent, content_type="application/json", headers=header)
+    assert (answer.status_code, answer.json()["to_masters"], answer.json()["outcome"]) == (201, True, "")
+    moderation.dismiss(moderator, Report.objects.get(), "Harsh, and allowed.")
+    (row,) = Client().get("/api/v1/reports/", headers=header).json()["results"]
+    assert (row["outcome"], row["words"]) == ("dismissed", "Harsh, and allowed.")

@@ -1,0 +1,77 @@
+"""A device that keeps passkeys, as the standard has it (Web Authentication, level 2): what tests send is really signed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from base64 import urlsafe_b64encode
+from typing import Any
+
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.hashes import SHA256
+from django.test import Client
+from fido2 import cbor
+
+ORIGIN = "https://tabula.example"
+PRESENT, VERIFIED, ATTESTED = 0x01, 0x04, 0x40
+
+
+def plain(data: bytes) -> str:
+    return urlsafe_b64encode(data).decode().rstrip("=")
+
+
+class Device:
+    """One key for one account. `flags` and `origin` may be made wrong."""
+
+    def __init__(self, origin: str = ORIGIN) -> None:
+        self.origin, self.flags, self.id = origin, PRESENT | VERIFIED, os.urandom(16)
+        self.private = ec.generate_private_key(ec.SECP256R1())
+        self.handle = ""
+
+    def created(self, options: Any) -> str:
+        """The answer to a page that asks for a new key."""
+        asked = options["publicKey"]
+        self.handle = asked["user"]["id"]
+        numbers = self.private.public_key().public_numbers()
+        public = {1: 2, 3: -7, -1: 1, -2: numbers.x.to_bytes(32, "big"), -3: numbers.y.to_bytes(32, "big")}
+        known = bytes(16) + len(self.id).to_bytes(2, "big") + self.id + cbor.encode(public)
+        attested = cbor.encode({"fmt": "none", "attStmt": {}, "authData": self._data(asked["rp"]["id"], ATTESTED) + known})
+        return self._sent("webauthn.create", asked, {"attestationObject": plain(attested)})
+
+    def signed(self, options: Any, **changed: str) -> str:
+        """The answer to a page that asks who one is."""
+        asked = options["publicKey"]
+        data = self._data(asked["rpId"])
+        client = self._client("webauthn.get", asked)
+        signature = self.private.sign(data + hashlib.sha256(client).digest(), ec.ECDSA(SHA256()))
+        response = {"authenticatorData": plain(data), "signature": plain(signature), "userHandle": self.handle}
+        return self._sent("webauthn.get", asked, response | changed)
+
+    def _data(self, host: str, more: int = 0) -> bytes:
+        return hashlib.sha256(host.encode()).digest() + bytes([self.flags | more]) + bytes(4)
+
+    def _client(self, kind: str, asked: Any) -> bytes:
+        return json.dumps({"type": kind, "challenge": asked["challenge"], "origin": self.origin}).encode()
+
+    def _sent(self, kind: str, asked: Any, response: dict[str, str]) -> str:
+        response = {"clientDataJSON": plain(self._client(kind, asked))} | response
+        number = plain(self.id)
+        return json.dumps(
+            {"id": number, "rawId": number, "type": "public-key", "response": response, "clientExtensionResults": {}}
+        )
+
+
+def add(client: Client, name: str = "Laptop", device: Device | None = None) -> Device:
+    """A key made on the page of somebody who has signed in just now."""
+    device = device or Device()
+    options = client.post("/me/ways/passkey/", {"do": "options"})
+    assert options.status_code == 200, options.headers
+    answer = client.post("/me/ways/passkey/", {"name": name, "credential": device.created(options.json())})
+    assert answer.status_code == 302, answer.content.decode()
+    return device
+
+
+def sign_in(client: Client, device: Device, **more: str) -> Any:
+    options = client.post("/sign-in/passkey/", {"do": "options"}).json()
+    return client.post("/sign-in/passkey/", {"credential": device.signed(options), **more})

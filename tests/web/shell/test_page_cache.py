@@ -1,0 +1,118 @@
+"""What is made once for several readers: never what one of them may not see, whoever looked before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.template import Context, Template
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext_lazy, override
+
+from campaign.log import selectors
+from campaign.models import Campaign
+from engine.language import Name
+from tests.web.five import WHO, Five, new_campaign
+from web.shell import page_cache
+
+__all__ = ["new_campaign"]
+PAGES = ("", "n/huns/", "n/romans/", "log/", "dice/", "ledger/", "charts/", "battles/", "story/", "reports/", "e/3/")
+TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"')
+
+
+def forget() -> None:
+    for kept in (page_cache.kept, page_cache.drawn, page_cache.fragments):
+        kept.clear()
+
+
+def text(five: Five, who: str, page: str) -> str:
+    return TOKENS.sub("", five.text(who, page))
+
+
+@pytest.fixture
+def hidden(new_campaign: Callable[..., Five]) -> Five:
+    """Hidden hands: the Roman has a card of which nobody else knows, and has given orders to it."""
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    five.play("romans", "keep", card="bodyguard", value=False)
+    five.open_hands()
+    return five
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("first", WHO)
+def test_who_looked_before_changes_no_page(hidden: Five, first: str) -> None:
+    """Everybody's page is the same from empty shelves as from those that another reader has filled."""
+    for page in PAGES:
+        for who in WHO:
+            text(hidden, who, page)  # a first look marks notices as read
+        alone = {}
+        for who in WHO:
+            forget()
+            alone[who] = text(hidden, who, page)
+        forget()
+        text(hidden, first, page)
+        for who in WHO:
+            assert text(hidden, who, page).splitlines() == alone[who].splitlines(), (who, page)
+
+
+@pytest.mark.django_db
+def test_all_who_are_shown_the_same_share_one_map(hidden: Five) -> None:
+    for who in WHO:
+        hidden.get(who)
+    hidden.play("gm", "adjust", nation="huns", account="income", change=7, reason="As ruled.")
+    hidden.get("gm")
+    drawn = page_cache.drawn.made_so_far
+    for who in ("hun", "roman", "stranger"):
+        hidden.get(who)
+    # Of each of three views: the view, its state and its standings, and nothing that is shared.
+    assert page_cache.drawn.made_so_far - drawn <= 4 * 3
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("<b>", SafeString("<b>")), (1, True), (1, 1.0), (("a", "b"), ("ab",)), (None, ""), ({"a": 1}, {"b": 1}),
+        (Name("Huns"), "Huns"), ([("a",)], ["a"]),
+    ],
+)  # fmt: skip
+def test_two_things_that_are_written_otherwise_are_kept_apart(one: Any, other: Any) -> None:
+    assert page_cache.content({"a": one}) != page_cache.content({"a": other})
+
+
+def test_of_an_object_nobody_knows_what_is_read() -> None:
+    with pytest.raises(TypeError, match="plain data"):
+        page_cache.content({"campaign": Campaign(name="A")})
+
+
+def test_a_piece_knows_only_what_is_named() -> None:
+    template = Template("{% once name=one.name %}{{ name }}{{ one.secret }}{{ secret }}{% endonce %}")
+    context = {"one": {"name": "Huns", "secret": "a card"}, "secret": "a card"}
+    assert template.render(Context(context)) == "Huns"
+
+
+def test_a_piece_is_escaped_and_of_one_language() -> None:
+    template = Template('{% once text=text word=word %}{{ text }} {{ word }} {% translate "Log" %}{% endonce %}')
+    word = gettext_lazy("Dice")
+    assert template.render(Context({"text": "<b>", "word": word})) == "&lt;b&gt; Dice Log"
+    assert template.render(Context({"text": SafeString("<b>"), "word": word})) == "<b> Dice Log"
+    with override("it"):
+        assert template.render(Context({"text": "<b>", "word": word})) == "&lt;b&gt; Dadi Registro"
+
+
+@pytest.mark.django_db
+def test_a_line_of_the_log_is_drawn_again_where_something_is_written_under_it(hidden: Five) -> None:
+    before = hidden.text("stranger", "log/")
+    assert "Again" not in before
+    gm = hidden.people["gm"]
+    hidden.campaign.refresh_from_db()
+    seen = selectors.seen(hidden.campaign, gm)
+    from campaign import services
+
+    services.undo_to(hidden.campaign, gm, 3, "Too early.", seen)
+    after = hidden.text("stranger", "log/")
+    assert after.count("is-struck") > before.count("is-struck")

@@ -1,0 +1,418 @@
+"""What is kept about somebody, as a file for themselves; and how they leave.
+
+The file is a zip of JSON with a page to read. The worker makes it; it lies sealed in the storage that all machines share and can
+be taken for a day. Every column that points to a person stands in `SECTIONS`, a test holds that.
+"""
+
+from __future__ import annotations
+
+import base64
+import io
+import json
+import logging
+import secrets
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import date, datetime, timedelta
+from typing import Any, NamedTuple
+
+from allauth.account.decorators import reauthentication_required
+from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
+from cryptography.fernet import InvalidToken
+from django.contrib import messages
+from django.contrib.admin.models import LogEntry as AdminEntry
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import ForeignKey, Model
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_safe
+
+from battles import ratings
+from battles.models import Evidence, LobbyPassword
+from campaign import keys
+from campaign import models as table
+from campaign.errors import Refused, TableError
+from campaign.hosting import erasing
+from campaign.log import positions
+from campaign.models import Campaign, Membership
+from engine.language import reading_in
+from forum import models as forum
+from games.registry import TITLES
+from moderation.models import Removal, Report
+from notices import models as notices
+from people import leaving
+from people import models as people
+from people import services as people_services
+from people.models import OwnData, User
+from talk import selectors as talk
+from talk.models import Message
+from web.shell import files, throttle
+
+log = logging.getLogger(__name__)
+DAY = timedelta(days=1)
+PATIENCE, SILENCE = timedelta(seconds=15), timedelta(minutes=2)
+"""So long after it was asked for nobody has begun: no worker runs; so long nothing was heard: who made it has died."""
+AGAIN = 3
+"""Seconds after which the page looks again."""
+LIMIT = throttle.Limit("own-data", address=30, person=6)
+SECRETS = frozenset({
+    "password", "sealed", "secret", "secret_hash", "token_hash", "code_hash", "session", "data", "text_sealed", "seed_sealed",
+    "digest_key_sealed", "content", "settings", "effects", "hash", "digest", "username_folded", "email_folded", "key", "given",
+    "sessions_ended", "parked", "mixing", "last_hash", "standing_hash", "last_sequence", "result", "board_message", "why",
+})  # fmt: skip
+"""Columns that open something, that are made again from others, or that say what others must not know."""
+
+
+class Section(NamedTuple):
+    """The rows of a model that are about a person by this column; `more` reads what a column keeps sealed. `only` names the
+    columns where most of the row is not about them."""
+
+    name: str
+    label: Any
+    model: type[Model]
+    field: str
+    more: Callable[[Any], Mapping[str, Any]] = lambda row: {}
+    only: tuple[str, ...] = ()
+
+
+def _note(row: Any) -> Mapping[str, Any]:
+    from campaign.seats.selectors import text_of
+
+    return {"text": text_of(row)}
+
+
+SECTIONS: tuple[Section, ...] = (
+    Section("addresses", gettext_lazy("E-mail addresses"), EmailAddress, "user"),
+    Section("elsewhere", gettext_lazy("Accounts elsewhere by which you sign in"), SocialAccount, "user",
+            only=("id", "provider", "uid", "last_login", "date_joined")),
+    Section("second-factors", gettext_lazy("Second factors"), Authenticator, "user"),
+    Section("administration", gettext_lazy("What you did in the administration"), AdminEntry, "user"),
+    Section("discord", gettext_lazy("Link to Discord"), people.DiscordAccount, "user"),
+    Section("absences", gettext_lazy("Absences"), people.Absence, "user"),
+    Section("tokens", gettext_lazy("Tokens of programs"), people.Token, "user"),
+    Section("blocks", gettext_lazy("People you block"), people.Block, "user", lambda row: {"name": row.blocked.username}),
+    Section("host", gettext_lazy("What host and moderators did to your account"), people.HostAct, "user"),
+    Section("moderated", gettext_lazy("What you did as a moderator"), people.HostAct, "by", only=("id", "what", "at")),
+    Section("site-invitations", gettext_lazy("Invitations to this site that you made"), people.SiteInvitation, "made_by"),
+    Section("guests", gettext_lazy("Guests that became you"), people.User, "merged_into", only=("id", "username", "date_joined")),
+    Section("own-data", gettext_lazy("Files like this one"), people.OwnData, "user"),
+    Section("places", gettext_lazy("Places at tables"), table.Membership, "user"),
+    Section("founded", gettext_lazy("Campaigns that you founded"), table.Campaign, "founder",
+            only=("id", "public_id", "name", "title", "visibility", "founded_at", "status")),
+    Section("entries", gettext_lazy("What you did, in the logs"), table.LogEntry, "actor",
+            only=("id", "campaign", "number", "seat", "what", "at", "turn")),
+    Section("plans", gettext_lazy("Plans"), table.Plan, "user"),
+    Section("notes", gettext_lazy("Notes for your seats"), table.Note, "user", _note),
+    Section("standing-orders", gettext_lazy("Standing orders"), table.StandingOrders, "user"),
+    Section("applications", gettext_lazy("Applications in lobbies"), table.Application, "user"),
+    Section("invitations", gettext_lazy("Invitations that you made"), table.Invitation, "made_by"),
+    Section("offers", gettext_lazy("Seats offered to you"), table.Invitation, "named"),
+    Section("offers-of-yours", gettext_lazy("Seats of yours, offered"), table.Invitation, "leaver"),
+    Section("handovers", gettext_lazy("Seats handed over to you"), table.Handover, "user"),
+    Section("handed-over", gettext_lazy("Seats that you handed over"), table.Handover, "leaver",
+            only=("id", "campaign", "seat", "at")),
+    Section("imports", gettext_lazy("Records and scenarios that you sent"), table.Import, "user"),
+    Section("looks", gettext_lazy("Hidden hands that you opened"), table.Look, "user"),
+    Section("scenarios", gettext_lazy("Scenarios"), table.Scenario, "owner"),
+    Section("drafts", gettext_lazy("Drafts of scenarios"), table.Draft, "owner"),
+    Section("messages", gettext_lazy("Messages that you wrote"), Message, "author", lambda row: {"text": row.gap or row.text}),
+    Section("lobby-passwords", gettext_lazy("Passwords of lobbies in the game that you set"), LobbyPassword, "set_by",
+            only=("id", "number", "set_at")),
+    Section("notices", gettext_lazy("Notices"), notices.Notice, "user"),
+    Section("channels", gettext_lazy("Channels of notices"), notices.Channel, "user"),
+    Section("muted", gettext_lazy("Muted campaigns"), notices.Mute, "user"),
+    Section("feeds", gettext_lazy("Feeds"), notices.Feed, "user"),
+    Section("webhooks", gettext_lazy("Webhooks that you set up"), notices.Webhook, "made_by"),
+    Section("threads", gettext_lazy("Places on boards that you set up"), forum.Thread, "made_by"),
+    Section("posts", gettext_lazy("Posts that you prepared"), forum.Post, "made_by"),
+    Section("following", gettext_lazy("Threads that you let the site read"), forum.Following, "changed_by",
+            only=("id", "active", "read_at")),
+    Section("report-templates", gettext_lazy("Templates of reports"), forum.ReportTemplate, "changed_by"),
+    Section("flavours", gettext_lazy("Words in reports"), forum.Flavour, "changed_by"),
+    Section("reports", gettext_lazy("Texts that you reported"), Report, "by", lambda row: {"text": row.text}),
+    Section("reported", gettext_lazy("Texts of yours that were reported"), Report, "author", lambda row: {"text": row.text},
+            only=("id", "kind", "ref", "campaign", "at", "settled_at", "outcome", "words")),
+    Section("decided", gettext_lazy("Reports that you decided"), Report, "settled_by",
+            only=("id", "kind", "ref", "settled_at", "outcome")),
+    Section("removed", gettext_lazy("Texts of yours that were removed"), Removal, "author", lambda row: {"text": row.text},
+            only=("id", "kind", "ref", "campaign", "reason", "at")),
+    Section("removals", gettext_lazy("Texts that you removed"), Removal, "by",
+            only=("id", "kind", "ref", "campaign", "reason", "at")),
+)  # fmt: skip
+ELSEWHERE = frozenset({"people.block.blocked"})
+"""What points to a person and is another's: that somebody blocks them."""
+
+
+# What goes into the file ------------------------------------------------------------------------------------------------
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, (datetime, date)):
+        return value.isoformat()
+    if isinstance(value, timedelta):
+        return value.total_seconds()
+    if isinstance(value, (bytes, memoryview)):
+        return None
+    return str(value) if isinstance(value, str) else value
+
+
+def row_of(row: Model, section: Section) -> dict[str, Any]:
+    """A row's columns as JSON, without secrets and without the numbers of other people; a campaign by its address."""
+    shown: dict[str, Any] = {}
+    for column in row._meta.concrete_fields:
+        if column.name in SECRETS or (section.only and column.name not in section.only):
+            continue
+        if isinstance(column, ForeignKey) and column.related_model is User:
+            continue
+        value = getattr(row, column.attname)
+        if isinstance(column, ForeignKey) and column.related_model is Campaign and value is not None:
+            value = _address(value)
+        shown[column.name] = _value(value)
+    return shown | dict(section.more(row))
+
+
+def _address(pk: int) -> str:
+    return Campaign.objects.filter(pk=pk).values_list("public_id", flat=True).first() or ""
+
+
+def account(user: User) -> list[dict[str, Any]]:
+    own = Section("account", "", User, "pk")
+    return [{key: value for key, value in row_of(user, own).items() if key not in ("is_superuser", "is_staff")}]
+
+
+def sessions(user: User) -> list[dict[str, Any]]:
+    return [{"until": one.expire_date.isoformat()} for one in people_services.sessions(user)]
+
+
+def messages_read(user: User) -> list[dict[str, Any]]:
+    """What they can read now of what others wrote to their seats."""
+    rows: list[dict[str, Any]] = []
+    held = Membership.objects.filter(user=user, until=None).values("campaign")
+    for campaign in Campaign.objects.filter(pk__in=held).order_by("pk"):
+        try:
+            who = talk.reader(campaign, user)
+        except TableError:
+            continue
+        rows += [
+            {"campaign": campaign.public_id, "thread": one.thread.key, "number": one.number, "seat": one.seat,
+             "person": one.author.username, "text": one.gap or one.text, "at": one.at.isoformat()}
+            for one in talk.messages(who).exclude(author=user)
+        ]  # fmt: skip
+    return rows
+
+
+def rated(user: User) -> list[dict[str, Any]]:
+    """What their ratings come from; nothing where they take no part."""
+    now = ratings.ratings()
+    halves = (("battles", now.battles), ("campaigns", now.campaigns))
+    return [
+        {"of": name, "at": one.at.isoformat(), "before": share.before.value, "after": share.after.value}
+        for name, half in halves
+        for one, share in half.results_of(user.pk)
+    ]
+
+
+MADE: tuple[tuple[str, Any, Callable[[User], list[dict[str, Any]]]], ...] = (
+    ("account", gettext_lazy("Your account"), account),
+    ("sessions", gettext_lazy("Browsers in which you are signed in"), sessions),
+    ("messages-read", gettext_lazy("Messages that you can read"), messages_read),
+    ("ratings", gettext_lazy("Ratings"), rated),
+)
+
+
+def parts(user: User) -> Iterator[tuple[str, str, list[dict[str, Any]]]]:
+    """Each part with its name, its heading and its rows."""
+    for name, label, read in MADE:
+        yield name, str(label), read(user)
+    for one in SECTIONS:
+        rows = one.model._default_manager.filter(**{one.field: user}).order_by("pk")
+        yield one.name, str(one.label), [row_of(row, one) for row in rows.iterator()]
+    shown = Evidence.objects.filter(entry__actor=user).order_by("pk")
+    yield "evidence", _("Evidence that you showed"), [row_of(row, Section("", "", Evidence, "")) for row in shown]
+
+
+PARTS = len(MADE) + len(SECTIONS) + 1
+
+
+def write(user: User, note_progress: Callable[[int], None] = lambda done: None) -> bytes:
+    """The whole zip."""
+    whole, file = [], io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for done, (name, label, rows) in enumerate(parts(user), 1):
+            archive.writestr(f"data/{name}.json", json.dumps(rows, ensure_ascii=False, indent=1))
+            whole.append({"name": name, "label": label, "rows": rows, "columns": _columns(rows)})
+            note_progress(done)
+        context = {"parts": whole, "name": user.username, "at": timezone.now()}
+        archive.writestr("index.html", render_to_string("moderation/own_data_index.html", context))
+    return file.getvalue()
+
+
+def _columns(rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in row))
+
+
+# Making it --------------------------------------------------------------------------------------------------------------
+
+
+def file_of(row: OwnData) -> str:
+    return f"own/{row.user_id}/{row.key}.sealed"
+
+
+def make(pk: int) -> None:
+    """Makes the file of a row, unless it is there or being made."""
+    now = timezone.now()
+    row = OwnData.objects.select_related("user").filter(pk=pk, ready_at=None).first()
+    if row is None or (row.heard_at is not None and now - row.heard_at < SILENCE) or row.user.erased_at is not None:
+        return
+    OwnData.objects.filter(pk=pk).update(heard_at=now, of=PARTS, done=0, failed=False)
+
+    def note_progress(done: int) -> None:
+        OwnData.objects.filter(pk=pk).update(done=done, heard_at=timezone.now())
+
+    try:
+        with translation.override(row.language), reading_in(row.language):
+            content = write(row.user, note_progress)
+        files.put(file_of(row), io.BytesIO(keys.seal(base64.b64encode(content).decode()).encode()))
+    except Exception:
+        OwnData.objects.filter(pk=pk).update(failed=True)
+        raise
+    OwnData.objects.filter(pk=pk).update(ready_at=timezone.now())
+
+
+def tick(now: datetime) -> int:
+    """Removes files that are older than a day, with their rows; how many."""
+    gone = 0
+    for row in OwnData.objects.filter(asked_at__lt=now - DAY):
+        remove(row)
+        gone += 1
+    return gone
+
+
+def remove(row: OwnData) -> None:
+    try:
+        files.remove(file_of(row))
+    except OSError as error:
+        log.warning("A file of somebody's own data is not removed yet: %s", error)
+        return
+    row.delete()
+
+
+def _ask(user: User, language: str) -> OwnData:
+    from web.tasks import make_own_data
+
+    for old in OwnData.objects.filter(user=user):
+        remove(old)
+    row = OwnData.objects.create(user=user, key=secrets.token_hex(16), language=language, asked_at=timezone.now())
+    try:
+        make_own_data.apply_async((row.pk,), retry=False)
+    except Exception as error:  # whatever the broker or its client raises: the page makes it itself
+        log.warning("Nobody takes a file of own data: %s", error)
+    return row
+
+
+def _own(request: HttpRequest) -> User:
+    user: Any = request.user
+    if user.guest or user.demo:
+        raise PermissionDenied(_("This is for people with an account of their own."))
+    own: User = user
+    return own
+
+
+def _place(one: Membership) -> str:
+    """The seat by its name, or what else they are there."""
+    names = positions.seats(one.campaign) if one.seat and one.campaign.title in TITLES else {}
+    return names.get(one.seat) or str(one.get_role_display())
+
+
+# Pages ------------------------------------------------------------------------------------------------------------------
+
+
+@login_required
+@reauthentication_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def data(request: HttpRequest) -> HttpResponse:
+    """One's own data: POST has the file made, GET tells how far it is."""
+    user = _own(request)
+    row, now = OwnData.objects.filter(user=user).first(), timezone.now()
+    if request.method == "POST":
+        if row is None or row.ready_at is not None or row.failed or now - row.asked_at > SILENCE:
+            if wait := throttle.spend(request, LIMIT, f"user {user.pk}"):
+                return throttle.refused(request, wait)
+            _ask(user, translation.get_language() or "en")
+        return redirect("own_data")
+    if row is not None and row.ready_at is None and row.heard_at is None and now - row.asked_at > PATIENCE:
+        make(row.pk)  # no worker runs
+        row.refresh_from_db()
+    if row is not None and row.ready_at is not None and now - row.ready_at > DAY:
+        remove(row)
+        row = None
+    context = {"row": row, "until": row.ready_at + DAY if row is not None and row.ready_at else None, "again": AGAIN}
+    answer = render(request, "moderation/own_data.html", context)
+    if row is not None and row.ready_at is None and not row.failed:
+        answer.headers["Refresh"] = str(AGAIN)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@login_required
+@reauthentication_required
+@require_safe
+def download(request: HttpRequest) -> HttpResponse:
+    user = _own(request)
+    row = OwnData.objects.filter(user=user, ready_at__gt=timezone.now() - DAY).first()
+    sealed = files.content(file_of(row)) if row is not None else None
+    try:
+        content = base64.b64decode(keys.unseal(sealed.decode())) if sealed is not None else None
+    except InvalidToken:  # the installation has another key since
+        content = None
+    if content is None:
+        raise Http404
+    answer = HttpResponse(content, content_type="application/zip")
+    answer.headers["Content-Disposition"] = 'attachment; filename="tabula-my-data.zip"'
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@login_required
+@reauthentication_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def leave(request: HttpRequest) -> HttpResponse:
+    """Close the account, or erase all that is kept: what goes and what stays stands there before anybody confirms."""
+    user = _own(request)
+    wrong, do = "", request.POST.get("do", "")
+    if request.method == "POST":
+        if do == "keep":
+            erasing.keep_account(user)
+            messages.success(request, _("Your account stays open."))
+            return redirect("leave")
+        if request.POST.get("name", "").strip() != user.username:
+            wrong = _("Type your name as it stands above, to confirm it.")
+        else:
+            try:
+                erasing.ask_to_close(user, erase=do == "erase")
+            except Refused as refused:
+                wrong = str(refused)
+            else:
+                logout(request)
+                return redirect("left")
+    held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign__name", "pk")
+    context = {
+        "wrong": wrong, "do": do, "days": leaving.DELAY.days,
+        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held], "runs": erasing.masters_of(user),
+        "entries": table.LogEntry.objects.filter(actor=user).count(), "written": Message.objects.filter(author=user).count(),
+    }  # fmt: skip
+    return render(request, "moderation/leave.html", context, status=422 if wrong else 200)
+
+
+@require_safe
+def left(request: HttpRequest) -> HttpResponse:
+    """Signed out: what happens now."""
+    return render(request, "moderation/left.html", {"days": leaving.DELAY.days})
