@@ -19,7 +19,7 @@ def at_least(points: int) -> Any:
 
 
 def army_there(position: Position) -> bool:
-    return ARMY in position.barbarians and position.emperor == "galerius"
+    return bool(ARMY in position.barbarians and position.emperor == "galerius")
 
 
 def goes(move: Mapping[str, Any]) -> bool:

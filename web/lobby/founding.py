@@ -365,7 +365,7 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
             if wait := throttle.spend(request, *limit):
                 return throttle.refused(request, wait)
             with transaction.atomic():
-                founder = request.user if known else people_services.make()
+                founder: Any = request.user if known else people_services.make()
                 zone = getattr(founder, "time_zone", "UTC")
                 campaign = services.found_campaign(founder, title.key, name, scenario, options, zone, visibility)
                 if data.get("with") == FRIENDS:
