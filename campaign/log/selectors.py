@@ -90,7 +90,7 @@ class Seat:
 def listed() -> QuerySet[Campaign]:
     """The campaigns that anybody finds, newest first."""
     shown = {"archived": False, "hidden": False, "suspended": False}
-    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, **shown).order_by("-founded_at", "-pk")
+    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, lesson="", **shown).order_by("-founded_at", "-pk")
 
 
 def alone_in(campaign: Campaign) -> bool:

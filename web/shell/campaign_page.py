@@ -472,6 +472,7 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    from web import lessons
     from web.exports import images
     from web.log.views import live
     from web.shell import context as shell_context
@@ -484,6 +485,8 @@ def show(
     whole["rules_link"] = whole["rules_here"] or NO_RULES
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
+    name = request.resolver_match.url_name or "" if request.resolver_match else ""
+    whole["lesson"] = lessons.note(table, name) if table.campaign.lesson and here != "history" else None
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)
 
