@@ -23,7 +23,7 @@ def army_there(position: Position) -> bool:
 
 
 def goes(move: Mapping[str, Any]) -> bool:
-    return move["move"] == "move" and move["path"][-1:] == [PLACE]
+    return bool(move["move"] == "move" and move["path"][-1:] == [PLACE])
 
 
 def is_move(name: str, **given: Any) -> Any:
