@@ -23,9 +23,9 @@ from django.db import connection
 
 from campaign.models import Campaign, LogEntry
 from tests.measure_tick import grow
-from tests.table import people, table, toy
+from tests.web.five import new_campaign
 
-__all__ = ["people", "table", "toy"]
+__all__ = ["new_campaign"]
 ROOT = Path(__file__).resolve().parents[1]
 CAMPAIGNS, PARTS, ROUNDS = 20_000, 16, 200
 TABLES = ("campaign_logentry", "campaign_campaign", "campaign_membership", "campaign_clock")
@@ -109,12 +109,12 @@ def divided() -> dict[str, tuple[float, float]]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_measure(table: Any, capfd: pytest.CaptureFixture[str]) -> None:
+def test_measure(new_campaign: Any, capfd: pytest.CaptureFixture[str]) -> None:
     if connection.vendor != "postgresql":
         pytest.skip("it is of PostgreSQL")
-    table.play("gm", "start")
-    Campaign.objects.update(visibility="listed")
-    address = table.fresh().address
+    five = new_campaign()
+    five.play("gm", "start")
+    address = five.campaign.address
     begun = perf_counter()
     grow(CAMPAIGNS)
     grown = perf_counter() - begun
