@@ -18,6 +18,7 @@ from games.registry import LESSONS, TITLES
 from people import services as people_services
 from people.models import User
 from web.shell import throttle
+from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.tasks import ask_to_play_on
 
@@ -31,6 +32,8 @@ def learn(request: HttpRequest, title: str) -> HttpResponse:
         raise Http404
     lesson, user = LESSONS[title], cast(User, request.user)
     if request.method == "POST":
+        if not user.is_authenticated and not may_join(request):
+            return redirect("account_signup")
         limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
         if wait := throttle.spend(request, limit, who):
             return throttle.refused(request, wait)

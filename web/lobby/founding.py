@@ -42,6 +42,7 @@ from web.lobby import first_clocks
 from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
 from web.shell import requests, throttle
+from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.tasks import ask_to_finish
 from web.titles import extras
@@ -361,6 +362,8 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
             if getattr(request.user, "guest", False) and not alone_here:
                 raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
             known = request.user.is_authenticated
+            if not known and not may_join(request):
+                return redirect("account_signup")
             limit = (throttle.REIGN, f"user {request.user.pk}") if known else (throttle.GUEST, throttle.address(request))
             if wait := throttle.spend(request, *limit):
                 return throttle.refused(request, wait)
