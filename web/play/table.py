@@ -68,7 +68,9 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
         "final": final(table),
         "contests": contests(table),
         "log": page_cache.of_log(
-            table, ("log", str(timezone.get_current_timezone()), timezone.localdate()), lambda: latest(table)
+            table,
+            ("log", table.campaign.changes, str(timezone.get_current_timezone()), timezone.localdate()),  # it has people's names
+            lambda: latest(table),
         ),
         "entries": table.seen + 1,
         "resumable": table.draft and extras(table.title.key, "resume") is not None and not access.hides(table.campaign),

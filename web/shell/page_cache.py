@@ -131,8 +131,12 @@ def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> An
 
 
 def rules_of(table: TableContext) -> str:
-    """Which rules are in force, for what is said by them: empty for those that the campaign began with."""
-    return "" if table.scenario is positions.scenario(table.campaign) else str(table.campaign.standing_hash)
+    """Which rules are in force, for what is said by them: those that the campaign began with, which may be others until its
+    first move, or those of a position."""
+    campaign = table.campaign
+    if table.scenario is positions.scenario(campaign):
+        return f"{hash(campaign.scenario)} {campaign.drawing_id}"
+    return str(campaign.standing_hash)
 
 
 def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:

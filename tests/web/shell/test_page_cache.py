@@ -11,9 +11,11 @@ from django.template import Context, Template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy, override
 
+from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign
 from engine.language import Name
+from moderation import services as moderation
 from tests.web.five import WHO, Five, new_campaign
 from web.shell import page_cache
 
@@ -116,3 +118,30 @@ def test_a_line_of_the_log_is_drawn_again_where_something_is_written_under_it(hi
     services.undo_to(hidden.campaign, gm, 3, "Too early.", seen)
     after = hidden.text("stranger", "log/")
     assert after.count("is-struck") > before.count("is-struck")
+
+
+@pytest.mark.django_db
+def test_a_name_that_is_taken_away_leaves_the_table_at_once(new_campaign: Callable[..., Five]) -> None:
+    """No entry tells of it, and the newest lines of the log have it."""
+    five = new_campaign()
+    five.play("gm", "start")
+    services.vacate(five.campaign, five.people["hun"], "huns")
+    assert "Ingrid" in five.text("roman")
+    moderation.remove_text(None, "person", str(five.people["hun"].pk), "Nobody is called so.")
+    assert "Ingrid" not in five.text("roman")
+
+
+@pytest.mark.django_db
+def test_other_terms_before_the_start_are_on_the_page_at_once(new_campaign: Callable[..., Five]) -> None:
+    """The same land under another name: the position says nothing of it."""
+    five = new_campaign()
+    scenario, _options = selectors.terms(five.campaign)
+    place = next(one for one in scenario["provinces"] if one["name"] == "Pannonia")
+    assert "Pannonia" in five.text("roman")
+    place["name"] = "Hunnia Magna"
+    five.campaign = services.change_terms(five.campaign, five.people["gm"], scenario=scenario)
+    page = five.text("roman")
+    assert "Hunnia Magna" in page
+    cached = TOKENS.sub("", page)
+    forget()
+    assert text(five, "roman", "").splitlines() == cached.splitlines()
