@@ -54,6 +54,7 @@ def fill() -> None:
     from people import services as people_services
     from talk import services as talk_services
     from web import forecasts as web_forecasts
+    from web import own_data
     from web import practice as web_practice
     from web import scenarios as web_scenarios
     from web.exports import images, packs
@@ -102,6 +103,7 @@ def fill() -> None:
         moderation_services.erase,
         table_erasing.erase_table_rows,
         packs.remove_packs_about,
+        own_data.erase,
         people_services.erase,
     ]
     hooks.judge_scenario = web_scenarios.judge

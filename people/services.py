@@ -16,7 +16,7 @@ from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 
 from people import tokens
-from people.models import Absence, Block, DiscordAccount, HostAct, Name, OwnData, Theme, Token, User
+from people.models import Absence, Block, DiscordAccount, HostAct, Name, Theme, Token, User
 from people.validators import fold
 
 KEY = "guest"
@@ -169,7 +169,6 @@ def erase(user: User, now: datetime) -> list[str]:
     lines.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
     lines.append(f"{DiscordAccount.objects.filter(user=user).delete()[0]} links to Discord")
     lines.append(f"{Block.objects.filter(user=user).delete()[0]} blocks")
-    OwnData.objects.filter(user=user).delete()
     lines.append(f"{tokens.revoke_all(user, now)} tokens")
     Token.objects.filter(user=user).update(name="", last_used_at=None)
     HostAct.objects.filter(user=user).update(reason="")

@@ -14,6 +14,7 @@ import secrets
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import date, datetime, timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 from allauth.account.decorators import reauthentication_required
@@ -89,6 +90,12 @@ def _note(row: Any) -> Mapping[str, Any]:
     return {"text": text_of(row)}
 
 
+def _reported(row: Report, *, of_reporter: bool) -> Mapping[str, Any]:
+    """The moderator's words are the reporter's where the text stays as it is, else the author's: nobody reads the other's."""
+    theirs = (row.outcome == Report.Outcome.DISMISSED) is of_reporter
+    return {"text": row.text, "words": row.words if theirs else ""}
+
+
 SECTIONS: tuple[Section, ...] = (
     Section("addresses", gettext_lazy("E-mail addresses"), EmailAddress, "user"),
     Section("elsewhere", gettext_lazy("Accounts elsewhere by which you sign in"), SocialAccount, "user",
@@ -137,9 +144,10 @@ SECTIONS: tuple[Section, ...] = (
             only=("id", "active", "read_at")),
     Section("report-templates", gettext_lazy("Templates of reports"), forum.ReportTemplate, "changed_by"),
     Section("flavours", gettext_lazy("Words in reports"), forum.Flavour, "changed_by"),
-    Section("reports", gettext_lazy("Texts that you reported"), Report, "by", lambda row: {"text": row.text}),
-    Section("reported", gettext_lazy("Texts of yours that were reported"), Report, "author", lambda row: {"text": row.text},
-            only=("id", "kind", "ref", "campaign", "at", "settled_at", "outcome", "words")),
+    Section("reports", gettext_lazy("Texts that you reported"), Report, "by", partial(_reported, of_reporter=True),
+            only=("id", "kind", "ref", "campaign", "reason", "to_masters", "at", "masters_at", "settled_at", "outcome")),
+    Section("reported", gettext_lazy("Texts of yours that were reported"), Report, "author",
+            partial(_reported, of_reporter=False), only=("id", "kind", "ref", "campaign", "at", "settled_at", "outcome")),
     Section("decided", gettext_lazy("Reports that you decided"), Report, "settled_by",
             only=("id", "kind", "ref", "settled_at", "outcome")),
     Section("removed", gettext_lazy("Texts of yours that were removed"), Removal, "author", lambda row: {"text": row.text},
@@ -294,6 +302,14 @@ def tick(now: datetime) -> int:
         remove(row)
         gone += 1
     return gone
+
+
+def erase(user: User, at: datetime) -> list[str]:
+    """Of who leaves for good. A file that cannot be removed now keeps its row, and `tick` tries again."""
+    rows = list(OwnData.objects.filter(user=user))
+    for row in rows:
+        remove(row)
+    return [f"{len(rows)} files of their own data"]
 
 
 def remove(row: OwnData) -> None:

@@ -34,6 +34,7 @@ from talk import services as talk
 from tests.conftest import PASSWORD
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from web import own_data
+from web.shell import files
 
 pytestmark = [pytest.mark.django_db]
 SIGN_UP = {"username": "Odo", "email": "odo@example.org", "password1": PASSWORD, "password2": PASSWORD, "time_zone": "UTC"}
@@ -199,6 +200,10 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     assert "People come here by invitation" in client.post("/sign-up/", SIGN_UP).content.decode()
     assert client.post("/play/march_on_rome/")["Location"] == "/sign-up/", "guests too"
     assert not User.objects.filter(username__in=("Odo",)).exists()
+    level = {"tokens": "5", "fleets": "3", "revolts": "0", "armies": "0"}
+    alone = {"title": "tetrarchia", "with": "alone", "players": "1", "visibility": "unlisted", **level}
+    for path, form in (("/learn/tetrarchia/", {}), ("/found/", alone)):
+        assert client.post(path, form)["Location"] == "/sign-up/", path
     assert not User.objects.filter(guest=True).exists()
     assert client.get("/invited/nonsense/").status_code == 410
     # A link of the host's serves as often as it says.
@@ -328,6 +333,34 @@ def test_the_file_has_all_of_mine_and_nothing_of_others(five: Five, client: Clie
     assert others.get("/me/data/file.zip").status_code == 404
     assert own_data.tick(timezone.now() + timedelta(hours=25)) == 1
     assert mine.get("/me/data/file.zip").status_code == 404
+    assert not OwnData.objects.exists()
+
+
+def test_what_moderators_wrote_to_another_is_not_in_the_file(five: Five, person: Callable[..., Any]) -> None:  # noqa: F811
+    moderator, hun, roman = person("Thecla"), five.people["hun"], five.people["roman"]
+    call_command("moderator", "Thecla")
+    moderator.refresh_from_db()
+    moderation.warn(moderator, moderation.report(roman, "person", str(hun.pk)), "To Ingrid alone.")
+    moderation.dismiss(moderator, moderation.report(roman, "person", str(hun.pk)), "To Benedetto alone.")
+    words = {
+        (who.username, name): [row["words"] for row in rows]
+        for who in (hun, roman)
+        for name, _label, rows in own_data.parts(who)
+        if name in ("reports", "reported")
+    }
+    assert words == {
+        ("Ingrid", "reports"): [], ("Ingrid", "reported"): ["To Ingrid alone.", ""],
+        ("Benedetto", "reports"): ["", "To Benedetto alone."], ("Benedetto", "reported"): [],
+    }  # fmt: skip
+
+
+def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # noqa: F811
+    hun = five.people["hun"]
+    row = OwnData.objects.create(user=hun, key="0" * 32, language="en", asked_at=timezone.now())
+    own_data.make(row.pk)
+    assert files.there(own_data.file_of(row))
+    erasing.erase_person(hun)
+    assert not files.there(own_data.file_of(row))
     assert not OwnData.objects.exists()
 
 
