@@ -44,9 +44,13 @@ def frames_of(table: TableContext, before: Any, log: Sequence[Told]) -> list[Fra
 
 
 def stretch(log: Sequence[Told], first: int, last: int | None) -> list[Told]:
-    """The moves from one entry to another; one without a public number lies where its neighbours do."""
-    start = next((place for place, one in enumerate(log) if one.number >= first), len(log))
-    return [one for one in log[start:] if last is None or one.number <= last]
+    """The moves from one entry to another; one without a public number belongs to the entry before it, and has its number."""
+    moves, at = list[Told](), 0
+    for one in log:
+        at = one.number or at
+        if first <= at and (last is None or at <= last):
+            moves.append(one._replace(number=at))
+    return moves
 
 
 def reel_since(table: TableContext, number: int, last: int | None = None, *, newest: bool = False) -> Reel:

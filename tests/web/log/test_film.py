@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from games.tetrarchia.bots import sensible
 from people.models import User
+from tests.web.five import Five, new_campaign  # noqa: F401
 from web.log import film
 
 
@@ -90,3 +92,26 @@ def test_a_long_stretch_comes_in_parts_cut_between_entries(person: Any, monkeypa
     assert parts == whole
     newest = client.get(f"/c/{campaign.address}/film/?since=0").json()["frames"]
     assert newest == whole[-len(newest) :]
+
+
+@pytest.mark.django_db
+def test_a_hidden_move_is_told_in_its_place_to_who_may_see_it(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.slot_to("huns")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    last = five.campaign.last_number
+    five.play("romans", "keep", card="bodyguard", value=False)
+    five.play("huns", "end-slot")
+    newest = five.campaign.last_number
+    assert newest == last + 1, "the order has no public number"
+    five.open_hands()
+
+    def stretch(who: str, to: int) -> list[int]:
+        return [one["at"] for one in five.get(who, "film/", since=str(last - 1), to=str(to)).json()["frames"]]
+
+    assert stretch("nobody", last) == stretch("hun", last) == [last]
+    assert stretch("nobody", newest) == stretch("hun", newest) == [last, newest]
+    assert stretch("gm", last) == stretch("roman", last) == [last, last]
+    assert stretch("gm", newest) == stretch("roman", newest) == [last, last, newest]
+    assert stretch("gm", last - 1) == [], "what comes after the end is not told"
