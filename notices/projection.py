@@ -27,7 +27,7 @@ MASTERS = ("game_master", "co_game_master")
 def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Write to each whom the entry concerns, except who said it."""
     boards.touch(campaign, entry.at)
-    if campaign.programs:  # whoever practises is at the table
+    if campaign.programs or campaign.lesson:  # whoever practises or learns is at the table
         return
     happening = Happening(campaign, entry, before, after)
     calls = [(kind.key, to) for kind in KINDS.values() for to in kind.find(happening)]

@@ -25,6 +25,7 @@ from forum.models import Post
 from forum.posts.reports import KEY, WHOLE
 from games import registry
 from games.registry import together
+from web.titles.cards import cards
 
 GUIDES: dict[str, Any] = {
     "boards": gettext_lazy("Reports on boards: by hand or by program"),
@@ -123,6 +124,7 @@ def page(request: HttpRequest) -> HttpResponse:
         ],
         "words": WORDS,
         "questions": QUESTIONS,
+        "lessons": [card for card in cards() if card.lesson],
         "guides": [(reverse("guide", args=[key]), name) for key, name in GUIDES.items()],
     }
     return render(request, "help/help.html", context)

@@ -59,6 +59,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == MIX:
         return mix_line(act, seat_name)
     if name == "genesis":
+        if "lesson" in act:
+            return _("A lesson: it counts nowhere. The dice are those of every learner. Commitment: %(commitment)s.") % act
         if "imported" in act:
             return _("The terms of the campaign, which began as a record. Commitment of its first dice: %(commitment)s.") % act
         if "again" in act:

@@ -46,6 +46,10 @@ export class Board {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("dragstart", (event) => event.preventDefault());
     stage.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("board:look", ({ detail }) => {
+      const at = this.spaces[detail];
+      if (at && !this.seen(detail, 70)) this.look(at.x, at.y, this.at.s, true);
+    });
     for (const one of stage.querySelectorAll("[data-zoom]")) {
       one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.zoom(Number(one.dataset.zoom))));
     }

@@ -130,14 +130,14 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
         one.pk: (reader, one, origins.get(one.number or 0, ""), names if one.marked or one.kind == LogEntry.Kind.TABLE else ())
         for one in heads
     }
-    made = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
-    missing = [one for one in heads if made[one.pk] is None]
+    created = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
+    missing = [one for one in heads if created[one.pk] is None]
     lines = selectors.of_heads(campaign, access, missing) if missing else []
     for line in lines:
         shown = row(table, line, origins.get(line.number or 0, ""))
         text = render_to_string("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
-        made[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
-    return [Drawn(one.number, one.turn, html) for one in heads if (html := made[one.pk]) is not None]
+        created[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
+    return [Drawn(one.number, one.turn, html) for one in heads if (html := created[one.pk]) is not None]
 
 
 def row(table: TableContext, line: Line, origin: str = "") -> Row:

@@ -151,7 +151,8 @@ def hall(table: TableContext) -> Sequence[Fame]:
 
 def fame(table: TableContext) -> dict[str, Any] | None:
     """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
-    by whom (`own`), was it `helped` by a program or `retried`, is it played `again`, may it be (`repeatable`)."""
+    by whom (`own`), was it `helped` by a program or `retried`, is it a `lesson`, is it played `again`, may it be
+    (`repeatable`)."""
     if not table.finished:
         return None
     campaign = table.campaign
@@ -159,6 +160,7 @@ def fame(table: TableContext) -> dict[str, Any] | None:
         "listed": campaign.visibility == campaign.Visibility.LISTED,
         "may": halls.may_enter(campaign),
         "helped": campaign.helped,
+        "lesson": bool(campaign.lesson),
         "retried": campaign.retried,
         "again": campaign.retried and "again" in campaign.entries.get(sequence=0).content,
         "repeatable": services.repeatable(campaign),

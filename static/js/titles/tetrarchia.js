@@ -244,6 +244,7 @@ class Table extends Stage {
     const ways = doc.mine && !filming ? { ...doc.attack, ...doc.go } : {};
     this.board.label((key) => this.label(key), Object.keys(ways), doc.at || null);
     if (!filming) this.panel();
+    if (!filming) document.dispatchEvent(new CustomEvent("table:planned", { detail: this.planned() })); // a lesson follows it
   }
 
   label(key) {

@@ -184,7 +184,5 @@ def test_every_sentence_of_a_page_was_asked_of_a_catalogue(title: str, new_campa
             answer = client.get(path, headers={"accept-language": "it"})
             if answer.headers.get("Content-Type", "").startswith("text/html"):
                 texts = Unmarked(answer.content.decode()).texts
-                unmarked |= {
-                    f"{name}: {text}" for text in set(texts) - zoned if LETTERS.search(SHORTENED.sub("", left(text)))
-                }
+                unmarked |= {f"{name}: {text}" for text in set(texts) - zoned if LETTERS.search(SHORTENED.sub("", left(text)))}
     assert not unmarked, "\n".join(sorted(unmarked))
