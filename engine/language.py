@@ -275,7 +275,7 @@ class Name(str):
         if forms is None:
             return super().__format__(spec)
         ending = grammar["endings"].get(spec.lower(), {}).get(self.article)
-        own = re.sub(*ending, str(self), count=1) if ending else str(self)
+        own = re.sub(ending[0], ending[1], str(self), count=1) if ending else str(self)
         text = f"{forms[['', *grammar['articles']].index(self.article)]}{own}"
         text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
         return text[:1].upper() + text[1:] if spec[0].isupper() else text

@@ -224,7 +224,7 @@ def space_text(position: Position, key: str, words: Mapping[str, str]) -> str:
     token = position.tokens.get(key)
     what = []
     if token in EMPERORS:
-        what.append(words["token-of"].format(name=emperor_name(token)))
+        what.append(words["token-of"].format(name=emperor_name(str(token))))
     elif token is not None:
         what.append(words[token])
     elif key in PRINTED:
