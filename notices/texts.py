@@ -158,6 +158,8 @@ TEXTS = {
 NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are awaited.")
 """In place of the body of an absence where the title has no desk."""
 
+CHALLENGED_AT = gettext_noop("Challenge at {place}: #{contest}")
+"""The title of a challenge where its place has a name."""
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
 

@@ -65,6 +65,13 @@ QUESTIONS: tuple[tuple[Any, Any], ...] = (
     ),
     (gettext_lazy("Do I need to post each move?"), gettext_lazy("No. One report a turn is usual.")),
     (
+        gettext_lazy("Somebody writes what should not stand here."),
+        gettext_lazy(
+            "Choose Report beside the text: the moderators of this site read it and tell you what they decide. You may also "
+            "block the person."
+        ),
+    ),
+    (
         gettext_lazy("I forgot my password."),
         gettext_lazy("Choose Sign in, then Forgotten: you get a link by e-mail. Your seat and your plans stay as they are."),
     ),

@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, keys, scenarios
+from campaign import access, keys, open_pages, scenarios
 from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
@@ -162,6 +162,7 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
     describe_row(table, name, time_zone, visibility)
     table.changes += 1
     table.save()
+    open_pages.changed(table)
     return table
 
 

@@ -223,6 +223,8 @@ class Head(NamedTuple):
     linked: str | None
     marked: int | None
     """The last mark under it, by its place in the log."""
+    removed: str
+    """Which texts of it were removed, if any."""
 
     @property
     def is_result(self) -> bool:
@@ -251,7 +253,7 @@ def _rows_of_heads(
     marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
     rows = rows.annotate(linked=_linked(), marked=Subquery(marks.order_by("-sequence").values("sequence")[:1]))
     columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
-               "struck_by__number", "linked", "marked")  # fmt: skip
+               "struck_by__number", "linked", "marked", "removed")  # fmt: skip
     listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
     return listed[skip:] if limit is None else listed[skip : skip + limit]
 

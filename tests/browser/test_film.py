@@ -237,7 +237,6 @@ def test_what_goes_on_for_long_shows_how_far_it_is_and_then_its_film(
     page.goto(f"/c/{campaign.address}/")
     monkeypatch.setattr(playing_on, "SHARE", 0.0)
     page.locator(".play-bar").get_by_role("button", name="Pass the year").click()
-    page.get_by_role("button", name="Skip").click()
     expect(page.locator("#onward")).to_contain_text("It goes on by itself")
     assert page.get_by_role("button", name="Stop").is_visible()
     while playing_on.advance(campaign.pk, 600.0, 10_000).more:

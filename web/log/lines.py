@@ -116,7 +116,8 @@ class Drawn(NamedTuple):
 
 def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     """These lines for this reader. An entry is for ever the same: its line is drawn once for all who see alike, and again only
-    where something was written under it. What names people beside its actor is drawn with every change."""
+    where something was written under it, or a text of it was removed. What names people beside its actor is drawn with every
+    change."""
     campaign, access = table.campaign, table.access
     origins = hooks.origins(campaign) if any(one.is_result for one in heads) else {}
     reader = repr((  # one text: it is part of every line's key

@@ -241,7 +241,8 @@ class Table extends Stage {
     for (const layer of [this.paths, this.pieces, this.prices]) layer.replaceChildren();
     if (!filming) this.drawPlan(doc);
     this.drawPieces(doc);
-    this.board.label((key) => this.label(key));
+    const ways = doc.mine && !filming ? { ...doc.attack, ...doc.go } : {};
+    this.board.label((key) => this.label(key), Object.keys(ways), doc.at || null);
     if (!filming) this.panel();
   }
 

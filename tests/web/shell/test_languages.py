@@ -11,6 +11,7 @@ from babel.messages.catalog import Catalog
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from config import catalogues
 from people.models import User
@@ -135,3 +136,8 @@ def test_no_other_language_can_be_chosen(language: str) -> None:
     answer = Client().post("/language/", {"language": language, "next": "/"})
     assert answer.status_code == 400
     assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
+
+
+@pytest.mark.parametrize("language", [key for key, _ in settings.LANGUAGES])
+def test_a_picture_of_the_map_has_an_address_in_each_language(language: str) -> None:
+    assert reverse("map_picture_at", args=["campaign", 7, language]).endswith(f"/7.{language}.png")
