@@ -264,9 +264,9 @@ _heads = Prepared(_rows_of_heads, int, int, int)
 def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line]:
     """The words of these entries, in their order."""
     who = access.access_of(campaign, user)
-    if len(chosen) > FEW:
+    if len(chosen) > 1:
         rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
-    else:  # a move has made one, or a few
+    else:  # a move has made one
         rows = [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))]
         for entry in rows:
             entry.campaign = campaign
@@ -275,9 +275,6 @@ def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line
             vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}  # as `prefetch_related` leaves them
     by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
-
-
-FEW = 6
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:

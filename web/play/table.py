@@ -152,8 +152,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
     open_contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    running_now = page_cache.of_change(table.campaign, "battles", lambda: battles.listed_running(table.campaign))
-    rows = {b.number: b for b in running_now} if open_contests else {}
+    rows = {b.number: b for b in table.battles_running} if open_contests else {}
     lines = []
     for number, facts in open_contests.items():
         sides = [one.seat for one in table.waiting if one.contest == number]

@@ -20,7 +20,7 @@ from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
-from battles.models import Claim
+from battles.models import Battle, Claim
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
@@ -189,8 +189,15 @@ class TableContext(Reading):
     @cached_property
     def alone(self) -> dict[int, str]:
         """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
-        by_battle: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
-        return by_battle
+        return {battle.number: battle.solo for battle in self.battles_running if battle.solo}
+
+    @cached_property
+    def battles_running(self) -> Sequence[Battle]:
+        """The battles that are not resolved, as the database has them."""
+        rows: Sequence[Battle] = page_cache.of_change(
+            self.campaign, "battles", lambda: battle_selectors.listed_running(self.campaign)
+        )
+        return rows
 
     @cached_property
     def programs(self) -> dict[str, str]:

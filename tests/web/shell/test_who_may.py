@@ -113,6 +113,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/titles/test_forecast.py
     "map_picture": ("map.png", BACK),  # to the picture itself: exports/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),
+    "outlines": (f"/maps/{'0' * 20}.svg", (404,) * 5),  # of no such map: titles/test_table.py fetches one
+    "campaign_outlines": (f"maps/{'0' * 20}.svg", (404,) * 5),
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
