@@ -223,13 +223,8 @@ def space_text(position: Position, key: str, words: Mapping[str, str]) -> str:
     """A space in words: its name and all that stands in it. `words` are of the page's catalogue."""
     token = position.tokens.get(key)
     what = []
-<<<<<<< HEAD
     if token is not None and token in EMPERORS:
         what.append(words["token-of"].format(name=emperor_name(token)))
-=======
-    if token in EMPERORS:
-        what.append(words["token-of"].format(name=emperor_name(str(token))))
->>>>>>> refs/heads/spanish
     elif token is not None:
         what.append(words[token])
     elif key in PRINTED:
