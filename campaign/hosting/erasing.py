@@ -157,7 +157,12 @@ def masters_of(user: Any) -> list[Campaign]:
     """The campaigns that go on, where others play too, and whose game master he is."""
     held = Membership.objects.filter(user=user, role=Role.GAME_MASTER, until=None)
     going = Campaign.objects.filter(pk__in=held.values("campaign"), ended=False, abandoned=False, archived=False).order_by("pk")
-    return [one for one in going if not solo(one)]
+    return [one for one in going if not _played_alone(one, user)]
+
+
+def _played_alone(campaign: Campaign, user: Any) -> bool:
+    """Has it one seat, or programs on all the others and no other person? Nobody waits there, and nobody can take it over."""
+    return solo(campaign) or (bool(campaign.programs) and not campaign.memberships.filter(until=None).exclude(user=user).exists())
 
 
 def touched(user: Any) -> QuerySet[Campaign]:
@@ -168,7 +173,7 @@ def touched(user: Any) -> QuerySet[Campaign]:
 def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -> Iterable[str]:
     """Give up every place of his at a locked table, each by the act by which one leaves it, said by nobody."""
     lines: list[str] = []
-    alone = solo(table)
+    alone = _played_alone(table, user)
     if successor is not None:
         masters.replace(table, None, successor, at, {"how": "placed"})
         lines.append(f"{table.public_id}: {successor.username} is game master")

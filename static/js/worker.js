@@ -37,6 +37,16 @@ async function whose(answer) {
   await files.put("/tabula-reader", new Response(reader));
 }
 
+// What a kept page shows it with: the browser may have it from before this worker was, and then never asks here.
+async function needed(text) {
+  const files = await caches.open(FILES);
+  const paths = new Set([...text.matchAll(/(?:href|src)="(\/[^"#]*)/g)].map(([, path]) => path));
+  await Promise.allSettled([...paths].filter((path) => path.startsWith(SET.static) || OUTLINES.test(path)).map(async (path) => {
+    if (!(await files.match(path))) await files.add(path);
+  }));
+  await trim(FILES, MOST_FILES);
+}
+
 async function keep(request, answer) {
   if (answer.status !== 200 || answer.redirected || !answer.headers.has(SET.keep)) return;
   if ((answer.headers.get("Cache-Control") ?? "").includes("no-store")) return;
@@ -45,8 +55,10 @@ async function keep(request, answer) {
   const pages = await caches.open(PAGES);
   const url = request.url.split("#")[0];
   await pages.delete(url); // so that it stands last, and goes last
-  await pages.put(url, new Response(await answer.blob(), { status: 200, headers }));
+  const text = await answer.text();
+  await pages.put(url, new Response(text, { status: 200, headers }));
   await trim(PAGES, MOST_PAGES);
+  await needed(text);
 }
 
 // The page as it was, and on it since when: its own script says so.

@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from people.models import User
 from talk.models import Message
 from tests.browser.laid_out import demonstration
+from tests.browser.steady import until
 from tests.conftest import CHROMIUM
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -135,6 +136,22 @@ def test_installed_one_reads_without_a_connection_types_and_comes_back(installed
     page.wait_for_url("**/talk/*/#m1")
     assert Message.objects.get().text == "Meet me on the Danube."
     expect(page.locator("#waiting")).to_have_count(0)
+
+
+def test_a_kept_page_has_its_map_kept(window: Callable[..., Any]) -> None:
+    """The browser drew the map before the worker was there, and asks for its outlines no more."""
+    home = f"/c/{demonstration().address}/"
+    page = window("Benedetto", home)
+    page.goto(home)
+    until(
+        page,
+        """async () => {
+            const file = document.querySelector('.map use[href*=".svg#"]').getAttribute("href").split("#")[0];
+            const known = await caches.open("tabula-files");
+            const sheet = document.querySelector("link[rel=stylesheet]").href;
+            return Boolean(await known.match(file)) && Boolean(await known.match(sheet));
+        }""",
+    )
 
 
 def test_what_is_kept_is_one_readers(window: Callable[..., Any]) -> None:

@@ -20,7 +20,7 @@ from django.test import Client
 from django.utils import timezone
 from django.utils.http import urlencode
 
-from campaign import services
+from campaign import practice, services
 from campaign.errors import Refused
 from campaign.hosting import erasing
 from campaign.hosting.audit import differences
@@ -188,6 +188,18 @@ def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  #
     assert not Block.objects.exists()
     five.campaign.refresh_from_db()
     assert list(differences(five.campaign)) == []
+
+
+def test_who_practises_against_programs_may_leave(five: Five) -> None:  # noqa: F811
+    user, now = five.people["stranger"], timezone.now()
+    campaign = practice.begin(user, "grand_campaign", "420ad", "huns", "bold", seed="7" * 64)
+    assert erasing.masters_of(user) == []
+    erasing.ask_to_close(user, erase=False)
+    assert erasing.tick(now + timedelta(days=15), 10) == 1
+    user.refresh_from_db()
+    campaign.refresh_from_db()
+    assert (user.is_active, campaign.abandoned) == (False, True)
+    assert list(differences(campaign)) == []
 
 
 # Invitations to the site
