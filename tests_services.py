@@ -88,7 +88,8 @@ ON_POSTGRES = tuple(
         "web/lobby/test_found_once.py", "web/shell/test_throttle.py",
         # What the database itself refuses.
         "campaign/test_backup.py", "campaign/test_lobby.py", "campaign/test_seating.py", "people/test_user.py",
-        "talk/", "nations/test_projection.py", "battles/test_projection.py", "web/shell/test_nonsense.py::test_addresses",
+        "talk/", "moderation/test_reports.py",
+        "nations/test_projection.py", "battles/test_projection.py", "web/shell/test_nonsense.py::test_addresses",
         "web/shell/test_nonsense.py::test_queries",
         # What it searches, sorts and counts.
         "web/lobby/test_campaign_list.py", "web/lobby/test_hall.py", "campaign/test_grand_campaign.py",

@@ -12,6 +12,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
+from campaign.log.entries import note_change
 from people import services, tokens
 from people.models import Token, User
 from people.proof import address
@@ -34,7 +35,8 @@ class Bearer(BaseAuthentication):
             if not limit.allow_request(request, cast(Any, None)):
                 raise Throttled(limit.wait())
             raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or expired."), "bad-token")
-        services.note_presence(token.user, now)
+        if services.note_presence(token.user, now):
+            note_change(memberships__user=token.user)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

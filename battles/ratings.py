@@ -164,7 +164,7 @@ class Places:
 
 def _battles(campaigns: Sequence[int], places: Places) -> Half:
     """By the battles that were fought by two people who take part, in the order of their results."""
-    rows = Battle.objects.filter(campaign__in=campaigns, status=RESOLVED, solo="").select_related("campaign")
+    rows = Battle.objects.filter(campaign__in=campaigns, campaign__lesson="", status=RESOLVED, solo="").select_related("campaign")
     rows = rows.only("campaign__title", "entry_id", "number", "attacker", "defender", "facts", "resolved_at")
     entered = _results(campaigns)
     counted: list[tuple[tuple[Any, ...], Battle, tuple[int, int], Fought]] = []
@@ -210,7 +210,7 @@ def _campaigns(numbers: Iterable[int], places: Places) -> Half:
     somebody held several, the best counts."""
     known: dict[int, Rating] = {}
     results = []
-    rows = Campaign.objects.filter(pk__in=list(numbers), ended=True, helped=False).order_by("ended_at", "pk")
+    rows = Campaign.objects.filter(pk__in=list(numbers), ended=True, helped=False, lesson="").order_by("ended_at", "pk")
     for pk, at, result in rows.values_list("pk", "ended_at", "result"):
         assert at is not None
         best: dict[int, tuple[int, str]] = {}

@@ -15,6 +15,7 @@ from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import Campaign, Membership
+from campaign.prepared import Prepared
 from people import blocks
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -102,6 +103,9 @@ def places(campaign: Campaign | int) -> QuerySet[Membership]:
     )
 
 
+_own_places = Prepared(lambda campaign, user: places(campaign).filter(user_id=user), int, int)
+
+
 def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None = None) -> Access:
     """The user's place at the table now; `user` may be anonymous or None, or the answer itself, asked once a page.
 
@@ -114,7 +118,7 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
     known: Access | None = getattr(user, PAGE, {}).get(campaign.pk)
     if known is not None:
         return known
-    held = list(places(campaign).filter(user_id=user.pk)) if held is None else [one for one in held if one.user_id == user.pk]
+    held = _own_places.rows(campaign.pk, user.pk) if held is None else [one for one in held if one.user_id == user.pk]
     roles = {one.role for one in held}
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))

@@ -165,6 +165,9 @@ class Campaign(models.Model):
         help_text="JSON of a practice campaign: seats of programs, how battles are decided",
     )
     """Of practice alone. A program that holds a seat among people stands in `seat_programs`."""
+    lesson = models.CharField(
+        max_length=6, default="", blank=True, help_text="a guided first game: guided, left; empty: an ordinary campaign"
+    )
     forecasts = models.PositiveIntegerField(default=0, help_text="forecasts that have been made (`campaign.forecasts`)")
     onward = models.TextField(default="", blank=True, help_text="JSON of what is being played on (campaign.playing_on)")
     time_zone = models.CharField(max_length=64, default="UTC")

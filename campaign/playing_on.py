@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from campaign import access, keys, services
+from campaign import access, keys, open_pages, services
 from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.errors import TableError, TableMovedOn
@@ -134,12 +134,15 @@ def begin(campaign: Campaign, user: Any, how: str) -> bool:
     if stands is None:
         return False
     asked = Task(user.pk, how, stands[0], keys.new_public_id(), last=stands[1])
-    return bool(row.update(onward=asked.text, changes=F("changes") + 1))
+    begun = bool(row.update(onward=asked.text, changes=F("changes") + 1))
+    open_pages.changed(campaign)
+    return begun
 
 
 def stop(campaign: Campaign) -> None:
     """No further move of it; one that is being made is made."""
     Campaign.objects.filter(pk=campaign.pk).update(onward="", changes=F("changes") + 1)
+    open_pages.changed(campaign)
 
 
 def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
@@ -152,7 +155,7 @@ def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
     asked = task(campaign) if campaign is not None else None
     if campaign is None or asked is None or (asked.held and datetime.fromisoformat(asked.held) > now):
         return Share(None, 0, False)
-    mine, misses = _Hold(pk, asked), 0
+    mine, misses = _Hold(campaign, asked), 0
     if not mine.keep(asked):
         return Share(None, 0, False)
     pages, user = PAGES.get(campaign.title), get_user_model().objects.filter(pk=asked.user, is_active=True).first()
@@ -188,8 +191,9 @@ def advance(pk: int, seconds: float = SLICE, most: int | None = None) -> Share:
 class _Hold:
     """A campaign's row as who plays on wrote it last: changed only where it still stands so."""
 
-    def __init__(self, pk: int, asked: Task) -> None:
-        self.rows, self.task, self.text = Campaign.objects.filter(pk=pk), asked, asked.text
+    def __init__(self, campaign: Campaign, asked: Task) -> None:
+        self.campaign, self.task, self.text = campaign, asked, asked.text
+        self.rows = Campaign.objects.filter(pk=campaign.pk)
 
     def keep(self, asked: Task, *, free: bool = False) -> bool:
         """Write it; `free`: anybody may go on. False where the row stands otherwise."""
@@ -200,7 +204,8 @@ class _Hold:
         return True
 
     def end(self) -> None:
-        self.rows.filter(onward=self.text).update(onward="", changes=F("changes") + 1)
+        if self.rows.filter(onward=self.text).update(onward="", changes=F("changes") + 1):
+            open_pages.changed(self.campaign)
 
 
 def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:

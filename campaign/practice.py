@@ -59,7 +59,7 @@ def opponents(title: str) -> Opponents | None:
 def begin(
     user: Any, title: str, scenario: str | Mapping[str, Any], seat: str, level: str, battles: str = MODEL,
     *, levels: Mapping[str, str] | None = None, options: Mapping[str, Any] | None = None, name: str = "", drawing: str = "",
-    time_zone: str = "UTC", seed: str | None = None,
+    time_zone: str = "UTC", seed: str | None = None, lesson: bool = False,
 ) -> Campaign:  # fmt: skip
     """A campaign with programs that has begun: the person in one seat, or in all of one player, and in the game master's, a
     program in each other, of the level that `levels` names for it, else of `level`. No clock runs. Raises `Refused` for what
@@ -74,13 +74,22 @@ def begin(
     seats = [one.key for one in game.seats(known, terms)]
     if seat not in seats or len(seats) == 1:
         raise Refused("unknown-seat", _("Choose a nation."))
-    own = _of_one_player(game, known, terms, seat, seats)
+    own = seats_of_player(game, known, terms, seat, seats)
     wanted = {key: (levels or {}).get(key, level) for key in seats if key not in own}
     if not set(wanted.values()) <= set(players.levels):
         raise Refused("unknown-level", _("Choose how well the programs play."))
     programs = json.dumps({"seats": wanted, "battles": battles})
     campaign = founding.found_campaign(
-        user, title, name or _("Practice"), scenario, options or {}, time_zone, drawing=drawing, programs=programs, seed=seed
+        user,
+        title,
+        name or _("Practice"),
+        scenario,
+        options or {},
+        time_zone,
+        drawing=drawing,
+        programs=programs,
+        seed=seed,
+        lesson=lesson,
     )
     clocks_services.set_terms(campaign, user, dict.fromkeys(KINDS))
     for key in own:
@@ -94,7 +103,7 @@ def begin(
     return campaign
 
 
-def _of_one_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
+def seats_of_player(game: Title, scenario: Any, options: Any, seat: str, seats: Sequence[str]) -> list[str]:
     """The seats of the player who has this one: of two players at the Roman Empire each has two (12)."""
     holders = game.rows(game.setup(scenario, options)).holders
     player = holders.get(seat, {}).get("player")

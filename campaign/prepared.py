@@ -97,12 +97,12 @@ def _objects(compiler: Any, rows: Sequence[Any]) -> list[Model]:
     start, end = fields[0], fields[-1] + 1
     names = [one[0].target.attname for one in select[start:end]]
     related = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]  # the stubs are of a later Django
-    made = []
+    created = []
     for row in rows:
         one = info["model"].from_db(connection.alias, names, row[start:end])
         for populator in related:
             populator.populate(row, one)
         for name, column in compiler.annotation_col_map.items():
             setattr(one, name, row[column])
-        made.append(one)
-    return made
+        created.append(one)
+    return created

@@ -31,8 +31,8 @@ from games.registry import TITLES
 
 HEADING = re.compile(r"## (\d+) (.+)")
 NUMBERED = re.compile(r"- (\d+\.\d+) (.+)")
-# What is emphasized where a ruling begins, in English and Italian: a text in another language adds its word.
-RULING = re.compile(r"([Rr]ulings?|[Dd]ecision[ei]):")
+# What is emphasized where a ruling begins, in English, German, Italian and Spanish: a further language adds its word.
+RULING = re.compile(r"([Rr]ulings?|Entscheidung(?:en)?|[Dd]ecision[ei]|[Dd]ecisi(?:ón|ones)):")
 # A number of a paragraph: what stands in backquotes or is no paragraph stays a number.
 CITED = re.compile(r"(?<![\w.])(\d{1,2}\.\d{1,2})(?![\w%]|\.\d)")
 

@@ -11,8 +11,9 @@ from datetime import date
 from typing import Any
 
 from django.utils import translation
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
+
+from campaign.dates import written
 
 TYPED = ("headline", "text", "reason", "word", "line")
 """Fields of a move or act that hold what a person typed."""
@@ -24,7 +25,7 @@ BOUND = frozenset({"genesis", "mix"})
 
 def removal_text(at: date, reason: str) -> str:
     """What stands in the place of a removed text, in the language of now."""
-    return _("Removed by the host’s moderator on %(day)s: %(reason)s") % {"day": date_format(at, "j F Y"), "reason": reason}
+    return _("Removed by the host’s moderator on %(day)s: %(reason)s") % {"day": written(at, "j F Y"), "reason": reason}
 
 
 def first_text(at: date, reason: str) -> str:

@@ -1,7 +1,8 @@
 """Everything in one process: the site, the worker and the pulse, with SQLite and no broker beside it.
 
 `python -m config.serve [--bind 127.0.0.1:8000]`. What passes between them is in this process's memory, so that nothing of
-it is left over when it ends: whatever is due is a row. With REDIS_URL the processes of the Procfile run apart instead.
+it is left over when it ends: whatever is due is a row. With REDIS_URL the processes of the Procfile run apart instead. Open
+pages ask by themselves here: a thread would be held by each that is told (`config.live`).
 """
 
 from __future__ import annotations

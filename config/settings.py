@@ -172,6 +172,10 @@ else:
         CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))
         with suppress(OSError):
             (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+# Do open pages hear of moves from `config.live`? Without it each asks for itself (docs/decisions/0043).
+LIVE = env.bool("TABULA_LIVE", False)
+if LIVE and not REDIS_URL:
+    raise ImproperlyConfigured("TABULA_LIVE is set and REDIS_URL is not: open pages hear of moves through Redis or Valkey.")
 CELERY_TIMEZONE = TIME_ZONE = "UTC"  # both: Celery's own clock follows the second
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, which masks secrets
@@ -188,7 +192,7 @@ USE_TZ = True
 USE_I18N = True
 LANGUAGE_CODE = "en"
 # Each named in itself.
-LANGUAGES = [("en", "English"), ("it", "Italiano")]
+LANGUAGES = [("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 LOCALE_PATHS = [VAR / "locale"]  # compiled: config.catalogues
 use_catalogues(LOCALE_PATHS[0])
 LANGUAGE_COOKIE_AGE = 365 * 24 * 60 * 60

@@ -32,7 +32,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 
-from campaign import keys
+from campaign import keys, open_pages
 from campaign.models import Campaign, Clock, LogEntry, Pulse
 from forum.models import Post
 from notices.models import Delivery, WebhookDelivery
@@ -112,6 +112,11 @@ def _cache() -> str:
     return "ok" if cache.get("health") == "here" else "does not keep what it is given"
 
 
+def _live() -> str:
+    """Is there a process that tells open pages of moves?"""
+    return "ok" if open_pages.somebody_listens() else "nobody listens: start live (pages ask by themselves meanwhile)"
+
+
 def _vault() -> str:
     """Does this installation's vault key open what is sealed in the database?"""
     state = keys.vault_state()
@@ -155,6 +160,8 @@ def readiness() -> dict[str, Any]:
     # Where both are one server, a silent one is waited for once.
     same = settings.REDIS_URL and settings.CACHES["default"].get("LOCATION") == settings.REDIS_URL
     checks["cache"] = checks["broker"] if same and checks["broker"] != "ok" else asked("cache", _cache)
+    if settings.LIVE:
+        checks["live"] = asked("live", _live) if checks["broker"] == "ok" else "unknown without the broker"
     if checks["database"] != "ok":
         connection.close()  # the next request begins with a new one
     ready = all(state == "ok" for state in checks.values())

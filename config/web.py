@@ -7,6 +7,7 @@ from the environment: BIND (127.0.0.1), PORT (8000), WEB_THREADS (8) and WEB_CON
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import signal
 import socket
@@ -49,6 +50,8 @@ def serve_on(listening: socket.socket, threads: int, proxies: int) -> None:
 
     from config.wsgi import application
 
+    # Many pages at once wait in a line, as when a move is told to all that are open.
+    logging.getLogger("waitress.queue").setLevel(logging.ERROR)
     serve(
         application, sockets=[listening], threads=threads, max_request_body_size=LARGEST, channel_timeout=SILENT,
         cleanup_interval=10, connection_limit=CONNECTIONS, asyncore_use_poll=True, ident="",

@@ -7,7 +7,8 @@ catalogues, which the whole program has in common (docs/translating.md).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, partial
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from gettext import GNUTranslations
 
 FIRST = "en"
-LANGUAGES = ("en", "it")
+LANGUAGES = ("en", "de", "es", "it")
 DOMAIN = "django"
 """The name of the compiled catalogues; Django's own, since pages and games share them."""
 _SPOKEN: ContextVar[str] = ContextVar("language", default=FIRST)
@@ -128,8 +129,46 @@ def _catalogue(name: str) -> GNUTranslations | None:
 # Grammar: what a language needs beside its sentences.
 
 
+_HEAD = "(?=$| von | der | des | in )"
+"""Where the first noun of a German name ends: "Prokurator von Spanien"."""
 GRAMMAR: Mapping[str, Mapping[str, Any]] = {
-    "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}},
+    "en": {"point": ".", "articles": (), "many": (), "feminine": (), "sounds": {}, "forms": {}, "endings": {}},
+    "de": {
+        "point": ",",
+        "capitals": True,
+        "articles": ("der ", "die (f) ", "das ", "die "),
+        "many": ("die ",),
+        "feminine": ("die (f) ",),
+        "sounds": {},
+        "forms": {
+            "der": ("", "der ", "die ", "das ", "die "),
+            "den": ("", "den ", "die ", "das ", "die "),
+            "dem": ("", "dem ", "der ", "dem ", "den "),
+            "des": ("von ", "des ", "der ", "des ", "der "),
+            "von": ("von ", "vom ", "von der ", "vom ", "von den "),
+            "zu": ("zu ", "zum ", "zur ", "zum ", "zu den "),
+        },
+        "endings": {
+            **{form: {"die ": (rf"([^a]e|el|er){_HEAD}", r"\1n")} for form in ("dem", "von", "zu")},
+            "des": dict.fromkeys(("der ", "das "), (rf"([^sßxz]){_HEAD}", r"\1s")),
+        },
+    },
+    "es": {
+        "point": ",",
+        "articles": ("el ", "la ", "los ", "las "),
+        "many": ("los ", "las "),
+        "feminine": ("la ", "las "),
+        "sounds": {},
+        "forms": {
+            "el": ("", "el ", "la ", "los ", "las "),
+            "de": ("de ", "del ", "de la ", "de los ", "de las "),
+            "a": ("a ", "al ", "a la ", "a los ", "a las "),
+            "con": ("con ", "con el ", "con la ", "con los ", "con las "),
+            "por": ("por ", "por el ", "por la ", "por los ", "por las "),
+        },
+        "endings": {},
+        "between": {" y ": ("h?[ií](?![aeou])", " e "), " o ": ("h?[oó]", " u ")},
+    },
     "it": {
         "point": ",",
         "articles": ("il ", "lo ", "la ", "l’", "i ", "gli ", "le "),
@@ -144,15 +183,29 @@ GRAMMAR: Mapping[str, Mapping[str, Any]] = {
             "su": ("su ", "sul ", "sullo ", "sulla ", "sull’", "sui ", "sugli ", "sulle "),
             "con": ("con ", "con il ", "con lo ", "con la ", "con l’", "con i ", "con gli ", "con le "),
         },
+        "endings": {},
     },
 }
 """By language: the sign between a number's digits; the articles that a name may be written with, which of them
 are of many and which feminine; `forms`, what stands before a name after a word, first without an article, then in the order of
-the articles; how two sounds meet. A language that is not here has what English has."""
+the articles; how two sounds meet; `endings`, what a form changes at the end of a name with that article, as a pattern and what
+takes its place: "der Römer" are many, "den Römern"; `between`, where there is one, what a word between two becomes before a
+sound. German writes "die" before many and before one feminine name: the latter is marked, "die (f) Spielleitung". `capitals`:
+nouns begin with one anywhere. A language that is not here has what English has."""
+
+
+def articles_of(language: str) -> tuple[str, ...]:
+    """The articles of a language as somebody writes them with a name, each once."""
+    return tuple(dict.fromkeys(one.removesuffix("(f) ").strip() for one in GRAMMAR[language]["articles"]))
 
 
 def _grammar() -> Mapping[str, Any]:
     return GRAMMAR.get(_SPOKEN.get(), GRAMMAR[FIRST])
+
+
+def within(text: str) -> str:
+    """A name of ours, as it stands alone, inside a sentence: small, except where a language writes its nouns with capitals."""
+    return text if _grammar().get("capitals") else text.lower()
 
 
 def pointed(number: str) -> str:
@@ -191,7 +244,9 @@ class Name(str):
         name, people = cls(own.get("name", typed)), forms.get("spoken", PEOPLE) == PEOPLE
         name.the = forms.get("article", people if "spoken" in forms else None)
         article = str(own.get("article", "")).replace("'", "’")
-        name._take(article if article.endswith("’") or not article else f"{article} ", people)
+        article = article if article.endswith("’") or not article else f"{article} "
+        feminine = f"{article}(f) "
+        name._take(feminine if feminine in _grammar()["articles"] and not people else article, people)
         name.feminine = own["gender"] == "f" if "gender" in own else name.feminine or not (name.article or people)
         return name
 
@@ -219,7 +274,9 @@ class Name(str):
         forms = grammar["forms"].get(spec.lower())
         if forms is None:
             return super().__format__(spec)
-        text = f"{forms[['', *grammar['articles']].index(self.article)]}{self!s}"
+        ending = grammar["endings"].get(spec.lower(), {}).get(self.article)
+        own = re.sub(ending[0], ending[1], str(self), count=1) if ending else str(self)
+        text = f"{forms[['', *grammar['articles']].index(self.article)]}{own}"
         text = next((to + text.removeprefix(sound) for sound, to in grammar["sounds"].items() if text.startswith(sound)), text)
         return text[:1].upper() + text[1:] if spec[0].isupper() else text
 
@@ -238,6 +295,15 @@ def _with_the(name: str, the: bool | None) -> str:
     if the is None:
         the = bare != name or peoples or bare.endswith(_COLLECTIVES)
     return f"the {bare}" if the else name
+
+
+def joined(word: str, names: Iterable[str]) -> str:
+    """Names with a word between them, as the language of now has it before the next: "Hispania e Italia"."""
+    first, *rest = [*names] or [""]
+    for name in rest:
+        sound, other = _grammar().get("between", {}).get(word, ("(?!)", word))
+        first += (other if re.match(sound, name, re.IGNORECASE) else word) + name
+    return first
 
 
 def text_of_file(folder: Path, name: str) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.language import Texts
 
 if TYPE_CHECKING:
+    from games.contract.lessons import Lesson
     from games.contract.pages import Founding, Pages
     from games.contract.players import Players
     from games.contract.report import Reporter
@@ -158,6 +159,30 @@ def _empire_founding() -> Founding:
     return EmpireFounding()
 
 
+def _grand_lesson() -> Lesson:
+    from games.grand_campaign.lesson import LESSON
+
+    return LESSON
+
+
+def _march_lesson() -> Lesson:
+    from games.march_on_rome.lesson import LESSON
+
+    return LESSON
+
+
+def _tetrarchia_lesson() -> Lesson:
+    from games.tetrarchia.lesson import LESSON
+
+    return LESSON
+
+
+def _empire_lesson() -> Lesson:
+    from games.roman_empire.lesson import LESSON
+
+    return LESSON
+
+
 GRAND, MARCH, TETRARCHIA, EMPIRE = "grand_campaign", "march_on_rome", "tetrarchia", "roman_empire"
 FORMATS = {
     "grand-campaign/1": GRAND, "march_on_rome/1": MARCH, "tetrarchia/1": TETRARCHIA, "roman_empire/1": EMPIRE,
@@ -186,6 +211,10 @@ FOUNDINGS: MutableMapping[str, Founding] = Loaded(
     {MARCH: _march_founding, TETRARCHIA: _tetrarchia_founding, EMPIRE: _empire_founding}
 )
 """How a title is offered and founded, where that takes more than its scenario."""
+LESSONS: MutableMapping[str, Lesson] = Loaded(
+    {GRAND: _grand_lesson, MARCH: _march_lesson, TETRARCHIA: _tetrarchia_lesson, EMPIRE: _empire_lesson}
+)
+"""The guided first games of the titles."""
 
 DEMONSTRATIONS = sorted(HERE.glob("*/demo/*.json"))
 """Campaigns in the middle of a turn, with people and moves, that `manage.py demo` plays through the table's door."""

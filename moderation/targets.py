@@ -69,6 +69,8 @@ class Gone(NamedTuple):
 
 def target(kind: str, ref: str, reader: Any = None) -> Target:
     """The text of this name, as `reader` may read it; None is a moderator to whom it was reported. Raises `NoSuchText`."""
+    if not (ref.isascii() and ref.isprintable()):  # a database refuses to look for some signs
+        raise NoSuchText
     try:
         one = READ[Kind(kind)](ref, reader)
     except (KeyError, ValueError, NoSuchCampaign, NoSuchEntry, NotAllowed, talk_selectors.NoSuchThread) as error:
@@ -80,7 +82,12 @@ def target(kind: str, ref: str, reader: Any = None) -> Target:
 
 def remove(one: Target, reason: str, now: datetime) -> Gone:
     """The text goes wherever it is shown. `reason` has been read. Raises `NotNow`, `Refused`."""
-    return REMOVE[one.kind](one, reason, now)
+    gone = REMOVE[one.kind](one, reason, now)
+    if one.campaign is not None:
+        entries.note_change(pk=one.campaign.pk)
+    elif one.author is not None:
+        entries.note_change(memberships__user=one.author)
+    return gone
 
 
 # Reading one ------------------------------------------------------------------------------------------------------------

@@ -54,7 +54,7 @@ class LedgerRow(NamedTuple):
     balance: int
 
     @property
-    def say(self) -> Say:
+    def cause_said(self) -> Say:
         return Say(*read(self.cause))
 
 

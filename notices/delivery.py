@@ -30,6 +30,7 @@ from notices import selectors
 from notices.channels import NotSent, chat, mail, push, services
 from notices.channels.mail import Letter, press_address, pressing, read_by, word
 from notices.channels.mail import notice_letter as letter_of
+from notices.kinds import CHALLENGED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service, Wish
 from notices.registry import KINDS
 from notices.selectors import Told, preference_for
@@ -102,11 +103,11 @@ def take(now: datetime, at: datetime) -> Delivery | None:
 
 @transaction.atomic
 def recover(now: datetime) -> int:
-    """What was taken and never marked: a letter goes again, once; of all else nobody knows."""
+    """What was taken and never marked: a letter or a push goes again, once; of all else nobody knows."""
     deliveries = list(claimable(Delivery.objects.filter(state=State.SENDING, taken_at__lt=now - LEASE)))
     services_of = dict(Channel.objects.filter(pk__in={one.channel_id for one in deliveries}).values_list("pk", "service"))
     for one in deliveries:
-        again = services_of[one.channel_id] == Service.EMAIL and one.last_error != DIED
+        again = services_of[one.channel_id] in (Service.EMAIL, Service.PUSH) and one.last_error != DIED
         one.state = State.WAITING if again else State.DOUBTFUL
         one.last_error = DIED
         one.done_at = None if again else now
@@ -114,9 +115,12 @@ def recover(now: datetime) -> int:
     return len(deliveries)
 
 
-def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str:
-    """Say it, in its reader's language. What became of it: a state, or what went wrong. Nobody needs it: dropped."""
+def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str | datetime:
+    """Say it, in its reader's language. What became of it: a state, what went wrong, or when it may go. Where nobody needs it:
+    dropped."""
     channel = delivery.channel
+    if (later := quiet_until(channel, now)) is not None:
+        return later
     try:
         with reader(channel):
             if not services.open_to(channel):
@@ -145,10 +149,13 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str:
         return NotSent(type(error).__name__, ours=True)
 
 
-def close(delivery: Delivery, outcome: NotSent | str, now: datetime) -> None:
+def close(delivery: Delivery, outcome: NotSent | str | datetime, now: datetime) -> None:
     """Mark what became of it, as long as it is still ours."""
     if isinstance(outcome, NotSent):
         return failed(delivery, outcome, now)
+    if isinstance(outcome, datetime):  # nothing was tried: what comes meanwhile joins it
+        leased(delivery).update(state=State.WAITING, next_at=outcome, attempts=F("attempts") - 1)
+        return None
     leased(delivery).update(state=outcome, done_at=now, last_error="")
     if outcome == State.SENT:
         services.arrived(delivery.channel, now)
@@ -272,16 +279,29 @@ def waiting(channel: Channel, form: str, now: datetime) -> Delivery:
 
 def morning(channel: Channel, now: datetime) -> datetime:
     """The next time that it is the channel's hour where its reader is."""
+    return next_hour(channel, channel.digest_hour, now)
+
+
+def next_hour(channel: Channel, hour: int, now: datetime) -> datetime:
+    """The next time that it is this hour where its reader is."""
     owner = channel.campaign.time_zone if channel.campaign is not None else channel.user.time_zone
     zone = ZoneInfo(owner)
     local = now.astimezone(zone)
     day = local.date()
     for _day in range(3):
-        at = datetime.combine(day, time(channel.digest_hour), zone)
+        at = datetime.combine(day, time(hour), zone)
         if at > now:
             return at.astimezone(ZoneInfo("UTC"))
         day += timedelta(days=1)
-    raise AssertionError("no morning")  # an hour that a change of clocks leaves out is read as the one after it
+    raise AssertionError("no such hour")  # one that a change of clocks leaves out is read as the one after it
+
+
+def quiet_until(channel: Channel, now: datetime) -> datetime | None:
+    """The end of its quiet hours where it has some and they are now."""
+    if channel.quiet_from is None or channel.quiet_to is None:
+        return None
+    begins, ends = (next_hour(channel, hour, now) for hour in (channel.quiet_from, channel.quiet_to))
+    return ends if ends < begins else None
 
 
 # What a delivery says when it leaves: of what was put into it, what its reader may see and still needs.
@@ -410,9 +430,9 @@ def pushed(delivery: Delivery, now: datetime) -> str:
     return State.SENT if by_campaign else State.DROPPED
 
 
-def payload(channel: Channel, told_here: list[Told]) -> dict[str, str]:
+def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
     """What the screen shows of one campaign: the first notice's title and how many more there are, never a notice's text; on a
-    discreet device that something is new, and where."""
+    discreet device that something is new, and where. Each button has its title and where it leads: nothing is done by it."""
     first, campaign = told_here[0], told_here[0].notice.campaign
     more = len(told_here) - 1
     after = ngettext("%(campaign)s, and %(n)d more", "%(campaign)s, and %(n)d more", more) % {
@@ -422,7 +442,10 @@ def payload(channel: Channel, told_here: list[Told]) -> dict[str, str]:
     body = after if more and not channel.discreet else campaign.name
     title = _("Something new at the table") if channel.discreet else first.title
     url = press_address("", first) if not more else reverse("campaign_notices", args=(campaign.address,))
-    return {"title": title[:TITLE], "body": body[:BODY], "tag": campaign.public_id, "url": url, "button": _("Open")}
+    buttons = [[_("Open"), url]]
+    if first.notice.kind == CHALLENGED and not more and not channel.discreet:
+        buttons = [[_("Accept"), f"{url}?answer"], [_("Look"), url]]
+    return {"title": title[:TITLE], "body": body[:BODY], "tag": campaign.public_id, "url": url, "buttons": buttons}
 
 
 def place(channel: Channel, one: Told) -> str:

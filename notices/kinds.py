@@ -24,7 +24,7 @@ from engine.strict_json import read
 from games.contract.title import Coursed
 from notices import deadlines
 from notices.models import Notice
-from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters
+from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters, write
 from notices.texts import LIFE
 
 PURSE = "actions"
@@ -69,6 +69,9 @@ def _following(h: Happening) -> str:
     return next(iter(h.order[h.order.index(now) + 1 :]), "")
 
 
+CHALLENGED = "challenged"
+
+
 def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
     return {"contest": number, "other": facts.get("attacker") or "", **more}
 
@@ -76,7 +79,7 @@ def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
 def challenged(h: Happening) -> Iterator[To]:
     for number, (was, facts) in h.contests.items():
         if was is None and facts["status"] == "challenged" and facts.get("defender"):
-            yield To(facts["defender"], about=str(number), facts=_contest(number, facts))
+            yield To(facts["defender"], about=str(number), facts=_contest(number, facts, target=facts.get("target") or ""))
 
 
 def attacked(h: Happening) -> Iterator[To]:
@@ -367,7 +370,7 @@ register(
     Kind("slot-open", gettext_noop("Your slot is open"), SEAT, ("nation", "seat"), open_slot, urgent=True, overtaken=slot_over)
 )
 register(Kind("next", gettext_noop("You are next"), SEAT, ("nation", "seat"), next_one, overtaken=slot_over))
-register(Kind("challenged", gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
+register(Kind(CHALLENGED, gettext_noop("You are challenged"), SEAT, ("battle", "contest"), challenged, urgent=True))
 register(Kind("attacked", gettext_noop("You are attacked"), SEAT, ("battle", "contest"), attacked, urgent=True))
 register(Kind("may-start", gettext_noop("A battle may start"), SEAT, ("battle", "contest"), may_start, urgent=True))
 register(Kind("set-up", gettext_noop("A battle is set up"), SEAT, ("battle", "contest"), set_up, urgent=True))
@@ -587,15 +590,14 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
         known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
     text = canonical(known)
     about = f"{clock.pk}/{clock.due_at:%Y%m%dT%H%M%SZ}"
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(
                 user_id=user, campaign_id=clock.campaign_id, entry=entry, kind=kind.key, about=about, seat=seat, facts=text, at=at
             )
             for user, seat in sorted(_whom(clock, what))
             if what != MOVED or user != entry.actor_id
-        ],
-        ignore_conflicts=True,
+        ]
     )
 
 
@@ -614,15 +616,14 @@ def _is_told(clock: Clock, what: str) -> bool:
 def notify_draw_fallen(campaign: Campaign, named: LogEntry, turn: int, at: datetime) -> None:
     """To the game masters: a public draw has fallen, which they named and now enter. `hooks.tell_of_draw`."""
     masters = Membership.objects.filter(campaign=campaign, role__in=Membership.MASTERS, until=None)
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(
                 user_id=user, campaign=campaign, entry=named, kind="draw-fallen", seat=GAME_MASTER, at=at,
                 facts=canonical({"turn": turn}),
             )
             for user in masters.values_list("user_id", flat=True)
-        ],
-        ignore_conflicts=True,
+        ]
     )  # fmt: skip
 
 
@@ -685,13 +686,12 @@ def notify_of_message(campaign: Campaign, people: Mapping[int, str], facts: Mapp
     entry = campaign.entries.earliest("sequence")  # a notice is of some entry: of the first, which nobody strikes
     text = canonical({"thread": facts["thread"], "seat": facts["seat"]})
     about += f"{at:%Y%m%dT%H%M%S%fZ}"
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(user_id=user, campaign=campaign, entry=entry, kind=kind, about=about, seat=seat, facts=text, at=at)
             for user, seat in sorted(people.items())
             if user not in told_already
-        ],
-        ignore_conflicts=True,
+        ]
     )
 
 
@@ -783,12 +783,11 @@ def notify_post_trouble(
     """Write it to each of them."""
     held = Membership.objects.filter(campaign=campaign, until=None, role__in=Membership.MASTERS)
     text = canonical(facts)
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(user_id=user, campaign=campaign, entry=entry, kind=what, about=about, seat=GAME_MASTER, facts=text, at=at)
             for user in sorted(set(held.values_list("user_id", flat=True)))
-        ],
-        ignore_conflicts=True,
+        ]
     )
 
 
@@ -805,4 +804,4 @@ def notify_refused_order(note: Heeded, at: datetime) -> None:
         user_id=kept.user_id, campaign_id=kept.campaign_id, entry=note.entry, kind=SKIPPED, seat=kept.seat,
         about=f"{note.question[:40]}/{kept.version}/{note.place}", facts=canonical(facts), at=at,
     )  # fmt: skip
-    Notice.objects.bulk_create([row], ignore_conflicts=True)
+    write([row])

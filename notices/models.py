@@ -87,6 +87,10 @@ class Channel(models.Model):
     active = models.BooleanField(default=True)
     off_why = models.CharField(max_length=300, blank=True, default="", help_text="empty: its owner switched it off")
     discreet = models.BooleanField(default=False, help_text="a device's: its locked screen shows no more than the campaign")
+    quiet_from = models.PositiveSmallIntegerField(null=True, blank=True, validators=[MaxValueValidator(23)])
+    quiet_to = models.PositiveSmallIntegerField(
+        null=True, blank=True, validators=[MaxValueValidator(23)], help_text="a device's: between the two hours it waits"
+    )
     failures = models.PositiveIntegerField(default=0)
     last_error = models.CharField(max_length=300, blank=True, default="")
     last_ok_at = models.DateTimeField(null=True, blank=True)

@@ -18,7 +18,7 @@ from notices import boards
 from notices.channels import mail
 from notices.kinds import TAKEN_BACK
 from notices.models import Channel, How, Notice, Service, Wish
-from notices.registry import KINDS, Happening, touched
+from notices.registry import KINDS, Happening, touched, write
 from notices.selectors import preference_for
 
 MASTERS = ("game_master", "co_game_master")
@@ -27,14 +27,14 @@ MASTERS = ("game_master", "co_game_master")
 def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Write to each whom the entry concerns, except who said it."""
     boards.touch(campaign, entry.at)
-    if campaign.programs:  # whoever practises is at the table
+    if campaign.programs or campaign.lesson:  # whoever practises or learns is at the table
         return
     happening = Happening(campaign, entry, before, after)
     calls = [(kind.key, to) for kind in KINDS.values() for to in kind.find(happening)]
     if not calls:
         return
     sitting = holders(campaign, entry.at)
-    Notice.objects.bulk_create(
+    write(
         [
             Notice(
                 user_id=user, campaign=campaign, entry=entry, kind=kind, about=to.about, seat=to.seat,
@@ -43,8 +43,7 @@ def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any)
             for kind, to in calls
             for user in ([to.person] if to.person is not None else sitting[to.seat])
             if user != entry.actor_id
-        ],
-        ignore_conflicts=True,
+        ]
     )  # fmt: skip
 
 

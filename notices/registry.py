@@ -10,11 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from campaign import open_pages
 from campaign.audience import GAME_MASTER, seen_by
 from campaign.log import positions, undo_state
 from campaign.log.positions import Copies
 from campaign.models import Campaign, LogEntry
 from engine.effects import Effect
+from notices.models import Notice
 
 SIDES = ("defender", "leader")
 SEAT, TABLE, MASTERS = "seat", "table", "game master"
@@ -101,6 +103,14 @@ def touched(seats: Iterable[str], moves: Iterable[LogEntry]) -> list[str]:
             concerned = (effect.holder, *(effect.facts.get(side) for side in SIDES))
             reached |= {seat for seat in concerned if seat and Happening.seen(effect, seat)}
     return [seat for seat in seats if seat in reached]
+
+
+def write(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:
+    """Every notice is written here: whoever gets one has their bell ring. What stands already is not written twice, unless
+    `again` says that it is new in any case."""
+    rows = Notice.objects.bulk_create(notices, ignore_conflicts=not again)
+    open_pages.changed_for(row.user_id for row in rows)
+    return rows
 
 
 @dataclass(frozen=True)

@@ -24,10 +24,10 @@ from engine.language import sentence
 from engine.strict_json import read
 from games import registry
 from notices import deadlines
-from notices.kinds import CHANNEL_OFF, MESSAGE, REMINDED
+from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
-from notices.texts import AGREEMENT, AWAY, CAME, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
+from notices.texts import AGREEMENT, AWAY, CAME, CHALLENGED_AT, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -206,6 +206,8 @@ def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[i
         else:
             struck = _("restored by entry %(entry)s") % {"entry": by} if by is not None else _("restored")
     title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
+    if kind.key == CHALLENGED and facts.get("place"):
+        title = CHALLENGED_AT
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
     if kind.key == "absence" and notice.campaign.title in registry.PAGES:
         body = NO_DESK
@@ -225,6 +227,8 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     for key in ("seat", "other"):
         if key in facts:
             values[key] = names.get(facts[key], facts[key])
+    if facts.get("target"):
+        values["place"] = _place(scenario, facts["target"])
     if "user" in facts:
         values["user"] = people.get(facts["user"]) or _("Somebody")
     if "actions" in facts:
@@ -262,6 +266,12 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     line = str(values["line"])
     values["sentence"] = f"{line}." if line and line[-1] not in ".!?…" else line
     return values
+
+
+def _place(scenario: Any, key: str) -> str:
+    """The name of a province that is fought for; empty of a title without provinces."""
+    known = getattr(scenario, "provinces", {}).get(key)
+    return str(known.name) if known is not None else ""
 
 
 def _actions(campaign: Campaign, amount: int | None) -> str:

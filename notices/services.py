@@ -11,7 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, keys
+from campaign import access, keys, open_pages
 from campaign.clocks import selectors as clocks
 from campaign.errors import NotNow, Refused
 from campaign.lifecycle import status
@@ -24,6 +24,7 @@ from notices import deadlines, webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED
 from notices.models import Channel, Feed, Mute, Notice, Service
+from notices.registry import write
 from notices.selectors import Matter
 from notices.texts import absolute
 
@@ -37,13 +38,17 @@ def mark_read(
         rows = rows.filter(pk__in=list(notices))
     if campaign is not None:
         rows = rows.filter(campaign=campaign)
-    return rows.update(read_at=now or timezone.now())
+    n = rows.update(read_at=now or timezone.now())
+    if n:
+        open_pages.changed_for([user.pk])  # the bell of their other pages
+    return n
 
 
 def message_read(campaign: Campaign, user: Any, thread: str) -> None:
     """They have this thread of messages before their eyes: what tells of it is read. `hooks.message_read`."""
     rows = Notice.objects.filter(user_id=user.pk, campaign=campaign, kind=MESSAGE, about__startswith=f"{thread}/", read_at=None)
-    rows.update(read_at=timezone.now())
+    if rows.update(read_at=timezone.now()):
+        open_pages.changed_for([user.pk])
 
 
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
@@ -98,11 +103,12 @@ def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | Non
     if not people:
         raise Refused("nobody-there", _("Nobody but you holds this seat: there is nobody to remind."))
     text, about = canonical(facts | {"user": user.pk}), f"{matter.key}/{at:%Y%m%dT%H%M%SZ}"
-    return Notice.objects.bulk_create(
+    return write(
         [
             Notice(user_id=person, campaign=table, entry=entry, kind=REMINDED, about=about, seat=seat, facts=text, at=at)
             for person, seat in sorted(people.items())
-        ]
+        ],
+        again=True,
     )
 
 

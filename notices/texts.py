@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
+
+from campaign.dates import written
 
 TEXTS = {
     "slot-open.title": gettext_noop("Your slot is open, {seat}"),
@@ -157,6 +158,8 @@ TEXTS = {
 NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are awaited.")
 """In place of the body of an absence where the title has no desk."""
 
+CHALLENGED_AT = gettext_noop("Challenge at {place}: #{contest}")
+"""The title of a challenge where its place has a name."""
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
 
@@ -213,5 +216,5 @@ LIFE = {
 def absolute(moment: datetime) -> str:
     """A moment with its day, its year and the reader's zone."""
     local = timezone.localtime(moment)
-    facts = {"moment": date_format(local, "j F Y, H:i"), "zone": timezone.get_current_timezone_name()}
+    facts = {"moment": written(local, "j F Y, H:i"), "zone": timezone.get_current_timezone_name()}
     return _("%(moment)s (%(zone)s)") % facts

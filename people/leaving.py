@@ -6,6 +6,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import F, QuerySet
@@ -58,7 +60,8 @@ def close(user: User, reason: str, now: datetime, by: User | None = None, *, own
     ])  # fmt: skip
     end_sessions(account, now)
     if own:
-        EmailAddress.objects.filter(user=account).delete()
+        for model in (EmailAddress, SocialAccount, Authenticator):
+            model.objects.filter(user=account).delete()
         account.email = ""
         account.save(update_fields=["email"])
     else:

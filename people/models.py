@@ -71,7 +71,7 @@ class Theme(models.TextChoices):
 
 
 # Each named in itself; without a choice a page is in the language the browser asks for.
-LANGUAGES = [("", _("As the browser")), ("en", "English"), ("it", "Italiano")]
+LANGUAGES = [("", _("As the browser")), ("en", "English"), ("de", "Deutsch"), ("es", "Español"), ("it", "Italiano")]
 
 
 def today() -> date:

@@ -90,7 +90,7 @@ def test_replay_needs_nothing_but_python() -> None:
 
 def test_every_process_of_the_procfile_names_what_exists() -> None:
     lines = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-    assert list(lines) == ["release", "web", "worker", "beat"]
+    assert list(lines) == ["release", "web", "live", "worker", "beat"]
     from config.celery import app
 
     assert {entry["task"] for entry in app.conf.beat_schedule.values()} <= set(app.tasks)

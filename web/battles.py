@@ -22,6 +22,7 @@ from battles.models import Battle, Claim, Evidence
 from battles.storage import HEAVIEST, MEDIA, pictures
 from campaign.log import selectors
 from campaign.models import LogEntry, Membership
+from engine.language import joined
 from engine.strict_json import whole
 from games.registry import REPORTERS
 from people.models import called
@@ -76,7 +77,7 @@ def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], cla
         text = _("%(who)s to judge") if seats[0] == GAME_MASTER else _("%(who)s to confirm")
     else:
         text = _("%(who)s play") if battle.status == "fighting" else _("%(who)s to answer")
-    return text % {"who": _(" and ").join(who)}
+    return text % {"who": joined(_(" and "), who)}
 
 
 def running(battle: Battle) -> bool:

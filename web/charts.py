@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
+from engine.language import within
 from games.registry import word, words
 from nations import selectors as nations
 from web import forecasts
@@ -288,7 +289,7 @@ class Courses:
         label = capital(known.label)
         courses = ", ".join(f"{one.name} {text(one.steps[0][1])} → {text(one.last)}" for one in named)
         label_text = _("%(account)s over the log: %(courses)s") % {"account": label, "courses": courses}
-        turns = [Turn(first, self.turn_name(turn).lower()) for turn, first in self.turns]
+        turns = [Turn(first, within(self.turn_name(turn))) for turn, first in self.turns]
 
         def svg(size: tuple[int, int]) -> SafeString:
             sizes = dict(zip(("width", "height"), size, strict=True))

@@ -26,6 +26,7 @@ from campaign.log.selectors import Line
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors as seats_selectors
 from engine.effects import Say
+from engine.language import joined
 from engine.strict_json import clean_text, whole
 from games.contract.title import Field, Lapsing, Offer, Waiting
 from notices import selectors as notice_selectors
@@ -505,7 +506,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
         listed.append(
             {
                 "seats": line["seats"],
-                "people": _(" and ").join(line["people"]),
+                "people": joined(_(" and "), line["people"]),
                 "text": table.sentence(one.what),
                 "contest": contest,
                 "where": summary(table, launched[contest])["where"] if contest in launched else "",

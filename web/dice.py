@@ -31,6 +31,7 @@ from campaign.log.texts import draw_name
 from campaign.models import Campaign
 from campaign.review import selectors as review_selectors
 from campaign.review.selectors import Mark
+from engine.language import joined
 from engine.log import canonical
 from engine.strict_json import whole
 from games import registry
@@ -319,7 +320,7 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
     if stage.needs_draw and not (stage.drawn or stage.without):
         parts.append(_("the public draw") if stage.named else _("the game master, who names the public draw"))
     mine = bool(set(late) & set(table.own_seats)) and stage.takes_words(timezone.now())
-    return {"what": _stage_title(stage), "for": _(" and ").join(parts), "mine": mine or table.game_master, "words": mine}
+    return {"what": _stage_title(stage), "for": joined(_(" and "), parts), "mine": mine or table.game_master, "words": mine}
 
 
 def _late(table: TableContext, stage: Stage) -> list[str]:

@@ -25,6 +25,7 @@ from forum.models import Post
 from forum.posts.reports import KEY, WHOLE
 from games import registry
 from games.registry import together
+from web.titles.cards import cards
 
 GUIDES: dict[str, Any] = {
     "boards": gettext_lazy("Reports on boards: by hand or by program"),
@@ -32,7 +33,7 @@ GUIDES: dict[str, Any] = {
     "scenarios": gettext_lazy("Scenarios: other nations, other numbers, a map of your own"),
     "rulings": gettext_lazy("How we read the unclear places of the rules"),
 }
-"""The guides that everybody reads here, by their file in docs/, in Italian in docs/it/ where there is one."""
+"""The guides that everybody reads here, by their file in docs/, in another language in docs/<language>/ where there is one."""
 WORDS: tuple[tuple[Any, Any], ...] = (
     (gettext_lazy("Turn"), gettext_lazy("all nations play once; then the battles are settled and the turn closes")),
     (gettext_lazy("Slot"), gettext_lazy("one nation’s part of the turn, with a deadline")),
@@ -64,6 +65,13 @@ QUESTIONS: tuple[tuple[Any, Any], ...] = (
         gettext_lazy("Yes, by a ruling with a reason. Nothing is erased: struck entries stay readable."),
     ),
     (gettext_lazy("Do I need to post each move?"), gettext_lazy("No. One report a turn is usual.")),
+    (
+        gettext_lazy("Somebody writes what should not stand here."),
+        gettext_lazy(
+            "Choose Report beside the text: the moderators of this site read it and tell you what they decide. You may also "
+            "block the person."
+        ),
+    ),
     (
         gettext_lazy("I forgot my password."),
         gettext_lazy("Choose Sign in, then Forgotten: you get a link by e-mail. Your seat and your plans stay as they are."),
@@ -116,6 +124,7 @@ def page(request: HttpRequest) -> HttpResponse:
         ],
         "words": WORDS,
         "questions": QUESTIONS,
+        "lessons": [card for card in cards() if card.lesson],
         "guides": [(reverse("guide", args=[key]), name) for key, name in GUIDES.items()],
     }
     return render(request, "help/help.html", context)

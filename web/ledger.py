@@ -187,12 +187,12 @@ def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerRow]) -> list
 
 
 def _line(table: TableContext, talk: Talk, row: LedgerRow) -> Line:
-    say, number = row.say, row.number
+    phrase, number = row.cause_said, row.number
     return Line(
         number, table.url("entry", number) if number is not None else "", row.holder, capital(table.name_of(row.holder)),
-        talk.account_name(row.account), capital(table.sentence(say)), say.rule, signed(talk, row.account, row.change),
+        talk.account_name(row.account), capital(table.sentence(phrase)), phrase.rule, signed(talk, row.account, row.change),
         talk.amount(row.account, row.balance),
-        talk.cascade(Effect("account", row.holder, row.account, say, row.change, row.balance)), "",
+        talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)), "",
     )  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from cryptography.fernet import InvalidToken
 from django.contrib import messages
 from django.contrib.admin.models import LogEntry as AdminEntry
@@ -90,6 +91,8 @@ def _note(row: Any) -> Mapping[str, Any]:
 
 SECTIONS: tuple[Section, ...] = (
     Section("addresses", gettext_lazy("E-mail addresses"), EmailAddress, "user"),
+    Section("elsewhere", gettext_lazy("Accounts elsewhere by which you sign in"), SocialAccount, "user",
+            only=("id", "provider", "uid", "last_login", "date_joined")),
     Section("second-factors", gettext_lazy("Second factors"), Authenticator, "user"),
     Section("administration", gettext_lazy("What you did in the administration"), AdminEntry, "user"),
     Section("discord", gettext_lazy("Link to Discord"), people.DiscordAccount, "user"),

@@ -22,7 +22,7 @@ from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.contract.pages import Question
 from games.contract.title import Title
-from games.registry import FOUNDINGS, TITLES, solo, word
+from games.registry import FOUNDINGS, LESSONS, TITLES, solo, word
 from people import services as people_services
 from people.models import User
 from web.scenarios import SHELF
@@ -133,7 +133,7 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
         "scenarios": [] if founding is not None else [
             *((one, data.get("name", one)) for one, data in shipped.items()), *([(key, raw["name"])] if own else []),
         ],
-        "known": request.user.is_authenticated,
+        "known": request.user.is_authenticated, "lesson": title in LESSONS,
     }  # fmt: skip
     return render(request, "lobby/practice.html", context, status=422 if wrong else 200)
 

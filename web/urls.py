@@ -7,6 +7,7 @@ from allauth.mfa.totp import views as totp
 from django.contrib.auth.decorators import login_required
 from django.urls import path, re_path
 
+from engine.language import LANGUAGES
 from web import (
     amendments,
     battles,
@@ -19,6 +20,7 @@ from web import (
     help,
     ledger,
     legal,
+    lessons,
     moderation,
     own_data,
     people,
@@ -150,6 +152,8 @@ urlpatterns = [
     path("found/", founding.choose, name="found"),
     path("found/import/", imports.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
+    path("learn/<slug:title>/", lessons.learn, name="learn"),
+    path("c/<str:ref>/lesson/", lessons.lesson, name="lesson"),
     path("hall/<slug:title>/", lobby_views.hall, name="hall"),
     path("ratings/", ratings.ratings, name="ratings"),
     path("ratings/<int:number>/", ratings.person, name="ratings_person"),
@@ -244,7 +248,9 @@ urlpatterns = [
     re_path(r"^c/(?P<ref>[^/]+)/maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.campaign_outlines, name="campaign_outlines"),
     path("c/<str:ref>/map.png", exports_views.latest, name="map_picture"),
     re_path(
-        r"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{1,9})\.(?P<language>en|it)\.png$", exports_views.after, name="map_picture_at"
+        rf"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{{1,9}})\.(?P<language>{'|'.join(LANGUAGES)})\.png$",
+        exports_views.after,
+        name="map_picture_at",
     ),
     re_path(
         r"^c/(?P<ref>[^/]+)/map/(?P<number>[0-9]{1,9})-(?P<digest>[0-9a-f]{24})\.png$", exports_views.picture, name="picture"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -54,7 +55,12 @@ DEFAULTS: Mapping[str, Terms] = {
 
 def terms_of(campaign: Campaign) -> dict[str, Terms | None]:
     """The terms of every kind; None where no clock runs."""
-    kept = read(campaign.clock_terms) if campaign.clock_terms else {}
+    return dict(_terms(campaign.clock_terms))
+
+
+@lru_cache(maxsize=1024)
+def _terms(text: str) -> dict[str, Terms | None]:
+    kept = read(text) if text else {}
     return {kind: terms_from_json(kept[kind]) if kind in kept else DEFAULTS[kind] for kind in KINDS}
 
 

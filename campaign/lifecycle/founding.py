@@ -12,7 +12,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, keys, scenarios
+from campaign import access, keys, open_pages, scenarios
 from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
@@ -34,6 +34,8 @@ from games.contract.title import Title
 from games.registry import TITLES
 
 LONGEST_NAME = LONGEST
+GUIDED, LEFT = "guided", "left"
+"""A lesson that leads through its steps; one whose guide the learner has left (`Campaign.lesson`)."""
 
 
 @transaction.atomic
@@ -56,6 +58,7 @@ def found_campaign(
     amending: str = TWO_THIRDS,
     sight: str = USUAL,
     programs: str = "",
+    lesson: bool = False,
     now: datetime | None = None,
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
@@ -66,7 +69,7 @@ def found_campaign(
     A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
     before it was founded, of a record: nothing begins by itself then. `again` says that its founder has seen these dice fall
     in another campaign, which keeps it out of the hall of fame; so does `imported`, for a record may bring dice that somebody
-    chose. `digest_key` is a secret under which digests of its
+    chose. A `lesson` says so in its first entry and counts nowhere. `digest_key` is a secret under which digests of its
     positions have been made. Raises `MalformedRecord` with the key that is wrong in scenario, options or drawing, for the
     record or for the table (`vetting`), `Refused` for the rest.
     """
@@ -92,6 +95,7 @@ def found_campaign(
     if not alone and not programs:
         access.must_have_account(user)
     campaign.programs = programs
+    campaign.lesson = GUIDED if lesson else ""
     campaign.save(force_insert=True)
     Membership.objects.create(campaign=campaign, user=user, role=Membership.Role.GAME_MASTER, since=at)
     _genesis(campaign, user, at, given, again)
@@ -162,6 +166,7 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
     describe_row(table, name, time_zone, visibility)
     table.changes += 1
     table.save()
+    open_pages.changed(table)
     return table
 
 
@@ -261,6 +266,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         **({"given": dict(given)} if given else {}),
         **({"again": True} if again else {}),
         **({"imported": True} if campaign.imported else {}),
+        **({"lesson": True} if campaign.lesson else {}),
         **({"chance": campaign.chance} if campaign.chance else {}),
         **({"amending": campaign.amending} if campaign.amending != TWO_THIRDS else {}),
         **({"sight": campaign.sight} if campaign.sight != USUAL else {}),
@@ -350,4 +356,4 @@ def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Camp
 
 def repeatable(campaign: Campaign) -> bool:
     """May it be played `again`?"""
-    return solo(campaign) and campaign.ended and campaign.given == "{}" and campaign.drawing_id is None
+    return solo(campaign) and campaign.ended and not campaign.lesson and campaign.given == "{}" and campaign.drawing_id is None

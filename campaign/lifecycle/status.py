@@ -113,21 +113,23 @@ def best(title: str, most: int = 10) -> list[Finished]:
     """The listed campaigns of the title that have ended, the most points first; of these with points who was
     sooner there, without them who lasted longer.
 
-    None that began as a record, whose dice somebody may have chosen. Where one plays alone, none in which dice were taken
-    back: who knows what they show plays another game; and none that a program played on: it is not theirs. Two queries.
+    None that began as a record, whose dice somebody may have chosen, and no lesson. Where one plays alone, none in which dice
+    were taken back: who knows what they show plays another game. One that a program helped is shown as such, in every title.
+    Two queries.
     """
     if title not in TITLES:
         return []
     candidates = Campaign.objects.filter(title=title, visibility=Campaign.Visibility.LISTED, ended=True, archived=False)
     candidates = (
         candidates.exclude(imported=True)
+        .filter(lesson="")
         .exclude(abandoned=True)
         .exclude(hidden=True)
         .exclude(suspended=True)
         .exclude(points=None)
     )
     if solo(TITLES[title]):
-        candidates = candidates.filter(retried=False, helped=False)
+        candidates = candidates.filter(retried=False)
     length = Case(When(points__gt=0, then=F("turn")), default=-F("turn"), output_field=IntegerField())
     campaigns = list(candidates.order_by("-points", length, "ended_at", "pk")[:most])
     at_the_end = Q(until=None) | Q(until__gt=F("campaign__ended_at"))
@@ -173,4 +175,4 @@ def _placed(finished: list[Finished]) -> list[Placed]:
 
 def may_enter(campaign: Campaign) -> bool:
     """Would it stand in the hall if it were listed, once it has ended?"""
-    return not campaign.abandoned and not ((campaign.retried or campaign.helped) and solo(campaign.game))
+    return not campaign.abandoned and not campaign.lesson and not (campaign.retried and solo(campaign.game))

@@ -7,11 +7,11 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from django.db.models import F, Model
+from django.db.models import F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys
+from campaign import hooks, keys, open_pages
 from campaign.access import Access
 from campaign.audience import pack, unpack, visible
 from campaign.clocks import terms
@@ -22,6 +22,7 @@ from campaign.log import positions
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK
 from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.prepared import Prepared
 from campaign.review.selectors import MARKS
 from campaign.seats.selectors import PROGRAM, program_turn
 from engine.effects import Roll
@@ -191,6 +192,7 @@ def append(
     selectors.turn(campaign, kind, what)
     campaign.status = status.status(campaign)
     notify(campaign, entry, before, position)
+    open_pages.changed(campaign, audience)
     return entry
 
 
@@ -248,6 +250,8 @@ def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, a
         campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash
         status.turn(campaign, LogEntry.Kind.MOVE, {}, now.finished)
         campaign.status = status.status(campaign)
+    for audience in {one.audience for one in announced}:
+        open_pages.changed(campaign, audience)
     return entries
 
 
@@ -340,8 +344,15 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
 
 def stored(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...]) -> dict[Any, Any]:
     """The campaign's rows of a model by natural key, as far as these fields go."""
-    rows = model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
+    rows = _stored.rows(campaign.pk, same=(model, key, fields))
     return {row[: len(key)]: dict(zip(fields, row[len(key) :], strict=True)) for row in rows}
+
+
+def _rows_stored(campaign: int, model: type[Model], key: tuple[str, ...], fields: tuple[str, ...]) -> QuerySet[Any, Any]:
+    return model._default_manager.filter(campaign=campaign).values_list(*key, *fields)
+
+
+_stored = Prepared(_rows_stored, int)
 
 
 def sync(model: type[Model], campaign: Campaign, key: tuple[str, ...], fields: tuple[str, ...], expected: Rows) -> None:

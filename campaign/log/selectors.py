@@ -90,7 +90,7 @@ class Seat:
 def listed() -> QuerySet[Campaign]:
     """The campaigns that anybody finds, newest first."""
     shown = {"archived": False, "hidden": False, "suspended": False}
-    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, **shown).order_by("-founded_at", "-pk")
+    return Campaign.objects.filter(visibility=Campaign.Visibility.LISTED, lesson="", **shown).order_by("-founded_at", "-pk")
 
 
 def alone_in(campaign: Campaign) -> bool:
@@ -223,6 +223,8 @@ class Head(NamedTuple):
     linked: str | None
     marked: int | None
     """The last mark under it, by its place in the log."""
+    removed: str
+    """Which texts of it were removed, if any."""
 
     @property
     def is_result(self) -> bool:
@@ -251,7 +253,7 @@ def _rows_of_heads(
     marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
     rows = rows.annotate(linked=_linked(), marked=Subquery(marks.order_by("-sequence").values("sequence")[:1]))
     columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
-               "struck_by__number", "linked", "marked")  # fmt: skip
+               "struck_by__number", "linked", "marked", "removed")  # fmt: skip
     listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
     return listed[skip:] if limit is None else listed[skip : skip + limit]
 
@@ -262,9 +264,9 @@ _heads = Prepared(_rows_of_heads, int, int, int)
 def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line]:
     """The words of these entries, in their order."""
     who = access.access_of(campaign, user)
-    if len(chosen) > FEW:
+    if len(chosen) > 1:
         rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
-    else:  # a move has made one, or a few
+    else:  # a move has made one
         rows = [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))]
         for entry in rows:
             entry.campaign = campaign
@@ -273,9 +275,6 @@ def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line
             vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}  # as `prefetch_related` leaves them
     by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
-
-
-FEW = 6
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:

@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
+from campaign.dates import written
 from campaign.lifecycle.status import HOST
 from campaign.models import LogEntry
 from campaign.seats.selectors import ACT as ASKS
@@ -59,6 +59,8 @@ def act_line(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str] = 
     if name == MIX:
         return mix_line(act, seat_name)
     if name == "genesis":
+        if "lesson" in act:
+            return _("A lesson: it counts nowhere. The dice are those of every learner. Commitment: %(commitment)s.") % act
         if "imported" in act:
             return _("The terms of the campaign, which began as a record. Commitment of its first dice: %(commitment)s.") % act
         if "again" in act:
@@ -279,7 +281,7 @@ def away_line(act: Mapping[str, Any], seat_name: str) -> str:
 
 def day(text: str) -> str:
     """A day as written in the log, as it is read: 3 Aug 2026."""
-    return str(date_format(date.fromisoformat(text), "j M Y"))
+    return written(date.fromisoformat(text), "j M Y")
 
 
 # The acts on clocks in words, and what a length of time is called.
@@ -328,7 +330,7 @@ def clock_line(act: Mapping[str, Any], seat_name: str) -> str:
             "terms": "; ".join(_kind(kind, act["terms"][kind]) for kind in act["changed"])
         }
     where = ZoneInfo(act["zone"])
-    to = date_format(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
+    to = written(datetime.fromisoformat(act["to"]).astimezone(where), "j M Y H:i")
     time = _("%(time)s (%(zone)s)") % {"time": to, "zone": act["zone"].replace("_", " ")}
     text = MOVED[act["kind"]]
     return sentence(_(text), seat=seat_name, to=time, reason=act["reason"], contest=act.get("contest", ""))
@@ -424,7 +426,7 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
         case "words":
             return sentence(_("{seat}: words for {turn}: “{text}”"), seat=seat_name, turn=when, text=act["text"])
         case "named":
-            at = date_format(datetime.fromisoformat(act["falls"]), "j M Y H:i")
+            at = written(datetime.fromisoformat(act["falls"]), "j M Y H:i")
             return sentence(
                 _("The dice of {turn} are mixed with {draw}, drawn on {at} UTC."), turn=when, draw=draw_name(act), at=at
             )

@@ -922,3 +922,37 @@ FAULTS = Texts(
         "warn-route-on-land": "{one} and {other} have a land border, too",
     },
 )
+
+LESSON = Texts(
+    "games.grand_campaign.lesson",
+    {
+        "name": "Learn the Grand Campaign",
+        "about": "One slot of the Romans among programs: the purse, a building, an attack, the end of the slot.",
+        "steps": {
+            "nation": {
+                "head": "Your slot is open",
+                "text": "In each turn every nation has one slot. Open the page of the Romans: there you act.",
+            },
+            "build": {
+                "head": "Spend an action",
+                "text": "The purse says how many actions you have. Choose a building that the form offers and announce it. "
+                "Each form says before what follows.",
+                "late": "No action is left for this. Undo a move, or end the slot.",
+            },
+            "attack": {
+                "head": "Attack a province",
+                "text": "Choose a province to attack. Read what follows: what it costs, and what is at stake. Then announce "
+                "it; in this lesson the battle is decided by the model.",
+                "late": "No attack is possible any more in this slot. Undo a move, or end the slot.",
+            },
+            "end": {
+                "head": "End the slot",
+                "text": "Press “End slot”. What is left of the purse lapses. Then the programs play, one nation after the other.",
+            },
+            "on": {
+                "head": "You know how a slot goes",
+                "text": "Six turns make a campaign. Play on here against the programs, or found one with friends.",
+            },
+        },
+    },
+)

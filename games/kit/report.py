@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from engine.effects import Effect, Roll
+from engine.language import within
 from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Told
 from games.kit.chronicle import Chronicler, Sentence, chronicle_blocks, turn_texts
 
@@ -172,7 +173,7 @@ class ReportWriter:
             everything += [Told(line.number, effect) for effect in line.effects if effect.audience is None]
             everything += [Told(line.number, roll) for roll in line.rolls if roll.audience is None]
         left = tuple(one for one in everything if (one.number, id(one.what)) not in used)
-        title = f"{name}: {what[:1].lower()}{what[1:]}" if name else what
+        title = f"{name}: {within(what[:1])}{what[1:]}" if name else what
         return Report(title, (Heading((Span(title),), 1), *blocks), tuple(self.used), left, lines[0].number, lines[-1].number)
 
     def part_report(self, part: Part[Any], sentences: Sequence[Sentence], name: str) -> Report:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
-from engine.language import Texts
+from engine.language import Texts, joined
 
 Facts = Mapping[str, Any]
 
@@ -23,7 +23,7 @@ def fill(text: object, named: Facts) -> str:
 def join_names(names: Iterable[str], last: str) -> str:
     """One, two and three; `last` stands before the last."""
     *most, end = list(names) or [""]
-    return last.join(filter(None, [", ".join(most), end]))
+    return joined(last, filter(None, [", ".join(most), end]))
 
 
 class Wording(NamedTuple):

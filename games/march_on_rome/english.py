@@ -594,3 +594,40 @@ FOUNDING = Texts(
         "campaign": "reign",
     },
 )
+
+LESSON = Texts(
+    "games.march_on_rome.lesson",
+    {
+        "name": "Learn March on Rome",
+        "about": "Two years of one general: a battle, an alliance, and what a year brings.",
+        "steps": {
+            "attack": {
+                "head": "Attack a neighbour",
+                "text": "You are a general with six legions in Asia. The numbers on the map are your chances. Tap Syria, "
+                "then tap it again or press “Attack Syria”.",
+            },
+            "devote": {
+                "head": "How many legions go?",
+                "text": "More legions win more often, and more of them are at stake. Press the button with the number that "
+                "stands there.",
+            },
+            "ally": {
+                "head": "The second year",
+                "text": "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an alliance”. If the "
+                "answer is no, you attack at once.",
+            },
+            "again": {
+                "head": "The answer is no",
+                "text": "So it comes to a battle. Press the button with the number that stands there.",
+            },
+            "pass": {
+                "head": "A quiet year",
+                "text": "When it is your choice again, press “Pass the year”: you only recruit. Who waits too long is overtaken.",
+            },
+            "on": {
+                "head": "You know how to play",
+                "text": "Hold the whole core of the Empire and you have won. Play on here as long as you like.",
+            },
+        },
+    },
+)

@@ -743,3 +743,47 @@ BOTS = Texts(
         "any": "Any move that the rules allow.",
     },
 )
+
+LESSON = Texts(
+    "games.roman_empire.lesson",
+    {
+        "name": "Learn History of the Roman Empire",
+        "about": "A real game against three programs: two counters, one march of the Galli, a Faction.",
+        "steps": {
+            "people": {
+                "head": "Draw a People",
+                "text": "In each period you lead a People against the Empire. Press the button in the bar to draw its "
+                "counter, and keep it.",
+            },
+            "emperor": {
+                "head": "Draw an Emperor",
+                "text": "Later in the period your Faction plays for an Emperor. Draw that counter, too, and keep it.",
+            },
+            "home": {
+                "head": "Where the Galli begin",
+                "text": "You have seven armies in hand. Tap Lugdunensis: one tap places one army.",
+            },
+            "spread": {
+                "head": "Spread out",
+                "text": "Each land you hold gives points. Tap Aquitania, or any other lit land; a red edge is a fight.",
+            },
+            "send": {
+                "head": "Send the march",
+                "text": "Place what is left in hand, then press “Send the march”. When nothing more is to be done, press "
+                "“End the phase”: it scores.",
+            },
+            "faction": {
+                "head": "Your Faction",
+                "text": "When its turn comes, your Faction raises armies and places them in the same way. Tap a lit land.",
+            },
+            "score": {
+                "head": "End the phase",
+                "text": "Send what you placed and end the phase. The panel says before what it will score.",
+            },
+            "on": {
+                "head": "You know how to play",
+                "text": "Seven periods like this one, and the most points win. Play on here as long as you like.",
+            },
+        },
+    },
+)

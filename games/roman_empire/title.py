@@ -9,7 +9,7 @@ from engine.errors import MalformedRecord
 from games.contract.title import Account, Stretch
 from games.kit.records import Scenario, check_die, fixed_place
 from games.kit.title import BoardTitle, OrderedTitle
-from games.roman_empire.english import FOUNDING
+from games.roman_empire.english import CHRONICLE, FOUNDING
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
 from games.roman_empire.rules import orders as rules_orders
@@ -94,7 +94,7 @@ class RomanEmpire(BoardTitle, OrderedTitle):
 
     @property
     def accounts(self) -> Sequence[Account]:
-        return Account("p", "points of Peoples"), Account("f", "points of the Faction")
+        return tuple(Account(key, label) for key, label in CHRONICLE.read()["report"]["accounts"].items())
 
     def hides(self, options: Options) -> bool:
         """Hands, and counters until they are called (3.3, 4.2)."""

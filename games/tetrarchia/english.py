@@ -546,3 +546,60 @@ BOTS = Texts(
         "sensible-about": "plans each turn for its Emperor and looks at where the barbarians will be",
     },
 )
+
+LESSON = Texts(
+    "games.tetrarchia.lesson",
+    {
+        "name": "Learn Tetrarchia",
+        "about": "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of Galerius.",
+        "steps": {
+            "fleets": {
+                "head": "Place the fleets",
+                "text": "Two fleets lie ready on two seas. Press “Place the fleets” in the bar: coasts of a sea with a fleet "
+                "are one step apart.",
+            },
+            "enter": {
+                "head": "Diocletian enters",
+                "text": "Four Emperors take turns, and you lead them all. Press “Enter in BITHYNIA”. It costs nothing.",
+            },
+            "march": {
+                "head": "March along the links",
+                "text": "Tap ASIA. The way lights up with its price: one point a link, more where it is dashed. Tap ASIA "
+                "again, or press “March to ASIA”.",
+                "late": "Diocletian has too few points for this way now. Take a march back, or end the turn and go on from "
+                "there.",
+            },
+            "quiet": {
+                "head": "Quiet a province",
+                "text": "The red triangle is a Revolt; left alone it spreads. Press “Remove the Revolt, 2 IP” in the bar.",
+                "late": "No points are left for this. Take something back, or end the turn.",
+            },
+            "secure": {
+                "head": "Leave your token",
+                "text": "Press “Secure ASIA, 1 IP”. A province with your token gives no Unrest, and it supports you in battle.",
+                "late": "No points are left for this. Take something back, or end the turn.",
+            },
+            "end": {
+                "head": "End the turn",
+                "text": "So far everything could be taken back. Press “End the turn: the barbarians come”: now dice fall, "
+                "and the board tells what they bring.",
+            },
+            "galerius": {
+                "head": "The next Emperor",
+                "text": "It is the turn of Galerius. Press “Enter in PANNONIA INFERIOR”.",
+            },
+            "attack": {
+                "head": "Attack an army",
+                "text": "The barbarians have raised an army in DACIA. Tap it: you see the way, its price and the chances. "
+                "Tap it again to attack.",
+                "late": "No army stands within reach in DACIA this time. March, calm a province, end the turn; or begin the "
+                "lesson anew.",
+            },
+            "on": {
+                "head": "You know how to play",
+                "text": "Secure all six borders and you have won; an army in ROMA loses the game. Play on here as long as "
+                "you like.",
+            },
+        },
+    },
+)

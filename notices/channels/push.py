@@ -164,8 +164,8 @@ def send(to: Subscription, payload: dict[str, Any], topic: str, now: datetime, *
     }  # fmt: skip
     try:
         answer = Client(seconds=SECONDS).post(to.endpoint, data=encrypt(text, to), headers=headers)
-    except Doubtful:
-        raise NotSent(_("The push service did not answer: it may have arrived."), ours=True, doubtful=True) from None
+    except Doubtful:  # it goes again: a second one takes the place of the first
+        raise NotSent(_("The push service did not answer: it may have arrived."), ours=True) from None
     except OutsideError:
         raise NotSent(_("The push service could not be reached."), ours=True) from None
     if not answer.ok:

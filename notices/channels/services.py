@@ -25,7 +25,7 @@ from notices.channels import NotSent, addresses, chat, push
 from notices.channels.addresses import Address
 from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Delivery, How, Notice, Service, Wish
-from notices.registry import KINDS
+from notices.registry import KINDS, write
 from notices.selectors import offered, usual_preference
 
 MOST = 10
@@ -142,6 +142,19 @@ def device_of(channel: Channel) -> push.Subscription:
 
 def set_discreet(channel: Channel, on: bool) -> None:
     Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(discreet=on)
+
+
+def set_quiet(channel: Channel, first: int | None, last: int | None) -> None:
+    """The hours, where its owner is, in which this device hears nothing: what comes then comes once at their end. None: none."""
+    if first is not None and last is not None:
+        for hour in (first, last):
+            if not 0 <= hour <= 23:
+                raise Wrong(_("A day has the hours 0 to 23."), "quiet")
+        if first == last:
+            raise Wrong(_("Quiet hours need an end: choose two different hours."), "quiet")
+    elif first is not None or last is not None:
+        raise Wrong(_("Quiet hours have a beginning and an end: choose both, or none."), "quiet")
+    Channel.objects.filter(pk=channel.pk, service=Service.PUSH).update(quiet_from=first, quiet_to=last)
 
 
 def again(channel: Channel) -> None:
@@ -271,10 +284,11 @@ def _ring(channel: Channel, why: str, now: datetime) -> None:
     if campaign is None:
         return
     facts = {"name": channel.called, "error": why[:300], "own": channel.campaign_id is None}
-    Notice.objects.create(
+    one = Notice(
         user=channel.user, campaign=campaign, entry=campaign.entries.earliest("sequence"), kind=CHANNEL_OFF,
         about=f"{channel.pk}/{now:%Y%m%dT%H%M%SZ}", facts=canonical(facts), at=now, routed_at=now,
     )  # fmt: skip
+    write([one], again=True)
 
 
 def hush(kind: str, number: int, now: datetime) -> None:

@@ -79,6 +79,28 @@ for (const form of document.querySelectorAll("form[data-select]")) {
   count();
 }
 
+// What came about is spoken, too: a message that comes with its page is read by no screen reader, so that its words are put
+// into a place that was there before them.
+let voice = null;
+function speak(root) {
+  const words = [...root.querySelectorAll("[data-toast]")].map((toast) => {
+    const copy = toast.cloneNode(true);
+    for (const one of copy.querySelectorAll("form, button, a")) one.remove();
+    return copy.textContent.trim();
+  }).join(" ");
+  if (!words) return;
+  if (!voice) {
+    voice = document.createElement("p");
+    voice.id = "spoken";
+    voice.className = "sr";
+    voice.setAttribute("role", "status");
+  }
+  voice.textContent = "";
+  document.body.append(voice); // htmx has brought another body
+  setTimeout(() => { voice.textContent = words; }, 200);
+}
+speak(document);
+
 // A success goes away by itself, also one that htmx brought; not from under the pointer or the focus on its Undo.
 function dismiss(root) {
   for (const toast of root.querySelectorAll("[data-toast]")) {
@@ -90,7 +112,10 @@ function dismiss(root) {
   }
 }
 dismiss(document);
-document.addEventListener("htmx:load", (event) => dismiss(event.target));
+document.addEventListener("htmx:load", (event) => {
+  dismiss(event.target);
+  speak(event.target);
+});
 
 // A page brought by htmx is a new one: who works with the keyboard goes on where he was, not at its top.
 const HELD = "select, textarea, input:not([type=hidden]), button, a.button, a";

@@ -34,6 +34,7 @@ export class Board {
     this.keys = Object.keys(spaces);
     this.at = { s: 1, x: 0, y: 0 };
     this.fingers = new Map();
+    this.ways = [];
     svg.removeAttribute("preserveAspectRatio");
     stage.classList.add("is-board");
     stage.addEventListener("click", (event) => { if (event.target.closest("a[data-key]")) event.preventDefault(); });
@@ -45,6 +46,10 @@ export class Board {
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("dragstart", (event) => event.preventDefault());
     stage.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("board:look", ({ detail }) => {
+      const at = this.spaces[detail];
+      if (at && !this.seen(detail, 70)) this.look(at.x, at.y, this.at.s, true);
+    });
     for (const one of stage.querySelectorAll("[data-zoom]")) {
       one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.zoom(Number(one.dataset.zoom))));
     }
@@ -195,7 +200,8 @@ export class Board {
     else if ((event.key === "Enter" || event.key === " ") && here && !document.body.classList.contains("is-film")) {
       this.tap(here);
       this.focus(here);
-    } else if ((dx || dy) && here && !document.body.classList.contains("is-film")) this.step(here, dx, dy);
+    } else if (event.key.toLowerCase() === "n" && here) this.next(here, event.shiftKey ? -1 : 1);
+    else if ((dx || dy) && here && !document.body.classList.contains("is-film")) this.step(here, dx, dy);
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -212,11 +218,22 @@ export class Board {
     if (best) this.focus(best);
   }
 
-  focus(key) {
+  // The one place of the board to which Tab comes.
+  stop(key) {
     for (const one of this.hits.querySelectorAll('[tabindex="0"]')) one.setAttribute("tabindex", "-1");
     const hit = this.hits.querySelector(`[data-key="${CSS.escape(key)}"]`);
-    hit.setAttribute("tabindex", "0");
-    hit.focus({ preventScroll: true });
+    hit?.setAttribute("tabindex", "0");
+    return hit;
+  }
+
+  next(here, by) {
+    const at = this.ways.indexOf(here);
+    const to = this.ways.at(at < 0 && by > 0 ? 0 : (at + by) % this.ways.length);
+    if (to) this.focus(to);
+  }
+
+  focus(key) {
+    this.stop(key).focus({ preventScroll: true });
     if (!this.seen(key, 40)) this.look(this.spaces[key].x, this.spaces[key].y, this.at.s, true);
   }
 
@@ -231,8 +248,12 @@ export class Board {
     }
   }
 
-  label(text) {
+  // `ways`: the places where something may be done, from one to the next of which N leads; Tab comes to `here`, or to their first.
+  label(text, ways = [], here = null) {
     for (const hit of this.hits.querySelectorAll("[data-key]")) hit.setAttribute("aria-label", text(hit.dataset.key));
+    this.ways = this.keys.filter((key) => ways.includes(key));
+    const stop = here ?? this.ways[0];
+    if (stop && !this.hits.contains(document.activeElement)) this.stop(stop);
   }
 
   // What a sentence speaks of: the place's own shape where the drawing has one, else a ring. One that `stays` comes into view.

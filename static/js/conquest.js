@@ -503,6 +503,7 @@ class Table {
     this.panel(draft);
     this.bar(draft);
     this.keep();
+    document.dispatchEvent(new CustomEvent("table:planned", { detail: this.moves() })); // a lesson follows it
   }
 
   label(key) {

@@ -31,6 +31,10 @@ export class View {
     stage.addEventListener("click", (event) => this.click(event), true);
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("keydown", (event) => this.key(event));
+    document.addEventListener("board:look", ({ detail }) => {
+      const at = this.spots?.[detail];
+      if (at && this.width < 640) this.look(at.x, at.y, this.at.zoom, true);
+    });
     for (const one of stage.querySelectorAll("[data-zoom]")) {
       one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.nearer(one.dataset.zoom === "in" ? 1.5 : 1 / 1.5)));
     }
@@ -48,8 +52,9 @@ export class View {
     this.svg.setAttribute("preserveAspectRatio", "xMidYMid meet");
     this.svg.setAttribute("role", "group");
     let first = true;
-    for (const one of this.links.values()) {
+    for (const [key, one] of this.links) {
       one.setAttribute("role", "button");
+      one.dataset.land = key;
       one.setAttribute("tabindex", first ? "0" : "-1");
       first = false;
     }

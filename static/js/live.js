@@ -1,4 +1,5 @@
 // Other people's moves come in by themselves. What the reader types in, has open or has marked stays as it is.
+// Where the site offers it, the page hears when to ask (config/live.py), and asks for nothing meanwhile; else it asks every few seconds.
 
 import { sound } from "./sounds.js";
 
@@ -10,12 +11,56 @@ const HELD = ".map, #province[data-province], .is-lifted, #live";
 let wait = document.getElementById("onward") ? OFTEN : EVERY;
 let timer = 0;
 let asking = false;
+let again = false; // heard something while it asked
+let failed = false;
 
 const waits = () => document.querySelector("#waits a.button") !== null;
 
 function later() {
   clearTimeout(timer);
-  if (!document.hidden && navigator.onLine) timer = setTimeout(ask, wait);
+  if (!document.hidden && navigator.onLine && !(listening && !failed)) timer = setTimeout(ask, wait);
+}
+
+// The stream: it says that there is something to ask for, and that it stands. Whatever is wrong with it, the page asks by itself.
+const SILENT = 70000;
+const SOON = 80; // several things at once are asked for once
+const FIRST = 4000;
+const RARELY = 300000;
+let stream = null;
+let listening = false;
+let silence = 0;
+let retry = 0;
+let pause = FIRST;
+
+function listen() {
+  clearTimeout(retry);
+  const url = document.getElementById("live")?.dataset.stream;
+  if (!url || stream || document.hidden || !navigator.onLine) return;
+  stream = new EventSource(url);
+  stream.addEventListener("hello", () => { listening = true; pause = FIRST; stands(); ask(); }); // what moved before it stood
+  stream.addEventListener("moved", () => { stands(); clearTimeout(timer); timer = setTimeout(ask, SOON); });
+  stream.addEventListener("alive", stands);
+  stream.addEventListener("error", lost);
+}
+
+function stands() {
+  clearTimeout(silence);
+  silence = setTimeout(lost, SILENT);
+}
+
+function lost() {
+  leave();
+  retry = setTimeout(listen, pause * (0.5 + Math.random())); // not all of them at once
+  pause = Math.min(pause * 2, RARELY);
+  later();
+}
+
+function leave() {
+  stream?.close();
+  stream = null;
+  listening = false;
+  clearTimeout(silence);
+  clearTimeout(retry);
 }
 
 async function get(url) {
@@ -27,8 +72,11 @@ async function get(url) {
 
 async function ask() {
   const here = document.getElementById("live");
+  if (asking) again = true;
   if (asking || document.hidden || !here) return later();
   asking = true;
+  clearTimeout(timer);
+  again = failed = false;
   try {
     const { at } = here.dataset;
     const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}`))?.querySelector("[data-at]");
@@ -48,11 +96,13 @@ async function ask() {
     }
     wait = document.getElementById("onward") ? OFTEN : EVERY;
   } catch (error) {
-    if (error.status >= 400 && error.status < 500 && error.status !== 429) return; // not ours to see any more
+    if (error.status >= 400 && error.status < 500 && error.status !== 429) return leave(); // not ours to see any more
     wait = Math.min(wait * 2, LONGEST);
+    failed = true;
   } finally {
     asking = false;
   }
+  if (again) return ask();
   later();
 }
 
@@ -192,8 +242,20 @@ function keepOpen(old, made) {
   }
 }
 
-document.addEventListener("visibilitychange", () => { if (!document.hidden) ask(); else clearTimeout(timer); });
-window.addEventListener("online", () => { wait = EVERY; ask(); });
-window.addEventListener("offline", () => clearTimeout(timer));
-window.addEventListener("pageshow", (event) => { if (event.persisted) ask(); });
+// A page that nobody looks at holds no connection: a browser has few of them for a site.
+function away() {
+  leave();
+  clearTimeout(timer);
+}
+function back() {
+  wait = EVERY;
+  ask();
+  listen();
+}
+document.addEventListener("visibilitychange", () => { if (document.hidden) away(); else back(); });
+window.addEventListener("online", back);
+window.addEventListener("offline", away);
+window.addEventListener("pagehide", away);
+window.addEventListener("pageshow", (event) => { if (event.persisted) back(); });
+listen();
 later();

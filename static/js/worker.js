@@ -114,18 +114,20 @@ self.addEventListener("push", (event) => {
   }
   event.waitUntil(self.registration.showNotification(news.title ?? "Tabula", {
     body: news.body ?? "", tag: news.tag ?? "tabula", icon: SET.icon, badge: SET.icon, silent: true,
-    data: { url: news.url ?? "/notices/" }, actions: news.button ? [{ action: "open", title: news.button }] : [],
+    data: { url: news.url ?? "/notices/", urls: (news.buttons ?? []).map(([, url]) => url) },
+    actions: (news.buttons ?? []).map(([title], at) => ({ action: String(at), title })),
   }));
 });
 
 self.addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const url = new URL(event.notification.data?.url ?? "/notices/", self.location.origin);
+  const { url: whole = "/notices/", urls = [] } = event.notification.data ?? {};
+  const url = new URL(urls[event.action] ?? whole, self.location.origin);
   if (url.origin !== self.location.origin) return;
   event.waitUntil((async () => {
     const [open] = await self.clients.matchAll({ type: "window" });
     if (open) {
-      await open.focus();
+      await open.focus().catch(() => {});
       await open.navigate(url.href).catch(() => self.clients.openWindow(url.href));
     } else await self.clients.openWindow(url.href);
   })());

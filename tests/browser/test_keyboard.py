@@ -15,8 +15,11 @@ from tests.web.five import Five, new_campaign  # noqa: F401
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FOCUSED = """() => { const one = document.activeElement, style = getComputedStyle(one);
-    return {text: (one.getAttribute('aria-label') || one.innerText || one.value || '').trim(),
-            id: one.id, name: one.name || '', outline: style.outlineStyle, width: parseFloat(style.outlineWidth)} }"""
+    const drawn = one instanceof SVGElement && getComputedStyle(one.querySelector('circle, use'));
+    return {text: (one.getAttribute('aria-label') || one.innerText || one.value || '').replace(/\\s+/g, ' ').trim(),
+            id: one.id, name: one.name || '', outline: drawn ? drawn.stroke : style.outlineStyle,
+            width: parseFloat(drawn ? drawn.strokeWidth : style.outlineWidth)} }"""
+"""Of a place on a map it is the line around it that shows the focus."""
 LARGE = ("", "n/huns/", "log/", "charts/", "ledger/", "dice/", "reports/", "rules/", "about/", "clocks/", "battles/", "history/")
 
 

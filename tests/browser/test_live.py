@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from campaign.log import selectors
 from people.models import User
 from tests.browser.laid_out import demonstration
 from tests.browser.steady import settled, until
+from tests.config.test_live import a_process, broker
 from tests.web.five import Five, five, new_campaign
 
-__all__ = ["five", "new_campaign"]
+__all__ = ["broker", "five", "new_campaign"]
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -99,3 +101,53 @@ def test_a_number_typed_while_another_nation_is_fetched_stays(five: Five, new_pa
     assert page.input_value("#f-adjust-change") == "12"
     assert page.input_value("#f-adjust-nation") == "romans"
     assert page.evaluate("document.activeElement.id") == "f-adjust-change"
+
+
+def test_a_page_that_is_told_asks_for_nothing_and_learns_of_a_move_within_a_second(
+    new_page: Callable[..., Any], live_server: Any, five: Five, broker: int
+) -> None:
+    """The site's proxy is played by the browser: `/live/` goes to the process, all else to the site."""
+    page, asked = new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)))
+    ask, stream = f"{five.home}live/", f"/live/{five.campaign.public_id}/"
+    session = five.clients["roman"].cookies["sessionid"].value
+    page.context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+    page.clock.install()
+    with a_process() as process:
+        page.route(f"**{stream}", lambda route: route.continue_(url=f"http://localhost:{process.port}{stream}"))
+        page.goto(f"{five.home}n/romans/")
+        until(page, lambda: asked.count(ask) == 1)  # what moved before the stream stood
+        page.clock.fast_forward(60_000)
+        page.wait_for_timeout(300)
+        assert (asked.count(stream), asked.count(ask)) == (1, 1)
+
+        five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+        begun = monotonic()
+        until(page, lambda: process.live.sent_at)
+        page.wait_for_timeout(100)
+        page.clock.fast_forward(100)
+        page.locator("#answer-1").wait_for()
+        took = monotonic() - begun
+        assert took < 1, took
+        assert "1 new entry" in page.inner_text("#live")
+        page.clock.fast_forward(60_000)
+        page.wait_for_timeout(300)
+        assert asked.count(ask) == 2
+    page.clock.fast_forward(4_000)
+    until(page, lambda: asked.count(ask) == 3)
+    page.clock.fast_forward(4_000)
+    until(page, lambda: asked.count(ask) >= 4)
+
+
+def test_who_has_no_stream_asks_as_before(new_page: Callable[..., Any], live_server: Any, five: Five, settings: Any) -> None:
+    """The host has switched it on, and nothing answers there."""
+    settings.LIVE, settings.REDIS_URL = True, "redis://127.0.0.1:1/0"
+    page, asked = new_page(), list[str]()
+    page.on("request", lambda request: asked.append(request.url.split("?")[0].removeprefix(live_server.url)))
+    page.clock.install()
+    page.goto(five.home)
+    until(page, lambda: f"/live/{five.campaign.public_id}/" in asked)
+    five.play("huns", "build", structure="shrines")
+    page.clock.fast_forward(4_000)
+    page.locator("#live .live__text").wait_for()
+    assert "1 new entry" in page.inner_text("#live")

@@ -166,7 +166,7 @@ def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any])
 # layers ------------------------------------------------------------------------------------------------------------
 @pytest.mark.parametrize(
     ("box", "gone", "stays"),
-    [("sea route", ".m-routes path", ".arrow"), ("fortified", ".m-fort", ".m-star"), ("covert attack", ".arrow", ".m-fort"),
+    [("sea route", ".m-routes use", ".arrow"), ("fortified", ".m-fort", ".m-star"), ("covert attack", ".arrow", ".m-fort"),
      ("owners", ".m-star", ".m-label")],
 )  # fmt: skip
 def test_a_layer_is_hidden_and_that_is_remembered(visit: Callable[..., Any], box: str, gone: str, stays: str) -> None:
@@ -248,7 +248,7 @@ def test_without_script_regions_move_layers_hide_and_provinces_open(visit: Calla
     assert page.locator(".atlas .map").get_attribute("data-hand") is None
     page.locator("#z-danube").check(force=True)
     page.locator(".map__layers").get_by_label("sea route").uncheck()
-    assert not page.locator(".map .m-routes path").first.is_visible()
+    assert not page.locator(".map .m-routes use").first.is_visible()
     touch = page.evaluate("getComputedStyle(document.querySelector('.map__svg')).touchAction")
     assert touch == "auto"  # a finger scrolls, two enlarge the page
     page.locator("#z-whole").check(force=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,11 +14,15 @@ from playwright.sync_api import expect
 from people.models import User
 from talk.models import Message
 from tests.browser.laid_out import demonstration
+from tests.conftest import CHROMIUM
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 WIDTH = "src => fetch(src).then(answer => answer.blob()).then(createImageBitmap).then(drawn => drawn.width)"
 
+PRESS = """action => self.registration.getNotifications().then(([notification]) =>
+    self.dispatchEvent(new NotificationEvent("notificationclick", {notification, action})))"""
+"""A finger on a button of what is shown; nothing for the notification itself."""
 SHOWN = "navigator.serviceWorker.ready.then(worker => worker.getNotifications())"
 
 
@@ -55,10 +60,44 @@ def test_it_can_be_installed(window: Callable[..., Any]) -> None:
             assert icon["sizes"] == f"{size}x{size}"
 
 
-def test_without_a_connection_one_reads_types_and_comes_back(window: Callable[..., Any]) -> None:
+@pytest.fixture
+def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callable[[str], Any]]:
+    """The site as an app of this person's phone, installed by the browser itself: a profile of its own, which a private window,
+    as other tests have, may not have."""
+    contexts = []
+
+    def install(name: str) -> Any:
+        context = chromium.browser_type.launch_persistent_context(
+            str(tmp_path / "profile"), executable_path=shutil.which("chromium"), args=[*CHROMIUM, "--headless=new"],
+            ignore_default_args=["--headless", "--headless=old"], base_url=live_server.url,
+            viewport={"width": 390, "height": 900}, reduced_motion="reduce",
+        )  # fmt: skip
+        contexts.append(context)
+        page, client = context.pages[0], Client()
+        page.goto("/sign-in/")
+        page.evaluate("navigator.serviceWorker.ready.then(() => 1)")  # nobody's
+        session = context.new_cdp_session(page)
+        app = session.send("Page.getAppId")["appId"]
+        assert app == f"{live_server.url}/"
+        assert session.send("Page.getInstallabilityErrors")["installabilityErrors"] == []
+        session.send("PWA.install", {"manifestId": app, "installUrlOrBundleUrl": app})
+        client.force_login(User.objects.get(username=name))
+        context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
+        opened = session.send("PWA.launch", {"manifestId": app})
+        assert opened["targetId"]
+        page.goto("/")
+        page.wait_for_function("navigator.serviceWorker.controller")
+        return page
+
+    yield install
+    for context in contexts:
+        context.close()
+
+
+def test_installed_one_reads_without_a_connection_types_and_comes_back(installed: Callable[[str], Any]) -> None:
     campaign = demonstration()
     home = f"/c/{campaign.address}/"
-    page = window("Benedetto", home, width=390, first="/sign-in/")
+    page = installed("Benedetto")
     for path in ("", "n/romans/", "b/6/", "reports/turn-1/", "rules/", "history/", "talk/?to=huns"):
         page.goto(home + path)
     assert page.locator("#kept").count() == 0
@@ -129,10 +168,18 @@ def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], 
     page.wait_for_timeout(300)
     number = known[-1]["registrationId"]
     for title in ("Your slot is open, Romans", "Battle #6 is decided"):
-        news = {"title": title, "body": "The Long Frontier", "tag": "abcdefgh", "url": home, "button": "Open"}
+        buttons = [["Accept", f"{home}n/romans/"], ["Look", f"{home}b/6/"]]
+        news = {"title": title, "body": "The Long Frontier", "tag": "abcdefgh", "url": home, "buttons": buttons}
         push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
         session.send("ServiceWorker.deliverPushMessage", push)
         page.wait_for_function(f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))")
     assert page.evaluate(f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))") == [
         ["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]
     ]
+    assert page.evaluate(f"{SHOWN}.then(all => all[0].actions.map(one => one.title))") == ["Accept", "Look"]
+    (worker,) = page.context.service_workers
+    for pressed, path in (("1", f"{home}b/6/"), ("0", f"{home}n/romans/"), ("", home)):
+        worker.evaluate(PRESS, pressed)
+        page.wait_for_url(f"**{path}")
+        session.send("ServiceWorker.deliverPushMessage", push)
+        page.wait_for_function(f"{SHOWN}.then(all => all.length === 1)")

@@ -94,7 +94,7 @@ def test_compose_names_settings_that_exist() -> None:
 # Processes ---------------------------------------------------------------------------------------------------------
 def test_the_kit_starts_what_the_procfile_names() -> None:
     """compose and units start `deploy/run` with a process of the Procfile, and each process has its place."""
-    assert list(PROCFILE) == ["release", "web", "worker", "beat"]
+    assert list(PROCFILE) == ["release", "web", "live", "worker", "beat"]
     services = compose()["services"]
     assert {name: services[name]["command"] for name in services if services[name]["image"] == "tabula"} == {
         name: [name] for name in PROCFILE
@@ -148,11 +148,13 @@ def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> N
     services, networks = result["services"], result["networks"]
     assert services["web"]["environment"]["BIND"] == "0.0.0.0"
     assert [name for name in services if services[name].get("ports")] == ["caddy"]
-    assert [name for name in services if "proxy" in services[name]["networks"]] == ["web", "caddy"]
+    assert [name for name in services if "proxy" in services[name]["networks"]] == ["web", "live", "caddy"]
     assert networks["inside"] == networks["proxy"] == {"internal": True}
     assert "outside" not in services["web"]["networks"]
     port = str(services["web"]["environment"]["PORT"])
     assert f"reverse_proxy web:{port} " in (DEPLOY / "Caddyfile").read_text()
+    assert f"reverse_proxy /live/* live:{services['live']['environment']['LIVE_PORT']}\n" in (DEPLOY / "Caddyfile").read_text()
+    assert {name for name in services if services[name].get("environment", {}).get("TABULA_LIVE") == "1"} == set(PROCFILE)
     assert f"127.0.0.1:{port}/health/live" in str(services["web"]["healthcheck"]["test"])
     assert str(services["web"]["environment"]["TRUSTED_PROXIES"]) == "1"
     assert services["database"]["environment"]["POSTGRES_DB"] == "tabula"
@@ -177,8 +179,8 @@ def units() -> list[Path]:
 def test_units_agree_with_each_other() -> None:
     names = {unit.name for unit in units()}
     assert names == {
-        "tabula.target", "tabula-web.service", "tabula-worker.service", "tabula-beat.service", "tabula-tick.service",
-        "tabula-tick.timer", "tabula-backup.service", "tabula-backup.timer",
+        "tabula.target", "tabula-web.service", "tabula-live.service", "tabula-worker.service", "tabula-beat.service",
+        "tabula-tick.service", "tabula-tick.timer", "tabula-backup.service", "tabula-backup.timer",
     }  # fmt: skip
     for unit in units():
         text = unit.read_text()
@@ -186,7 +188,7 @@ def test_units_agree_with_each_other() -> None:
         if unit.suffix == ".service":
             for line in ("User=tabula", "WorkingDirectory=/srv/tabula", "EnvironmentFile=/etc/tabula.env", "NoNewPrivileges=yes"):
                 assert line in text.splitlines(), (unit.name, line)
-        assert unit.name in HOSTING or unit.stem.removeprefix("tabula-") in ("web", "worker", "beat", "tick", "backup")
+        assert unit.name in HOSTING or unit.stem.removeprefix("tabula-") in ("web", "live", "worker", "beat", "tick", "backup")
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
@@ -255,14 +257,27 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
 
         def log_message(self, *args: Any) -> None: ...
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Echo)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    class Stream(Echo):
+        """As `config.live`: an event, and another when somebody has waited."""
+
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/event-stream; charset=utf-8")
+            self.end_headers()
+            self.wfile.write(b"event: hello\n\n")
+            sleep(1)
+            self.wfile.write(f"path: {self.path} for {self.headers['X-Forwarded-For']}\n\n".encode())
+
+    server, stream = (ThreadingHTTPServer(("127.0.0.1", 0), kind) for kind in (Echo, Stream))
+    for one in (server, stream):
+        threading.Thread(target=one.serve_forever, daemon=True).start()
     plain, tls = free_port(), free_port()
     certificate(tmp_path)
     site = (DEPLOY / "nginx.conf").read_text()
     for old, new in (
         ("listen [::]:80;", ""), ("listen [::]:443 ssl http2;", ""), ("listen 80;", f"listen 127.0.0.1:{plain};"),
         ("listen 443 ssl", f"listen 127.0.0.1:{tls} ssl"), ("127.0.0.1:8000", f"127.0.0.1:{server.server_port}"),
+        ("127.0.0.1:8001", f"127.0.0.1:{stream.server_port}"),
         ("/etc/letsencrypt/live/tabula.example.org/", f"{tmp_path}/"),
     ):  # fmt: skip
         assert old in site
@@ -290,8 +305,9 @@ def behind(tmp_path: Path) -> Iterator[tuple[int, int]]:
     finally:
         process.terminate()
         process.wait(20)
-        server.shutdown()
-        server.server_close()
+        for one in (server, stream):
+            one.shutdown()
+            one.server_close()
 
 
 def free_port() -> int:
@@ -343,6 +359,14 @@ def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tup
     seen = dict(line.split(": ", 1) for line in gzip.decompress(body).decode().splitlines() if ": " in line)
     assert (seen["X-Forwarded-For"], seen["X-Forwarded-Proto"], seen["Host"]) == ("127.0.0.1", "https", "tabula.example.org")
     assert ask("GET", "/metrics")[0] == 404
+    door = HTTPSConnection("127.0.0.1", tls, timeout=30, context=context)
+    begun = monotonic()
+    door.request("GET", "/live/abcdefgh/", headers={"Host": "tabula.example.org", "Accept-Encoding": "gzip"})
+    answer = door.getresponse()
+    assert (answer.headers["Content-Encoding"], answer.readline(), answer.readline()) == (None, b"event: hello\n", b"\n")
+    assert monotonic() - begun < 0.9, "it was kept back"
+    assert answer.readline() == b"path: /live/abcdefgh/ for 127.0.0.1\n"
+    door.close()
     assert ask("POST", "/c/abcdefgh/", **{"Content-Length": str(40_000_000)})[0] == 413
     door = HTTPConnection("127.0.0.1", plain, timeout=30)
     door.request("GET", "/c/abcdefgh/?x=1", headers={"Host": "tabula.example.org"})

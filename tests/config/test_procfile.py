@@ -108,8 +108,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
         server.execute(f'CREATE DATABASE "{name}"')
     # The embedded server listens on a socket, whose folder the address has behind its question mark.
     parts = urlsplit(base)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as free, socket.create_server(("127.0.0.1", 0)) as another:
+        port, spare = free.getsockname()[1], another.getsockname()[1]
     kept = {key: value for key, value in os.environ.items() if not key.startswith(("TABULA_", "PYTHON", "PYTEST", "CACHE_URL"))}
     environment = kept | {
         "PATH": f"{FRESH}{os.pathsep}{os.environ['PATH']}",
@@ -119,6 +119,8 @@ def site(tmp_path: Path) -> Iterator[Site]:
         "TABULA_PULSE": "1",
         "ALLOWED_HOSTS": "127.0.0.1",
         "PORT": str(port),
+        "LIVE_PORT": str(spare),
+        "TABULA_LIVE": "1",
         "WEB_CONCURRENCY": "1",
         "EMAIL_URL": f"filemail:///{tmp_path / 'mail'}",
     }

@@ -75,7 +75,7 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     )  # fmt: skip
     try:
         until(lambda: answers(port))
-        until(lambda: Clock.objects.get(kind="slot").content >= {"missed"})
+        until(lambda: Clock.objects.get(kind="slot").reminders_sent >= {"missed"})
         forgets(port, gm.email)
         process.send_signal(signal.SIGINT)
         assert process.wait(15) == 0

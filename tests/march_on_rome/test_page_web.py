@@ -145,8 +145,8 @@ def test_a_guest_is_told_how_he_keeps_his_reign(client: Client) -> None:
     answer = client.post("/play/march_on_rome/", follow=True)
     text = answer.content.decode()
     assert "Your action, year 1" in text
-    assert re.search(r'<a href="/sign-up/\?next=[^"]+">Make an account</a> to keep this reign', text)
+    assert re.search(r'<a href="/sign-up/\?next=[^"]+">Make an account</a> to keep it', text)
 
 
 def test_who_has_an_account_is_not(person: Callable[..., Any]) -> None:
-    assert "to keep this reign" not in Window(person("Marozia"), *MOMENTS["choose"][:2]).text()
+    assert "Saved in this browser only" not in Window(person("Marozia"), *MOMENTS["choose"][:2]).text()

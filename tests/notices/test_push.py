@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 import re
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
+from time import sleep
 from typing import Any
 
 import pytest
@@ -19,7 +22,6 @@ from campaign import services as table
 from campaign.models import Campaign
 from notices import delivery
 from notices.channels import push, services
-from notices.channels.services import Wrong
 from notices.models import Channel, Delivery, Notice
 from tests.outgoing.servers import says, serving
 
@@ -169,16 +171,117 @@ def test_a_device_is_pushed_to_until_it_gives_up(service: Service, settings: Any
     assert len(service.shown) == before
 
 
+PEOPLE = 50
+FAULTS = ("429", "500", "503", "cut", "cut after", "silent")
+
+
 @pytest.mark.thorough
 @pytest.mark.django_db
-def test_five_hundred_arrive_and_none_after_it_is_taken_away(service: Service, person: Any) -> None:
-    user = person("Ingrid")
-    device = services.add_device(user, service.subscribe("desk"), "Desk")
-    to, now = push.unsealed(device.sealed), timezone.now()
-    for number in range(500):
-        push.send(to, {"title": f"No. {number}"}, "topic", now)
-    assert [news["title"] for _name, _headers, news in service.shown] == [f"No. {number}" for number in range(500)]
-    services.remove(device)
-    with pytest.raises(Wrong):
-        services.try_out(Channel.objects.get(pk=device.pk))
-    assert len(service.shown) == 500
+@pytest.mark.parametrize("rounds", [3, pytest.param(10, marks=pytest.mark.nightly)])
+def test_none_of_five_hundred_is_lost_and_none_comes_after_it_is_taken_away(
+    settings: Any, person: Any, monkeypatch: pytest.MonkeyPatch, rounds: int
+) -> None:
+    """Fifty devices, ten notices each (three where it is to be quick), beside two devices that are taken away: by its owner, and
+    by its browser (410). One request in four meets a fault: too many, broken, overloaded, cut before or after it arrived, no
+    answer. What is tried again is tried by the tick, at the times that it chooses."""
+    settings.OUTSIDE_INSECURE = True
+    monkeypatch.setattr(push, "SECONDS", 0.3)
+    chance, met = random.Random(7), Counter[str]()
+    arrived: Counter[str] = Counter()
+    browsers: dict[str, tuple[ec.EllipticCurvePrivateKey, bytes]] = {}
+    gone: set[str] = set()
+
+    def behave(wire: Any, asked: bytes) -> None:
+        name = asked.split(b" ")[1].decode().strip("/")
+        fault = chance.choice(FAULTS) if chance.random() < 0.25 else ""
+        if name in gone:
+            fault = "410"
+        if fault:
+            met[fault] += 1
+        if fault in ("", "cut after"):
+            news = json.loads(push.decrypt(asked.partition(b"\r\n\r\n")[2], *browsers[name]))
+            arrived[f"{name} {news['url']}"] += 1
+        if fault == "silent":
+            sleep(0.4)
+        elif not fault.startswith("cut"):
+            says(b"", f"{fault or 201} So")(wire, asked)
+
+    with serving(behave) as server:
+        service = Service(server, {})
+        users = [person(f"Person {n}") for n in range(PEOPLE + 2)]
+        devices = [services.add_device(user, service.subscribe(f"d{n}"), "") for n, user in enumerate(users)]
+        browsers.update(service.browsers)
+        campaign = table.found_campaign(users[0], "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed")
+        now, sent = timezone.now() + timedelta(minutes=1), list[str]()
+        before: dict[str, int] = {}
+        for turn in range(rounds):
+            for n, user in enumerate(users):
+                notice = a_notice(user, campaign, "message", thread="abcdefgh", seat="huns")
+                if n < PEOPLE:
+                    sent.append(f"d{n} /notices/{notice.pk}/")
+            for minutes in (0, 2, 8, 30, 120, 500, 1500):
+                delivery.tick(now + timedelta(minutes=minutes))
+            now += timedelta(days=3)
+            if turn == rounds // 2:
+                services.remove(devices[PEOPLE])
+                gone.add(f"d{PEOPLE + 1}")
+                before = {name: sum(n for key, n in arrived.items() if key.startswith(f"{name} ")) for name in ("d50", "d51")}
+    lost = [one for one in sent if not arrived[one]]
+    after = sum(n for key, n in arrived.items() if key.split()[0] in before) - sum(before.values())
+    twice = sum(arrived[one] - 1 for one in sent if arrived[one])
+    counted = (
+        f"{len(sent)} pushes, {sum(met.values())} faults {dict(met)}: {len(lost)} lost, {twice} again, {after} after the end"
+    )
+    print(f"\n{counted}")  # noqa: T201
+    assert (len(sent), lost, after) == (PEOPLE * rounds, [], 0)
+    assert min(before.values()) > 0
+    assert twice <= met["cut after"]
+    assert set(met) == {*FAULTS, "410"}
+    assert met["410"] == 1, "who has given up is asked once"
+    assert Channel.objects.filter(service="push", removed_at=None).count() == PEOPLE
+    assert not Delivery.objects.filter(state__in=("failed", "doubtful")).exclude(channel__in=devices[PEOPLE:]).exists()
+
+
+@pytest.mark.django_db
+def test_quiet_hours_and_buttons(service: Service, person: Any) -> None:
+    """A challenge by night: nothing until seven, where its owner is; then one notification with two buttons."""
+    gm, user = person("Marozia"), person("Ingrid", time_zone="Europe/Rome")
+    campaign = table.found_campaign(gm, "grand_campaign", "The Long Frontier", "420ad", {}, "UTC", "listed")
+    table.take_seat(user, table.invite(campaign, gm, "huns")[1])
+    client = Client()
+    client.force_login(user)
+    assert client.post("/me/notices/", {"do": "device", "subscription": service.subscribe("phone")}).status_code == 302
+    device = Channel.objects.get(service="push")
+    for first, last in (("22", ""), ("7", "7"), ("22", "24"), ("x", "7")):
+        page = client.post("/me/notices/", {"do": "quiet", "channel": device.pk, "from": first, "to": last})
+        assert page.status_code == 422
+        assert "field__error" in page.content.decode()
+    client.post("/me/notices/", {"do": "quiet", "channel": device.pk, "from": "22", "to": "7"})
+    page = client.get("/me/notices/").content.decode()
+    assert '<option value="22" selected>22:00</option>' in page
+
+    campaign.refresh_from_db()
+    notice = a_notice(user, campaign, "challenged", contest=6, other="romans", target="dalmatia")
+    Notice.objects.filter(pk=notice.pk).update(seat="huns")
+    night = datetime(2026, 12, 1, 21, 30, tzinfo=UTC)  # half past ten in Rome
+    for late in range(0, 8 * 60, 45):
+        delivery.tick(night + timedelta(minutes=late))
+    assert service.shown == []
+    delivery.tick(datetime(2026, 12, 2, 6, 1, tzinfo=UTC))
+    ((_name, _headers, news),) = service.shown
+    assert (news["title"], news["body"]) == ("Challenge at Dalmatia: #6", "The Long Frontier")
+    assert news["buttons"] == [["Accept", f"/notices/{notice.pk}/?answer"], ["Look", f"/notices/{notice.pk}/"]]
+    answer = client.get(news["buttons"][0][1])
+    assert answer["Location"] == f"/c/{campaign.address}/n/huns/#answer-6"
+    assert client.get(news["buttons"][1][1])["Location"] == f"/c/{campaign.address}/b/6/"
+
+    client.post("/me/notices/", {"do": "discreet", "channel": device.pk, "on": "on"})
+    other = a_notice(user, campaign, "challenged", contest=7, other="romans", target="dalmatia")
+    delivery.tick(datetime(2026, 12, 2, 12, tzinfo=UTC))
+    assert service.shown[-1][2]["buttons"] == [["Open", f"/notices/{other.pk}/"]]
+    assert "Dalmatia" not in json.dumps(service.shown[-1][2])
+
+    client.post("/me/notices/", {"do": "quiet", "channel": device.pk, "from": "", "to": ""})
+    a_notice(user, campaign, "challenged", contest=8, other="romans", target="dalmatia")
+    delivery.tick(night + timedelta(days=2))
+    assert len(service.shown) == 3

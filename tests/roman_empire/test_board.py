@@ -90,12 +90,12 @@ def test_a_fight_is_told_before_it_is_decided() -> None:
     assert [one.intro for one in rounds] == ["Moesia, round 1.", "Moesia, round 2."]
     assert [[die.value for die in one.dice] for one in rounds] == [[2, 1, 5], [6, 3, 2]]
     assert [die.label for die in rounds[0].dice] == ["Daci", "Daci", "the blue Faction"]
-    assert "the defender wins" in rounds[0].say
+    assert "the defender wins" in rounds[0].play
     assert not any(word in one.intro for one in frames for word in ("wins", "lose", "conquer"))
-    taken = next(one for one in frames if one.say == "Daci conquer Moesia from the blue Faction.")
+    taken = next(one for one in frames if one.play == "Daci conquer Moesia from the blue Faction.")
     assert taken.changes[0] == {"kind": "march", "from": "dacia", "to": "moesia", "seat": "A", "faction": False}
     assert taken.changes[-1]["now"] == ["daci", 1, "whole", None, 0]
-    assert frames[-1].say.startswith("Seat A scores")
+    assert frames[-1].play.startswith("Seat A scores")
     assert [one.at for one in frames] == sorted(one.at for one in frames)
 
 

@@ -68,7 +68,7 @@ def frames(number: int) -> list[tuple[Any, ...]]:
     line = game("sensible", "b")[number - 1]
     shown = Told(line.number, line.move, "tetrarchy", line.effects, line.rolls, 1)
     return [
-        (one.intro, [die.shown or die.value for die in one.dice], one.say, [change["kind"] for change in one.changes])
+        (one.intro, [die.shown or die.value for die in one.dice], one.play, [change["kind"] for change in one.changes])
         for one in film(SCENARIO, [shown])
     ]
 

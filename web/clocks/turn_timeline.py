@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from zoneinfo import ZoneInfo
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import add
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
+from campaign.dates import written
 from campaign.log.texts import length_words
 from campaign.models import Clock
-from engine.language import sentence
+from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web.titles import extras, talk
 from web.titles.talk import capital
@@ -262,7 +262,7 @@ def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], z
 
 def _people(table: TableContext, seats: Iterable[str]) -> str:
     names = [name for seat in seats for name in table.holders(seat) or [table.name_of(seat)]]
-    return _(" and ").join(dict.fromkeys(names))
+    return joined(_(" and "), dict.fromkeys(names))
 
 
 def _end(clock: Clock, now: datetime) -> datetime:
@@ -280,7 +280,7 @@ def _late(clock: Clock, now: datetime) -> str:
 
 def day(moment: datetime) -> str:
     """A moment's day in the reader's zone."""
-    return str(date_format(timezone.localtime(moment), "j M"))
+    return written(timezone.localtime(moment), "j M")
 
 
 # The picture -----------------------------------------------------------------------------------------------------------
@@ -328,5 +328,5 @@ def ticks(first: datetime, last: datetime, x: Callable[[datetime], float]) -> It
         step = timedelta(hours=6 if days < 1.5 else 12)
     while (moment := at.replace(tzinfo=zone)) <= last:
         if moment > first:
-            yield Tick(x(moment), date_format(moment, "j M" if not at.hour else "H:i"))
+            yield Tick(x(moment), written(moment, "j M") if not at.hour else f"{moment:%H:%M}")
         at += step

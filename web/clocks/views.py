@@ -11,7 +11,6 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -20,11 +19,13 @@ from campaign.clocks import services
 from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import local
 from campaign.clocks.terms import KINDS, Terms
+from campaign.dates import written
 from campaign.dice.selectors import BOTH, WORDS
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.texts import length_words
 from campaign.models import Clock, LogEntry
+from engine.language import joined
 from engine.strict_json import whole
 from games.registry import word
 from web.clocks import deadlines, turn_timeline
@@ -179,8 +180,8 @@ def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
     return {
         "due": deadlines.read_deadline(clock),
         "what": clock_subject(table, clock),
-        "people": _(" and ").join(dict.fromkeys(people)),
-        "held": _(" and ").join(dict.fromkeys(held)),
+        "people": joined(_(" and "), dict.fromkeys(people)),
+        "held": joined(_(" and "), dict.fromkeys(held)),
         "absent": absence_chips(table, *clock.seats),
         "seats": [{"key": seat, "name": table.name_of(seat)} for seat in clock.seats],
         "pk": clock.pk,
@@ -215,8 +216,8 @@ def extension(table: TableContext, clock: Clock, typed: Mapping[str, str], deed:
         "to": typed["to"] if posted else clock.due_at.astimezone(zone).strftime(LOCAL),
         "reason": typed.get("reason", "") if posted else "", "back": typed.get("back", "") if typed.get("back") in BACK else "",
         "min": earliest.astimezone(zone).strftime(LOCAL), "max": clock.latest.astimezone(zone).strftime(LOCAL),
-        "there": date_format(clock.due_at.astimezone(zone), MOMENT), "latest": clock.latest,
-        "latest_there": date_format(clock.latest.astimezone(zone), MOMENT),
+        "there": written(clock.due_at.astimezone(zone), MOMENT), "latest": clock.latest,
+        "latest_there": written(clock.latest.astimezone(zone), MOMENT),
         "full": clock.latest <= max(clock.due_at, timezone.now()), "length": length_words(clock.length),
         "cancel": came_from(table, clock, typed.get("back", "")),
     }  # fmt: skip

@@ -44,19 +44,10 @@ from web.titles import extras
 TAG = re.compile(r"(\[/?(?:b|i|list|code|size|color|url|img)(?:=[^\]\u2060]*)?\]|\[\*\])")
 
 KINDS = {
-    "announcement": pgettext_lazy("report", "announcement"),
-    "turn": pgettext_lazy("report", "turn report"),
-    "opening": pgettext_lazy("report", "turn opened"),
-    "slot": pgettext_lazy("report", "slot"),
-    "challenge": pgettext_lazy("report", "challenge"),
+    **posts_reports.NAMES,
+    "chronicle": pgettext_lazy("report", "chronicle"),
     "setup": pgettext_lazy("report", "set-up"),
-    "result": pgettext_lazy("report", "result"),
-    "battle": pgettext_lazy("report", "battle"),
     "trade": pgettext_lazy("report", "trade"),
-    "undo": pgettext_lazy("report", "undo"),
-    "restore": pgettext_lazy("report", "restoration"),
-    "standings": pgettext_lazy("report", "standings"),
-    "final": pgettext_lazy("report", "final"),
 }
 
 

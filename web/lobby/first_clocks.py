@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from campaign.clocks import terms as clock_terms
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
 from campaign.log.texts import length_words
+from engine.language import within
 from engine.strict_json import whole
 from games.contract.title import Title
 from web.clocks.deadlines import REMINDERS
@@ -219,7 +220,7 @@ def mends(days: Mapping[str, int], seats: int) -> list[Mend]:
     fits = [pace for _name, pace, _spare in PACES if needed({k: n for k, n in pace.items() if k in days}, seats) <= turn]
     if fits:
         mine = {kind: n for kind, n in fits[-1].items() if kind in days}
-        listed = ", ".join(f"{str(NAMES[kind][0]).lower()} {n}" for kind, n in mine.items())
+        listed = ", ".join(f"{within(str(NAMES[kind][0]))} {n}" for kind, n in mine.items())
         keep = _("Keep %(days)s: %(clocks)s") % {"days": length_words(f"{turn}d"), "clocks": listed}
         buttons.append(Mend(keep, _set(mine)))
     shorter = days.get(BATTLE, 0) - (need - turn)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
@@ -25,12 +26,14 @@ from campaign.clocks.terms import Terms
 from campaign.errors import NotAllowed, TableError
 from campaign.lifecycle import sight
 from campaign.lifecycle.founding import MANUAL, may_mix
+from campaign.log import positions
 from campaign.models import Campaign
 from engine.errors import MalformedRecord
 from forum import services as forum_services
 from forum.posts.threads import WrongSetting
 from games.contract.title import Amendable, Drawn, SeatInfo, Title
-from games.registry import FOUNDINGS, TITLES, solo, together, word
+from games.registry import FOUNDINGS, LESSONS, TITLES, solo, together, word
+from people import services as people_services
 from people.validators import zones
 from web import scenarios
 from web.dice import CHANCES
@@ -299,10 +302,20 @@ VISIBILITIES = (
 MEMBERS = (Campaign.Visibility.MEMBERS, gettext_lazy("Members only"), gettext_lazy("for several at one table"))
 
 
-@login_required
+ALONE, FRIENDS, PROGRAMS = "alone", "friends", "programs"
+COMPANY = {
+    ALONE: (gettext_lazy("Alone"), gettext_lazy("you play every seat; nobody is asked")),
+    FRIENDS: (gettext_lazy("With friends, by link"), gettext_lazy("you sit down first; who opens your link takes a seat")),
+    PROGRAMS: (gettext_lazy("Against programs"), gettext_lazy("you choose their manners next; they answer at once")),
+}
+"""With whom a title is played."""
+
+
 def choose(request: HttpRequest) -> HttpResponse:
     """`?title=`: the founding of that title, of the first where there is no such."""
     title = TITLES.get(request.POST.get("title", "") or request.GET.get("title", "")) or next(iter(TITLES.values()))
+    if not request.user.is_authenticated and not (solo(title) or title.key in FOUNDINGS):
+        return redirect_to_login(request.get_full_path())
     if not solo(title) and title.key not in FOUNDINGS:
         if getattr(request.user, "guest", False) and request.method == "POST":
             raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
@@ -310,11 +323,30 @@ def choose(request: HttpRequest) -> HttpResponse:
     return alone(request, title)
 
 
+def companies(title: Title) -> list[str]:
+    """With whom it can be played, the usual first."""
+    ways = [ALONE] if solo(title) else []
+    if together(title):
+        ways.append(FRIENDS)
+    return [*ways, PROGRAMS] if practice.opponents(title.key) is not None else ways
+
+
+def _answered(title: Title, questions: Any, data: Mapping[str, str]) -> dict[str, str]:
+    """What was answered; who plays alone is one player."""
+    answers = {one.key: data.get(one.key, "") for one in questions}
+    if data.get("with") == ALONE and solo(title) and together(title) and questions:
+        answers[questions[0].key] = questions[0].default
+    return answers
+
+
 def alone(request: HttpRequest, title: Title) -> HttpResponse:
+    """A stranger who plays alone or against programs becomes a guest; with friends it takes an account."""
     founding, errors, data = FOUNDINGS.get(title.key), dict[str, str](), request.POST
     questions = founding.questions if founding else ()
     if request.method == "POST":
-        answers = {one.key: data.get(one.key, "") for one in questions}
+        answers = _answered(title, questions, data)
+        if data.get("with") == PROGRAMS and practice.opponents(title.key) is not None:
+            return see_other(f"{reverse('practice', args=[title.key])}?{urlencode(answers)}")
         try:
             scenario, options = founding.terms(answers) if founding else (data.get("scenario", ""), {})
             name = data.get("name", "").strip() or (founding.called(answers) if founding else title.name)
@@ -322,23 +354,44 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
             alone_here = len(title.seats(title.scenario(_known(title, scenario)), title.options(options))) == 1
             if visibility == Campaign.Visibility.MEMBERS and alone_here:
                 raise NotAllowed("bad-visibility", _("Listed or unlisted: there is nobody else at this table."))
+            if data.get("with") == FRIENDS and alone_here:
+                raise MalformedRecord(questions[0].key if questions else "", _("says one player: with friends it takes more"))
+            if not request.user.is_authenticated and not alone_here:
+                return redirect_to_login(request.get_full_path())
             if getattr(request.user, "guest", False) and not alone_here:
                 raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
-            if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
+            known = request.user.is_authenticated
+            limit = (throttle.REIGN, f"user {request.user.pk}") if known else (throttle.GUEST, throttle.address(request))
+            if wait := throttle.spend(request, *limit):
                 return throttle.refused(request, wait)
-            zone = getattr(request.user, "time_zone", "UTC")
-            campaign = services.found_campaign(request.user, title.key, name, scenario, options, zone, visibility)
+            with transaction.atomic():
+                founder: Any = request.user if known else people_services.make()
+                zone = getattr(founder, "time_zone", "UTC")
+                campaign = services.found_campaign(founder, title.key, name, scenario, options, zone, visibility)
+                if data.get("with") == FRIENDS:
+                    _sit_down(campaign, founder)
+            if not known:
+                people_services.remember(request.session, founder)
         except MalformedRecord as wrong:
             errors[wrong.where.split(".")[-1]] = f"{wrong.why}."
         except TableError as refused:
             errors[{"bad-name": "name", "bad-visibility": "visibility"}.get(refused.code, "")] = str(refused)
         else:
-            if alone_here and data.get("by") == PROGRAM and playing_on.begin(campaign, request.user, playing_on.END):
+            if alone_here and data.get("by") == PROGRAM and playing_on.begin(campaign, founder, playing_on.END):
                 ask_to_finish(campaign.pk)
             return see_other(address("table", campaign.address))
     return render(
         request, "lobby/found_alone.html", _alone_context(title, questions, data, errors), status=422 if errors else 200
     )
+
+
+def _sit_down(campaign: Campaign, founder: Any) -> None:
+    """Whoever founds for friends has the first seat at once, with all that one player has."""
+    game = campaign.game
+    scenario, options = positions.scenario(campaign), positions.options(campaign)
+    seats = [one.key for one in game.seats(scenario, options)]
+    for seat in practice.seats_of_player(game, scenario, options, seats[0], seats):
+        services.play_too(campaign, founder, seat)
 
 
 def _known(title: Title, scenario: Any) -> Any:
@@ -361,6 +414,9 @@ def _alone_context(title: Title, questions: Any, data: Mapping[str, str], errors
         "visibilities": (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES,
         "together": together(title),
         "solo": solo(title),
+        "companies": [(key, *COMPANY[key]) for key in companies(title)],
+        "company": data.get("with", "") or next(iter(companies(title)), ""),
+        "lesson": title.key in LESSONS,
         "with_programs": reverse("practice", args=[title.key]) if practice.opponents(title.key) is not None else "",
         "visibility": data.get("visibility", Campaign.Visibility.UNLISTED),
         "errors": errors,

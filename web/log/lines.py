@@ -116,7 +116,8 @@ class Drawn(NamedTuple):
 
 def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     """These lines for this reader. An entry is for ever the same: its line is drawn once for all who see alike, and again only
-    where something was written under it. What names people beside its actor is drawn with every change."""
+    where something was written under it, or a text of it was removed. What names people beside its actor is drawn with every
+    change."""
     campaign, access = table.campaign, table.access
     origins = hooks.origins(campaign) if any(one.is_result for one in heads) else {}
     reader = repr((  # one text: it is part of every line's key
@@ -129,14 +130,14 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
         one.pk: (reader, one, origins.get(one.number or 0, ""), names if one.marked or one.kind == LogEntry.Kind.TABLE else ())
         for one in heads
     }
-    made = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
-    missing = [one for one in heads if made[one.pk] is None]
+    created = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
+    missing = [one for one in heads if created[one.pk] is None]
     lines = selectors.of_heads(campaign, access, missing) if missing else []
     for line in lines:
         shown = row(table, line, origins.get(line.number or 0, ""))
         text = render_to_string("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
-        made[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
-    return [Drawn(one.number, one.turn, html) for one in heads if (html := made[one.pk]) is not None]
+        created[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
+    return [Drawn(one.number, one.turn, html) for one in heads if (html := created[one.pk]) is not None]
 
 
 def row(table: TableContext, line: Line, origin: str = "") -> Row:

@@ -191,7 +191,7 @@ def undo_page(request: HttpRequest, table: TableContext) -> HttpResponse:
         "reason": REASON,
         "what": word(table.campaign.title, "campaign"),
         "may_not": back is not None and not back.own and not table.game_master,
-        "fame": table.solo and not table.campaign.retried and not table.campaign.helped,
+        "fame": table.solo and not table.campaign.retried and not table.campaign.lesson,
     }
     return show(request, table, "log/undo_state.html", context)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from django.conf import settings
 from django.contrib import messages
 from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
@@ -133,11 +134,13 @@ FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
 
 
 class Live(NamedTuple):
-    """What a page needs to hear of what moves: where it asks, what it has, and whether its parts may be fetched again."""
+    """What a page needs to hear of what moves: where it asks, what it has, whether its parts may be fetched again, and where
+    it is told to ask (`config.live`); empty where it asks by itself."""
 
     url: str
     at: str
     parts: bool
+    stream: str
 
 
 def live(table: TableContext, name: str, status: int) -> Live | None:
@@ -146,7 +149,8 @@ def live(table: TableContext, name: str, status: int) -> Live | None:
     if table.campaign.archived or (table.solo and table.own_seats and not plays_on):
         return None
     parts = name in FRESH and status == 200 and table.request.method == "GET" and (plays_on or not table.solo)
-    return Live(table.url("live"), mark(table), parts)
+    stream = f"/live/{table.campaign.public_id}/" if settings.LIVE else ""
+    return Live(table.url("live"), mark(table), parts, stream)
 
 
 def mark(table: TableContext) -> str:

@@ -188,6 +188,14 @@ def _discreet(request: HttpRequest, own: list[Channel]) -> str:
     return _("Saved.")
 
 
+def _quiet(request: HttpRequest, own: list[Channel]) -> str:
+    channel = chosen(request, own)
+    first, last = (request.POST.get(name, "") for name in ("from", "to"))
+    hours = [None if not one else -1 if (hour := whole(one, 2)) is None else hour for one in (first, last)]
+    services.set_quiet(channel, *hours)
+    return _("Saved.")
+
+
 def _again(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
     channel = chosen(request, own)
     if wait := spent(request):
@@ -267,5 +275,5 @@ def kind(request: HttpRequest) -> str:
 
 DEEDS: dict[str, Callable[[HttpRequest, list[Channel]], str | HttpResponse]] = {
     "add": _add, "again": _again, "confirm": _confirm, "test": _test, "on": _on, "off": _off, "remove": _remove, "hour": _hour,
-    "wishes": _channel_preferences, "device": _device, "discreet": _discreet,
+    "wishes": _channel_preferences, "device": _device, "discreet": _discreet, "quiet": _quiet,
 }  # fmt: skip

@@ -25,7 +25,7 @@ from notices.channels import services as channels_services
 from notices.channels.mail import read_by
 from notices.deadlines import calendar
 from notices.delivery import still_his
-from notices.kinds import CHANNEL_OFF
+from notices.kinds import CHALLENGED, CHANNEL_OFF
 from notices.models import Feed
 from notices.texts import absolute
 from web.shell import context as shell_context
@@ -82,13 +82,15 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @login_required
 def opened(request: HttpRequest, pk: int) -> HttpResponse:
-    """Marks it as read and goes where it leads."""
+    """Marks it as read and goes where it leads; with `?answer` of a challenge to the form that answers it."""
     notice = selectors.notices(request.user).filter(pk=pk).first()
     if notice is None:
         raise Http404
     services.mark_read(request.user, notices=[notice.pk])
     if notice.kind == CHANNEL_OFF and notice.known["own"]:
         return redirect("told")
+    if notice.kind == CHALLENGED and "answer" in request.GET:
+        return redirect(f"{address('nation', notice.campaign.address, notice.seat)}#answer-{notice.known['contest']}")
     name, *rest = page_or_table(notice.campaign.title, selectors.page(notice))
     return redirect(address(name, notice.campaign.address, *rest))
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from battles import selectors as battles
 from campaign import access
 from campaign.log import selectors
+from engine.language import joined
 from forum.posts import outbox as forum
 from forum.posts import reports
 from games.registry import words
@@ -151,8 +152,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
     open_contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    running_now = page_cache.of_change(table.campaign, "battles", lambda: battles.listed_running(table.campaign))
-    rows = {b.number: b for b in running_now} if open_contests else {}
+    rows = {b.number: b for b in table.battles_running} if open_contests else {}
     lines = []
     for number, facts in open_contests.items():
         sides = [one.seat for one in table.waiting if one.contest == number]
@@ -161,7 +161,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
             "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
-            "who": _(" and ").join(dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
+            "who": joined(_(" and "), dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number), "due": deadlines.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip

@@ -14,12 +14,12 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import plans, playing_on, services
+from campaign.dates import written
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
 from campaign.lifecycle import status as halls
 from campaign.log import selectors
@@ -144,14 +144,15 @@ def hall(table: TableContext) -> Sequence[Fame]:
     if not table.finished:
         return ()
     return [
-        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), date_format(one.ended_at.date(), "j M Y"))
+        Fame(one.player, one.points, one.facts, address("table", one.campaign.address), written(one.ended_at.date(), "j M Y"))
         for one in halls.best(table.campaign.title)
     ]
 
 
 def fame(table: TableContext) -> dict[str, Any] | None:
     """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
-    by whom (`own`), was it `helped` by a program or `retried`, is it played `again`, may it be (`repeatable`)."""
+    by whom (`own`), was it `helped` by a program or `retried`, is it a `lesson`, is it played `again`, may it be
+    (`repeatable`)."""
     if not table.finished:
         return None
     campaign = table.campaign
@@ -159,6 +160,7 @@ def fame(table: TableContext) -> dict[str, Any] | None:
         "listed": campaign.visibility == campaign.Visibility.LISTED,
         "may": halls.may_enter(campaign),
         "helped": campaign.helped,
+        "lesson": bool(campaign.lesson),
         "retried": campaign.retried,
         "again": campaign.retried and "again" in campaign.entries.get(sequence=0).content,
         "repeatable": services.repeatable(campaign),

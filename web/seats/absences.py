@@ -7,10 +7,10 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from campaign.clocks import lengths, terms
+from campaign.dates import written
 from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from people.models import Absence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def day(one: date) -> str:
     """3 Aug; with its year where that is another than now's."""
-    return str(date_format(one, "j M" if one.year == timezone.localdate().year else "j M Y"))
+    return written(one, "j M" if one.year == timezone.localdate().year else "j M Y")
 
 
 def days(first: date, last: date) -> str:

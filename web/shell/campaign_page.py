@@ -20,7 +20,7 @@ from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
-from battles.models import Claim
+from battles.models import Battle, Claim
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
@@ -189,8 +189,15 @@ class TableContext(Reading):
     @cached_property
     def alone(self) -> dict[int, str]:
         """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
-        by_battle: dict[int, str] = page_cache.of_log(self, "alone", lambda: battle_selectors.solos(self.campaign))
-        return by_battle
+        return {battle.number: battle.solo for battle in self.battles_running if battle.solo}
+
+    @cached_property
+    def battles_running(self) -> Sequence[Battle]:
+        """The battles that are not resolved, as the database has them."""
+        rows: Sequence[Battle] = page_cache.of_change(
+            self.campaign, "battles", lambda: battle_selectors.listed_running(self.campaign)
+        )
+        return rows
 
     @cached_property
     def programs(self) -> dict[str, str]:
@@ -465,6 +472,7 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
+    from web import lessons
     from web.exports import images
     from web.log.views import live
     from web.shell import context as shell_context
@@ -477,6 +485,8 @@ def show(
     whole["rules_link"] = whole["rules_here"] or NO_RULES
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
+    name = request.resolver_match.url_name or "" if request.resolver_match else ""
+    whole["lesson"] = lessons.note(table, name) if table.campaign.lesson and here != "history" else None
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)
 

@@ -59,7 +59,7 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
     context.mark_page_read(request)
     if len(get_messages(request)):
         return ""
-    text = json.dumps(facts(request, table), default=str, sort_keys=True)
+    text = repr(facts(request, table))
     return f'W/"{salted_hmac("web.shell.etags", text, algorithm="sha256").hexdigest()[:40]}"'
 
 
@@ -87,6 +87,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "bell": context.count(request),
         "reports": context.reports_waiting(request),
         "demonstration": settings.TABULA_DEMO,
+        "live": settings.LIVE,
         "version": version(),
     }
 

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 
+from campaign.log.entries import note_change
 from engine.language import reading_in
 from people import services
 from people.models import User
@@ -72,8 +73,8 @@ def days_seen(get_response: Next) -> Next:
     knows who has signed in at it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated:
-            services.note_presence(request.user, timezone.now())
+        if request.user.is_authenticated and services.note_presence(request.user, timezone.now()):
+            note_change(memberships__user=request.user)  # pages say who has not been seen for long
         response = get_response(request)
         if request.user.is_authenticated and not getattr(request.user, "guest", True):
             throttle.remember(request, response, request.user)

@@ -62,8 +62,8 @@ class Kept:
             self._made.clear()
 
 
-kept = Kept(256)
-drawn = Kept(256)
+kept = Kept(2048)
+drawn = Kept(512)
 """Large ones apart: a map has 60 kB."""
 fragments = Kept(16_384)
 """Pieces of pages by all that they were made of (`content`): a line of the log, a row of a table."""

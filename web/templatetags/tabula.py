@@ -8,13 +8,13 @@ from django import template
 from django.template.base import token_kwargs
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
 
 from campaign import rulebook
-from engine.language import Name, sentence
+from campaign.dates import written
+from engine.language import Name, sentence, within
 from web.shell import page_cache
 
 register = template.Library()
@@ -158,18 +158,30 @@ def pips(halves: int) -> SafeString:
     return format_html('<span class="pips" role="img" aria-label="{}">{}</span>', label, discs)
 
 
+@register.filter(name="within")
+def inside_a_sentence(text: object) -> str:
+    """A name of ours inside a sentence (`engine.language.within`)."""
+    return within(str(text))
+
+
+@register.filter(expects_localtime=True)
+def dated(moment: date, form: str) -> str:
+    """A day or a moment as `campaign.dates` writes it."""
+    return written(moment, form)
+
+
 @register.filter
 def when(moment: datetime | date | None) -> str:
     """A moment in the reader's zone: today 18:00, 4 Mar 16:39, and with its year where that is another."""
     if moment is None:
         return ""
     if not isinstance(moment, datetime):
-        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), date_format(moment, "j M Y"))
+        return format_html('<time datetime="{}">{}</time>', moment.isoformat(), written(moment, "j M Y"))
     local, now = timezone.localtime(moment), timezone.localtime()
     if local.date() == now.date():
         text = _("today %(clock)s") % {"clock": f"{local:%H:%M}"}
     else:
-        text = date_format(local, "j M H:i" if local.year == now.year else "j M Y H:i")
+        text = written(local, "j M H:i" if local.year == now.year else "j M Y H:i")
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
 
 
@@ -179,7 +191,7 @@ def a_day(moment: datetime | None) -> SafeString:
     if moment is None:
         return SafeString("")
     local = timezone.localtime(moment)
-    text = date_format(local, "j M" if local.year == timezone.localtime().year else "j M Y")
+    text = written(local, "j M" if local.year == timezone.localtime().year else "j M Y")
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
 
 

@@ -11,12 +11,13 @@ from django.template.loader import get_template
 from campaign import practice, rulebook
 from engine.language import language
 from games.contract.title import Introduced
-from games.registry import FOUNDINGS, PAGES, TITLES, solo, together
+from games.registry import FOUNDINGS, LESSONS, PAGES, TITLES, solo, together
 
 
 class Card(NamedTuple):
     """`picture` is a file of `static/`, `emblem` a template; both are empty where the title gives none, so are the texts.
-    `practised`: programs can hold seats; `board`: it is played on a page of its own."""
+    `practised`: programs can hold seats; `board`: it is played on a page of its own; `lesson`: it has a
+    guided first game."""
 
     key: str
     name: str
@@ -30,6 +31,7 @@ class Card(NamedTuple):
     ruled: bool
     practised: bool
     board: bool
+    lesson: bool
 
 
 def cards() -> list[Card]:
@@ -62,6 +64,7 @@ def _card(key: str, _language: str) -> Card:
         bool(rulebook.rules_text(key)),
         practice.opponents(key) is not None,
         key in PAGES,
+        key in LESSONS,
     )
 
 

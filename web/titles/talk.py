@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from engine.effects import Effect
+from engine.language import within
 from games.contract.title import Branch, Field, Offer, Title
 from web.titles import extras
 
@@ -184,7 +185,7 @@ def talk(title: Title, scenario: Any, position: Any) -> Talk:
 
 
 def kind_word(known: Known) -> str:
-    return plain_name(str(known["kind"])).lower() if known.get("kind") else _("contest")
+    return within(plain_name(str(known["kind"]))) if known.get("kind") else _("contest")
 
 
 def where(scenario: Any, known: Known) -> str:

@@ -48,6 +48,8 @@ class Command(BaseCommand):
 
         for language in LANGUAGES:
             guide = Path(settings.BASE_DIR, "docs", "" if language == FIRST else language, "scenarios.md")
+            if not guide.is_file():  # not translated yet
+                continue
             was = guide.read_text("utf-8")
             now = was
             with reading_in(language):

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from engine.language import GRAMMAR, LANGUAGES, PEOPLE, STATE
+from engine.language import LANGUAGES, PEOPLE, STATE, articles_of
 from games.grand_campaign.rules.numbers import Fault
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}")
@@ -57,7 +57,7 @@ def as_spoken(row: Mapping[str, object], at: str, text: Callable[[object, str], 
     for language in LANGUAGES[1:]:
         if language not in row:
             continue
-        here, articles = f"{at}.{language}", [one.strip() for one in GRAMMAR[language]["articles"]]
+        here, articles = f"{at}.{language}", articles_of(language)
         own = as_object(row[language], here, ("name",), ("article", "gender"))
         article = own.get("article", "")
         article = article.replace("'", "’") if isinstance(article, str) else article

@@ -82,7 +82,7 @@ def drawing() -> dict[str, Any]:
         "scenario": "420ad",
         "viewBox": [0, 0, 1600, 964],
         "nations": {
-            n["key"]: {**pick(n, "adjective", "spoken", "article", "it", "pattern", "text"), "label": NAMES[n["key"]]}
+            n["key"]: {**pick(n, "adjective", "spoken", "article", "de", "es", "it", "pattern", "text"), "label": NAMES[n["key"]]}
             for n in nations
         },
         "aliases": {a: [a, *SPELLINGS.get(a, [])] for a in lists},

@@ -44,7 +44,7 @@ def rule_numbers(rules: Rules) -> list[RuleNumber]:
     return sorted(rows, key=lambda one: tuple(int(part) for part in one.rule.split(".")))
 
 
-TABLE = re.compile(r"(?m)^\| (?:key \| rule|chiave \| regola) \|.*\n(?:\|.*\n)*")
+TABLE = re.compile(r"(?m)^\|.*\n\|(?:---\|)+\n\| `die` \|.*\n(?:\|.*\n)*")
 
 
 def with_numbers(guide: str) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
-from engine.language import LANGUAGES, Name
+from engine.language import LANGUAGES, Name, joined, pointed
 from games.grand_campaign.english import RULEBOOK, WORDS
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
@@ -48,7 +48,7 @@ def amount(half_actions: int) -> str:
 
 def listed(names: Sequence[str]) -> str:
     """One and two and three."""
-    return str(book()["and"]).join(names)
+    return joined(str(book()["and"]), names)
 
 
 def signed(amount: int | Decimal) -> str:
@@ -67,9 +67,11 @@ def nation_name(scenario: Scenario, key: str | None) -> Name:
 
 
 def known_as(key: str, typed: str, forms: Mapping[str, Any] | None = None) -> Name:
-    """How a nation of this key and name is called in the reader's language: as the drawing of its map says, else as a shipped
-    drawing does of a nation so called."""
-    return Name.spoken(typed, forms or shipped_forms().get((key, typed), {}))
+    """How a nation of this key and name is called in the reader's language: as the drawing of its map says. Where that
+    says nothing, or nothing in a language, a shipped drawing of a nation so called does."""
+    ours = shipped_forms().get((key, typed), {})
+    languages = {one: ours[one] for one in LANGUAGES if one in ours}
+    return Name.spoken(typed, {**languages, **forms} if forms else ours)
 
 
 @cache
@@ -280,7 +282,7 @@ def _details(move: Mapping[str, Any]) -> str:
 
 def _result(move: Mapping[str, Any]) -> str:
     if "routed" in move:
-        return part("routed", **move["routed"])
+        return part("routed", **{side: pointed(str(share)) for side, share in move["routed"].items()})
     if "called_off" in move:
         return part("called-off")
     if "naval" in move:

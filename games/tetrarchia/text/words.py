@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from engine.effects import Effect, Roll, Say
+from engine.language import Name
 from games.kit.words import Wording, fill
 from games.tetrarchia.english import PAGE, WORDS
 from games.tetrarchia.rules.board import EMPERORS, REGIONS, RESERVE, SPACES, ZONES
@@ -36,9 +37,9 @@ def holder_name(holder: str) -> str:
     return str(book()["reserve"]) if holder == RESERVE else token_name(holder)
 
 
-def seat_name(seat: str) -> str:
+def seat_name(seat: str) -> Name:
     """A player's seat: an Emperor, a half, all of them."""
-    return str(book()["seats"].get(seat) or holder_name(seat))
+    return Name.parse(str(book()["seats"].get(seat) or holder_name(seat)))
 
 
 def seat_within(seat: str) -> str:
@@ -195,7 +196,7 @@ def space(key: str) -> str:
 
 
 def emperor(key: str) -> str:
-    return EMPERORS[key].name
+    return str(book()["emperors"][key])
 
 
 def chain(spaces: tuple[str, ...]) -> str:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from games.tetrarchia.rules.board import EMPERORS, NUMERALS, PRINTED, REVOLT, SPACES, UNREST, ZONES, data
 from games.tetrarchia.rules.position import Position
+from games.tetrarchia.text.words import emperor as emperor_name
 
 Point = tuple[float, float]
 WIDTH, HEIGHT = 1600, 1150
@@ -222,13 +223,13 @@ def space_text(position: Position, key: str, words: Mapping[str, str]) -> str:
     """A space in words: its name and all that stands in it. `words` are of the page's catalogue."""
     token = position.tokens.get(key)
     what = []
-    if token in EMPERORS:
-        what.append(words["token-of"].format(name=EMPERORS[token].name))
+    if token is not None and token in EMPERORS:
+        what.append(words["token-of"].format(name=emperor_name(token)))
     elif token is not None:
         what.append(words[token])
     elif key in PRINTED:
         what.append(words["printed"])
-    what += [EMPERORS[emperor].name for emperor in position.standing(key)]
+    what += map(emperor_name, position.standing(key))
     if key in position.barbarians:
         what.append(words["army"])
     return words["space"].format(name=SPACES[key].name, what=", ".join(what) or words["nothing"])

@@ -259,15 +259,15 @@ def fleets(position: Position) -> list[dict[str, str]]:
 def ribbon(position: Position) -> list[dict[str, Any]]:
     """The four Emperors in the order of their turns."""
     rows, passed = [], position.phase == "roman"
-    for key, one in EMPERORS.items():
-        at = position.figures[key]
+    for key in EMPERORS:
+        at, name = position.figures[key], emperor(key)
         now = position.phase == "roman" and key == position.emperor
         passed = passed and not now
         state = (
             counted_phrase("points", position.ip) if now else phrase_text("stands", space=space(at)) if at else phrase_text("off")
         )
         rows.append(
-            {"key": key, "name": one.name, "short": one.name[:3], "is": "now" if now else "done" if passed else "later",
+            {"key": key, "name": name, "short": name[:3], "is": "now" if now else "done" if passed else "later",
              "state": state}
         )  # fmt: skip
     return rows

@@ -44,7 +44,7 @@ class Reign extends Stage {
 
   mount() {
     super.mount();
-    this.board.label((key) => this.doc.targets[key]?.label ?? this.doc.places[key].name);
+    this.board.label((key) => this.doc.targets[key]?.label ?? this.doc.places[key].name, Object.keys(this.doc.targets));
   }
 
   home() {

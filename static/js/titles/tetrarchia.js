@@ -241,8 +241,10 @@ class Table extends Stage {
     for (const layer of [this.paths, this.pieces, this.prices]) layer.replaceChildren();
     if (!filming) this.drawPlan(doc);
     this.drawPieces(doc);
-    this.board.label((key) => this.label(key));
+    const ways = doc.mine && !filming ? { ...doc.attack, ...doc.go } : {};
+    this.board.label((key) => this.label(key), Object.keys(ways), doc.at || null);
     if (!filming) this.panel();
+    if (!filming) document.dispatchEvent(new CustomEvent("table:planned", { detail: this.planned() })); // a lesson follows it
   }
 
   label(key) {

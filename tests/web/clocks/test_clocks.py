@@ -308,6 +308,7 @@ def test_who_plays_alone_has_no_clocks(person: Any) -> None:
 
 def test_pages_with_deadlines_ask_little(overdue: Five) -> None:
     """Cold, as the first reader after an entry asks, and counted literally for a second one."""
+    assert connection.features.supports_json_field  # SQLite is asked once a process
     counts = {}
     for path in ("", "desk/", "n/huns/", "b/1/", "battles/", "clocks/", "/"):
         for turn in ("cold", "warm"):
@@ -315,4 +316,4 @@ def test_pages_with_deadlines_ask_little(overdue: Five) -> None:
                 assert overdue.get("gm", path).status_code == 200
             counts[path, turn] = len(caught)
     assert max(counts.values()) <= 12, counts
-    assert counts["clocks/", "warm"] == 6, counts
+    assert counts["clocks/", "warm"] == 4, counts

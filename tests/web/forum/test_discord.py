@@ -212,5 +212,7 @@ def test_the_commands_are_described_in_our_languages() -> None:
     by_name = {one["name"]: one for one in commands()}
     assert list(by_name) == ["table", "next", "moves", "battle", "link"]
     assert by_name["next"]["description"] == "What waits for you"
-    assert by_name["next"]["description_localizations"] == {"it": "Che cosa ti aspetta"}
+    assert by_name["next"]["description_localizations"] == {
+        "de": "Was auf dich wartet", "es": "Lo que te espera", "it": "Che cosa ti aspetta",
+    }  # fmt: skip
     assert by_name["link"]["options"][0]["required"] is True

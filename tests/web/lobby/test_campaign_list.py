@@ -120,7 +120,7 @@ def test_the_map_of_a_campaign_that_is_played_stands_on_the_first_page(new_campa
         page = table.text(who, "/")
         assert below_the_map(page) == "The Danube , turn 1: the Huns before Dalmatia"
         assert f'<a href="{table.home}story/">The Danube</a>, turn 1' in page
-        assert 'id="front-dalmatia"' in page
+        assert '.svg#o-dalmatia"' in page
     # Who sits there goes on to the table, who looks on to its story.
     assert f'<div class="camp__name"><a href="{table.home}">The Danube</a>' in table.text("hun", "/")
     assert f'<div class="camp__name"><a href="{table.home}story/">The Danube</a>' in table.text("stranger", "/")

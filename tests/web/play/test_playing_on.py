@@ -68,16 +68,16 @@ def test_after_a_move_of_his_own_too(alone: Alone) -> None:
     assert alone.content()[:2] == ["begin", "rest"]
 
 
-def test_such_a_game_stays_out_of_the_hall(alone: Alone) -> None:
+def test_such_a_game_stands_in_the_hall_and_is_shown_as_helped(alone: Alone) -> None:
     listed(alone)
     alone.post("onward/", how="deputy")
     for _ in range(5):  # in the sixth year the second yard caves in
         alone.post("act/", do="dig", depth="2", then="on")
     assert alone.fresh().ended
-    assert status.best("patience") == []
-    assert not status.may_enter(alone.campaign)
+    assert [one.campaign for one in status.best("patience")] == [alone.campaign]
+    assert "helped by a program" in alone.client.get("/hall/patience/").content.decode()
     page = alone.text()
-    assert "A program played on here: it stays out of the" in page
+    assert "A program played on here; the hall of fame shows it." in page
     assert "Dice were taken back" not in page
 
 

@@ -31,6 +31,8 @@ ODD = {
     "account_confirm_email": "/me/email/nothing/",
     "account_reset_password_from_key": "/password/key/1-nothing/",
     "invited": "/invited/nothing/",
+    "learn": "/learn/tetrarchia/",
+    "lesson": "lesson/",
     "report_text": "/report/person/1/",
     "unsubscribe": "/unsubscribe/nothing/",
     "feed_notices": "/feed/nothing/notices.atom",

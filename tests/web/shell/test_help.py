@@ -15,6 +15,7 @@ from engine.language import reading_in
 from forum import services
 from forum.models import Post
 from games.grand_campaign.text.numbers import numbers_table
+from tests.translated import TRANSLATED
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from tests.web.titles.test_table import plain
 
@@ -65,21 +66,22 @@ def test_guides_are_read_here_and_nothing_else_is(client: Client) -> None:
         assert client.get(f"/help/{key}/").status_code == 200
 
 
-def test_a_guide_in_italian_is_the_same_guide() -> None:
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_a_guide_in_another_language_is_the_same_guide(language: str) -> None:
     """As many headings, the same code, tables of the same size: an English guide that changes asks for its translation."""
     docs = Path(settings.BASE_DIR) / "docs"
-    translated = sorted(path.stem for path in (docs / "it").glob("*.md"))
+    translated = sorted(path.stem for path in (docs / language).glob("*.md"))
     assert translated == ["boards", "rulings", "scenarios", "trust"]
     for key in translated:
-        english, italian = ((docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", "it"))
+        english, other = ((docs / folder / f"{key}.md").read_text("utf-8") for folder in ("", language))
         for what in (r"^#+ ", r"^- ", r"^\|"):
-            assert len(re.findall(what, english, re.M)) == len(re.findall(what, italian, re.M)), (key, what)
+            assert len(re.findall(what, english, re.M)) == len(re.findall(what, other, re.M)), (key, what)
         for what in (r"```[^`]+```", r"`[^`\n]+`", r"\]\(([^)]+)\)"):
-            assert re.findall(what, english) == re.findall(what, italian), key
-        assert len(italian) > 0.9 * len(english)
+            assert re.findall(what, english) == re.findall(what, other), key
+        assert len(other) > 0.9 * len(english)
 
 
-@pytest.mark.parametrize(("language", "folder"), [("en", ""), ("it", "it")])
+@pytest.mark.parametrize(("language", "folder"), [("en", ""), *((one, one) for one in TRANSLATED)])
 def test_the_guide_to_scenarios_tells_every_number_of_the_rules(language: str, folder: str) -> None:
     guide = (Path(settings.BASE_DIR) / "docs" / folder / "scenarios.md").read_text("utf-8")
     with reading_in(language):

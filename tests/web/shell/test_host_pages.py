@@ -21,6 +21,7 @@ from tests.conftest import PASSWORD
 from tests.web.contests import challenge, plain
 from tests.web.five import WHO, Five, five, new_campaign
 from tests.web.shell.test_who_may import PAGES
+from web.shell import page_cache
 
 __all__ = ["challenge", "five", "new_campaign"]
 
@@ -33,6 +34,7 @@ def host(*args: str) -> None:
 
 def away(user: Any, days: int) -> None:
     User.objects.filter(pk=user.pk).update(seen_on=timezone.now().date() - timedelta(days=days))
+    page_cache.kept.clear()  # days pass, and what is known of people is asked for again
 
 
 # A game master who is seen no more ------------------------------------------------------------------------------------

@@ -11,12 +11,15 @@ from babel.messages.catalog import Catalog
 from django.conf import settings
 from django.core.management import call_command
 from django.test import Client
+from django.urls import reverse
 
 from config import catalogues
 from people.models import User
+from tests.translated import TRANSLATED
 from web.shell import messages
 
 ROOT = Path(settings.BASE_DIR)
+IN_EACH = pytest.mark.parametrize("language", TRANSLATED)
 PERCENT = re.compile(r"%\((\w+)\)[sd]")
 
 
@@ -24,17 +27,19 @@ def named(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name}
 
 
-def test_a_catalogue_has_what_the_code_asks_for_and_no_more() -> None:
+@IN_EACH
+def test_a_catalogue_has_what_the_code_asks_for_and_no_more(language: str) -> None:
     for area, asked in messages.wanted_messages(ROOT).items():
-        known = messages.read(ROOT / "locale" / "it" / f"{area}.po", "it")
+        known = messages.read(ROOT / "locale" / language / f"{area}.po", language)
         there = {(one.id if isinstance(one.id, str) else one.id[0], one.context or "") for one in known if one.id}
         assert (set(asked) - there, there - set(asked)) == (set(), set()), f"{area}: python manage.py messages"
 
 
-def test_no_message_is_without_words() -> None:
+@IN_EACH
+def test_no_message_is_without_words(language: str) -> None:
     wrong = []
     for area in messages.AREAS:
-        for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
+        for one in messages.read(ROOT / "locale" / language / f"{area}.po", language):
             ids = [one.id] if isinstance(one.id, str) else list(one.id)
             strings = [one.string] if isinstance(one.string, str) else list(one.string)
             if not ids[0]:
@@ -51,11 +56,12 @@ def test_no_message_is_without_words() -> None:
     assert wrong == []
 
 
-def test_a_message_says_the_same_in_every_area() -> None:
+@IN_EACH
+def test_a_message_says_the_same_in_every_area(language: str) -> None:
     """All areas are compiled into one catalogue: where two mean different things by one word, it needs a context."""
     content: dict[tuple[object, object], set[object]] = {}
     for area in messages.AREAS:
-        for one in messages.read(ROOT / "locale" / "it" / f"{area}.po", "it"):
+        for one in messages.read(ROOT / "locale" / language / f"{area}.po", language):
             if one.id:
                 content.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
     assert {key: words for key, words in content.items() if len(words) > 1} == {}
@@ -65,7 +71,7 @@ def test_catalogues_are_compiled_once_and_named_where_they_are_not(tmp_path: Pat
     source, target = tmp_path / "po", tmp_path / "mo"
     settings.LOCALE_PATHS = [target]
     catalogues.at_start()
-    assert "missing or outdated: it. Run: python manage.py messages --compile" in caplog.text
+    assert "missing or outdated: de, es, it. Run: python manage.py messages --compile" in caplog.text
     assert [one.id for one in catalogues.check()] == ["tabula.W001"]
     call_command("messages", "--compile", verbosity=0)
     caplog.clear()
@@ -75,7 +81,7 @@ def test_catalogues_are_compiled_once_and_named_where_they_are_not(tmp_path: Pat
     (source / "it").mkdir(parents=True)
     po = source / "it" / "site.po"
     po.write_text('msgid "a sword"\nmsgstr "una spada"\n#, fuzzy\nmsgid "a shield"\nmsgstr "una spada"\n', encoding="utf-8")
-    assert [catalogues.compile_outdated(target, source) for _ in range(2)] == [["it"], []]
+    assert [catalogues.compile_outdated(target, source) for _ in range(2)] == [["de", "es", "it"], []]
     with (target / "it" / "LC_MESSAGES" / "django.mo").open("rb") as opened:
         known = GNUTranslations(opened)
     assert [known.gettext(text) for text in ("a sword", "a shield")] == ["una spada", "a shield"], "doubtful words wait"
@@ -130,3 +136,8 @@ def test_no_other_language_can_be_chosen(language: str) -> None:
     answer = Client().post("/language/", {"language": language, "next": "/"})
     assert answer.status_code == 400
     assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
+
+
+@pytest.mark.parametrize("language", [key for key, _ in settings.LANGUAGES])
+def test_a_picture_of_the_map_has_an_address_in_each_language(language: str) -> None:
+    assert reverse("map_picture_at", args=["campaign", 7, language]).endswith(f"/7.{language}.png")

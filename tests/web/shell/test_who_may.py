@@ -113,6 +113,8 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "forecast": ("forecast/", BACK),  # a POST switches it: tests/web/titles/test_forecast.py
     "map_picture": ("map.png", BACK),  # to the picture itself: exports/test_picture.py
     "picture": (f"map/1-{'0' * 24}.png", BACK),
+    "outlines": (f"/maps/{'0' * 20}.svg", (404,) * 5),  # of no such map: titles/test_table.py fetches one
+    "campaign_outlines": (f"maps/{'0' * 20}.svg", (404,) * 5),
     "ledger": ("ledger/", SEEN),
     "ledger_file": ("ledger.csv", SEEN),
     "dice": ("dice/", SEEN),
@@ -174,7 +176,7 @@ ELSEWHERE = {
     "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
     "ways", "account_set_password", "socialaccount_signup", "socialaccount_connections", "discord_login", "discord_callback",
     "steam_login", "steam_callback",
-    "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation", "site_invitations",
+    "learn", "lesson", "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation", "site_invitations",
     "invited",
     "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip

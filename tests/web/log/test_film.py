@@ -1,0 +1,92 @@
+"""A stretch of a log as a film: its frames from what the reader may know, in parts where it is long, as a list without script."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client, TestCase
+
+from campaign import services
+from campaign.log import selectors
+from campaign.models import Campaign
+from games.tetrarchia.bots import sensible
+from people.models import User
+from web.log import film
+
+
+class TestTheDemonstration(TestCase):
+    """Its entry 32 takes Margiana; nobody reads it. Laid out once for all of these."""
+
+    @classmethod
+    def setUpTestData(cls) -> None:
+        call_command("demo", verbosity=0)
+        cls.home = f"/c/{Campaign.objects.get().address}/"
+
+    def frames(self, since: int, to: int) -> list[dict[str, Any]]:
+        answer = Client().get(f"{self.home}film/?since={since}&to={to}").json()
+        assert answer["more"] is None
+        return list(answer["frames"])
+
+    def test_what_is_built_in_one_go_is_one_frame(self) -> None:
+        (frame,) = self.frames(11, 14)
+        assert (frame["say"], frame["at"]) == ("Huns build Hamlets; build a siege train; build Bridges.", 14)
+        assert [(one["seat"], one["level"], one["n"]) for one in frame["changes"]] == [("huns", "prestige", 7)]
+
+    def test_an_attack_marches_and_is_decided(self) -> None:
+        launched = self.frames(9, 10)[0]
+        assert launched["say"] == "Hephtalites attack Margiana from Bactria (land attack, open battle, Scouts)."
+        assert launched["changes"] == [
+            {"kind": "attack", "no": "1", "seat": "hephtalites", "from": "bactria", "at": "margiana", "covert": False}
+        ]
+        (decided,) = self.frames(31, 32)
+        assert (decided["intro"], decided["tone"]) == ("The battle for Margiana is decided", "good")
+        assert decided["say"].startswith("Conquest of Margiana. Margiana: the attacker won.")
+        changes = {one["kind"]: one for one in decided["changes"] if one["kind"] != "level"}
+        assert changes["holding"] == {"kind": "holding", "at": "margiana", "owner": "hephtalites"}
+        assert changes["battle"] == {"kind": "battle", "no": "1", "at": "margiana", "outcome": "attacker"}
+
+    def test_the_page_is_a_list_without_script(self) -> None:
+        page = Client().get(f"{self.home}history/film/?since=31&to=32").content.decode()
+        assert "The battle for" not in page.partition('<ol class="film__list">')[2].partition("</ol>")[0]
+        assert "Margiana: the attacker won." in page
+        assert '<use href="#m-margiana" class="m-prov" data-nation="independent"' in page  # as it stood before
+        data = json.loads(page.partition('<script id="film-data" type="application/json">')[2].partition("</script>")[0])
+        assert data["board"]["places"]["margiana"]["name"] == "Margiana"
+
+    def test_numbers_that_are_none_are_named_and_kept(self) -> None:
+        for asked in ("since=x", "since=1&to=99", "since=-1", "since=4&to=4"):
+            answer = Client().get(f"{self.home}history/film/?{asked}")
+            assert answer.status_code == 422
+            assert 'role="alert"' in answer.content.decode()
+        page = Client().get(f"{self.home}history/film/?since=24&to=9").content.decode()
+        assert "Entries 9 to 24" in page
+
+    def test_the_history_and_each_turn_lead_to_it(self) -> None:
+        page = Client().get(f"{self.home}history/?at=31").content.decode()
+        assert 'name="since" inputmode="numeric" maxlength="9" value="31"' in page
+        assert "history/film/?since=43&amp;to=55" in page
+
+
+@pytest.mark.django_db
+def test_a_long_stretch_comes_in_parts_cut_between_entries(person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    user: User = person("Shirin")
+    campaign = services.found_campaign(user, "tetrarchia", "The night of the four", "standard", {}, seed="b" * 64)
+    for _move in range(12):
+        move = {"by": "tetrarchy", **(sensible(selectors.position(campaign)) or {})}
+        campaign = services.play(campaign, user, move, selectors.seen(campaign, user)).campaign
+    client = Client()
+    client.force_login(user)
+    whole = client.get(f"/c/{campaign.address}/film/?since=0").json()["frames"]
+    monkeypatch.setattr(film, "FRAMES", 9)
+    parts, since = [], 0
+    while since is not None:
+        answer = client.get(f"/c/{campaign.address}/film/?since={since}&part=1").json()
+        assert len({one["at"] for one in answer["frames"]} & {one["at"] for one in parts}) == 0
+        parts += answer["frames"]
+        since = answer["more"]
+    assert parts == whole
+    newest = client.get(f"/c/{campaign.address}/film/?since=0").json()["frames"]
+    assert newest == whole[-len(newest) :]
