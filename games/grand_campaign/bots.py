@@ -12,6 +12,7 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from math import exp, log
 from random import Random
+from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
@@ -542,6 +543,47 @@ DRAWS, MODULE_DRAWS = 0.16, 0.06
 """How often battles end drawn, about (docs/battle-model.md)."""
 
 
+FAMED_FROM = 3
+"""The turn from which covert attacks are kept away by prestige (2.7): earlier, trade and stability are worth more."""
+STOLEN = (
+    "chancellor", "diplomat", "ambush", "reinforcements", "traitor", "assassin", "scouts", "local-insurrection",
+)  # fmt: skip
+"""What a spy takes, whoever holds it: first what brings points to a nation whose income is full."""
+LEAST_RISING, AHEAD = 0.2, 0.1
+"""What an insurrection must cost its victim; how much more it is worth for each point that the victim has."""
+
+
+def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
+    """Spies and insurrections, the best first."""
+    hand, hidden = nation.hand, position.options.hidden
+    if "spy" in hand and not hidden:
+        head: Raw = {"by": nation.key, "move": "play", "card": "spy"}
+        for card in STOLEN:
+            yield from ({**head, "target": key, "steal": card} for key in _leaders(position, nation.key))
+    if "local-insurrection" in hand:
+        head = {"by": nation.key, "move": "play", "card": "local-insurrection", "battle": "remove-the-head"}
+        costs = {key: _rising(position, position.nations[key]) for key in _leaders(position, nation.key)}
+        for victim in sorted(costs, key=lambda key: -costs[key] - AHEAD * score(position.nations[key])):
+            if costs[victim] > LEAST_RISING:
+                yield from ({**head, "province": province} for province in position.provinces_of(victim))
+
+
+def _rising(position: Position, victim: Nation) -> float:
+    """What an insurrection costs its victim, on the average: whoever has a strong army gains by it."""
+    rules, points = position.rules, position.rules.points
+    attack = Attack(0, "insurrection", position.turn, victim.key, None, "")
+    attack.battle, attack.points_attacker, attack.points_defender = "remove-the-head", rules.army["independent"], victim.army
+    if not position.options.hidden and "reinforcements" in victim.hand:
+        attack.points_defender += rules.army["reinforcements"]
+    edge, draw = advantage(attack), float(table("battles")["module_draw"])
+    level = points["stability"] + points["prestige"]
+    harm = level + _points(position, "income", rules.talents["loss"])
+    return NORMAL.cdf(edge - draw) * harm - NORMAL.cdf(-edge - draw) * (level + points["battle"])
+
+
+NORMAL = NormalDist()
+
+
 def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
     """Cards, then attacks that are better than the plan, then the plan; what it leaves goes into walls, fleets and levels. Who
     stands low does not fight for a province: a defeat would cost more."""
@@ -549,14 +591,22 @@ def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
     for attack in position.running:
         if attack.status == "challenged" and attack.defender == seat:
             withdraw: Raw = {"by": seat, "move": "respond", "attack": attack.id, "choice": "withdraw"}
-            return withdraw if nation.stability <= SAFE and legal(position, withdraw) else reply(position, attack)
-    for card in _cards_first(position, nation, BOLD):
+            return withdraw if nation.stability < SAFE and legal(position, withdraw) else reply(position, attack)
+    for raw in _deeds(position, nation):
+        if legal(position, raw):
+            return raw
+    for card in _cards_first(position, nation, CAUTIOUS):
         return card.raw
     outlook = Outlook(position, nation, legal(position, {"by": seat, "move": "tax-increase"}))
     if nation.stability >= SAFE and nation.opening_stability >= SAFE:
         for choice in sorted(_worth_attacking(position, nation, outlook), key=lambda one: -one.worth):
             if legal(position, choice.raw):
                 return choice.raw
+    if position.turn >= FAMED_FROM and nation.prestige < position.rules.prestigious:
+        for one in next_structures(position, nation):
+            raw = {"by": seat, "move": "build", "structure": one.name}
+            if TRACK_ACCOUNT[one.track] == "prestige" and legal(position, raw):
+                return raw
     bundle = outlook.bundle()
     if bundle.taxed:
         return {"by": seat, "move": "tax-increase"}

@@ -152,3 +152,30 @@ def test_what_is_not_fought_is_not_rated() -> None:
     assert bots.contest_fought(known(even, "attacker", naval=True), report(naval="attacker")) is None
     answer = {"by": "romans", "move": "respond", "attack": 1, "choice": "withdraw"}
     assert bots.contest_fought(known(even, "withdrawn"), answer) is None
+
+
+# What the planning program does with its cards and its name
+
+
+def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_chancellor_first() -> None:
+    position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
+    perform(position, decode({"by": "gm", "move": "start"}, position), dice)
+    seat = str(position.slot)
+    others = [key for key in position.scenario.order if key != seat]
+    for key in others:
+        position.nations[key].hand, position.nations[key].army = [], 1720
+    position.nations[others[2]].army = 1480
+    position.nations[others[0]].victory_points = 9
+    position.nations[seat].hand = ["local-insurrection"]
+    raw = bots.cunning(position, Random("any"))
+    assert raw is not None
+    assert (raw["card"], position.owner[raw["province"]]) == ("local-insurrection", others[2])
+    position.nations[others[2]].army = 1720
+    raw = bots.cunning(position, Random("any"))
+    assert raw is not None
+    assert raw["move"] != "play"
+    position.nations[seat].hand = ["spy"]
+    position.nations[others[0]].hand, position.nations[others[3]].hand = ["traitor"], ["chancellor"]
+    assert bots.cunning(position, Random("any")) == {
+        "by": seat, "move": "play", "card": "spy", "target": others[3], "steal": "chancellor",
+    }  # fmt: skip
