@@ -26,6 +26,8 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "ratings_person": [(NOBODY, "/ratings/{rated}/")],
     "offline": [(NOBODY, "/offline/")], "hall": [(NOBODY, "/hall/grand_campaign/")],
     "found": [(PLAYER, "/found/")],
+    "privacy": [(NOBODY, "/privacy/")],
+    "terms_of_site": [(NOBODY, "/terms/")],
     "rules": [(NOBODY, "/rules/"), (NOBODY, "/rules/grand_campaign/"), (NOBODY, "/rules/grand_campaign/?q=siege")],
     "notices": [(MASTER, "/notices/"), ("Fresh", "/notices/")],
     "account_login": [(NOBODY, "/sign-in/")],
@@ -101,7 +103,7 @@ VISITS: dict[str, list[tuple[str, str]]] = {
     "amendments": [(NOBODY, "rules/changes/"), (MASTER, "rules/changes/")],
     "campaign_notices": [(MASTER, "notices/")],
     "resume": [(MASTER, "{draft}resume/")],
-    "talk": [(PLAYER, "talk/"), (MASTER, "talk/?quote=44")], "talk_reports": [(MASTER, "talk/reports/")],
+    "talk": [(PLAYER, "talk/"), (MASTER, "talk/?quote=44")],
     "press": [(NOBODY, "press/"), (MASTER, "press/")],
 }  # fmt: skip
 STEPS = {
@@ -109,9 +111,12 @@ STEPS = {
     "mfa_authenticate", "mfa_reauthenticate", "mfa_index", "mfa_activate_totp", "mfa_deactivate_totp",
     "mfa_view_recovery_codes", "mfa_generate_recovery_codes", "invitation", "join", "announce", "preview", "undo", "report",
     "post", "thread", "import_run", "talk_thread",
-    "unsubscribe",
+    "unsubscribe", "account_set_password", "agree", "blocks", "invited", "leave", "left", "moderation", "own_data", "own_reports",
+    "report_text", "reported", "site_invitations", "ways", "mail_reauthenticate", "mfa_add_webauthn",
+    "mfa_reauthenticate_webauthn", "socialaccount_signup", "learn", "lesson",
 }  # fmt: skip
-"""Pages that one comes to by a form, a list or a letter: see `test_axe_steps` and `test_axe_people`."""
+"""Pages that one comes to by a form, a list or a letter: see `test_axe_steps`, `test_axe_people`, `test_moderation`,
+`test_passkeys` and `test_lessons`."""
 NO_PAGE = {
     "language": "leads back", "discord": "answers Discord", "discord_account": "leads back",
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
@@ -130,6 +135,9 @@ NO_PAGE = {
     "scenario_rules": "as a campaign's", "scenario_editor": "test_editor", "scenario_numbers": "test_editor",
     "act": "leads back to the table", "onward": "leads back to the table",
     "sequence": "leads back to the table", "aloud": "leads back to the table", "talk_file": "a file",
+    "campaign_outlines": "a file", "outlines": "a file", "own_data_file": "a file", "socialaccount_connections": "leads back",
+    "discord_login": "leads to another site", "discord_callback": "leads on", "steam_login": "leads to another site",
+    "steam_callback": "leads on", "mfa_login_webauthn": "answers a script",
     "manifest": "a file", "worker": "a script",
 }  # fmt: skip
 WITH_MAP = {(NOBODY, ""), (PLAYER, "?province=dalmatia"), (NOBODY, "{ended}")}

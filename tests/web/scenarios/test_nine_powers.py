@@ -96,7 +96,7 @@ def test_its_own_map_everywhere(campaign: Campaign, readers: dict[str, Any]) -> 
     assert outline is not None
     for path in ("", "history/", "story/"):
         page = client.get(home + path).content.decode()
-        drawn = re.search(r'(/c/[\w-]+/maps/[0-9a-f]{20}\.svg)#', page)
+        drawn = re.search(r"(/c/[\w-]+/maps/[0-9a-f]{20}\.svg)#", page)
         assert drawn is not None, path
         assert outline[1] in client.get(drawn[1]).content.decode(), path
         assert "map__svg--laid" not in page

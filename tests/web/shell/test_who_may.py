@@ -176,8 +176,8 @@ ELSEWHERE = {
     "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
     "ways", "account_set_password", "socialaccount_signup", "socialaccount_connections", "discord_login", "discord_callback",
     "steam_login", "steam_callback",
-    "learn", "lesson", "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation", "site_invitations",
-    "invited",
+    "learn", "lesson", "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation",
+    "site_invitations", "invited",
     "told", "programs", "discord", "discord_account", "unsubscribe", "feed_notices", "feed_deadlines",
 }  # fmt: skip
 """Addresses of people, held by tests/people, tests/notices, tests/moderation, tests/web/shell/test_demo.py, test_programs.py."""
