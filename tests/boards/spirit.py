@@ -182,10 +182,10 @@ class Transport:
         answer = self._posted(client, form.action or here, here, data)
         if answer.status == 302:
             return Sent(urljoin(here, answer.answer.headers["location"]))
-        content = answer.content(".errorlist")
+        content = answer.text_at(".errorlist")
         if content:
             raise Permanent(content)
-        raise Later(11, answer.content("script, .js-messages") or "Asked to wait")
+        raise Later(11, answer.text_at("script, .js-messages") or "Asked to wait")
 
     def find(self, settings: Settings, marker: str, client: Client) -> Sent | None:
         page = self._page(client, f"{self._base(settings)}topic/{self._topic(settings)}/?page=1")
@@ -204,7 +204,7 @@ class Transport:
         data = form.fields | {"username": settings["username"], "password": settings["password"]}
         answer = self._posted(client, where, where, data)
         if answer.status != 302:
-            raise Locked(answer.content(".errorlist"))
+            raise Locked(answer.text_at(".errorlist"))
 
     def _page(self, client: Client, where: str) -> Page:
         answer = reading(lambda: client.get(where), client.now())

@@ -52,8 +52,8 @@ INLINE = {
 """A sentence may go on within and behind these; all else ends it."""
 TITLES: dict[str, dict[str, Any]] = {"march_on_rome": {}, "tetrarchia": {}, "roman_empire": {"players": 3}}
 TITLES_PAGES = ("", "log/", "history/", "ledger/", "charts/", "dice/", "reports/", "reports/chronicle/", "seats/")
-LEFT_OUT = {"rules", "rulebook", "campaign_rules", "language", "guide"}
-"""Rules are whole files in each language."""
+LEFT_OUT = {"rules", "rulebook", "campaign_rules", "language", "guide", "privacy", "terms_of_site"}
+"""Rules are whole files in each language; the terms and the privacy page are the host's, or ours in English."""
 
 
 def pseudo() -> Catalog:
