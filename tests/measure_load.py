@@ -69,6 +69,9 @@ print("COOKIE", settings.SESSION_COOKIE_NAME)
 """
 
 
+CALLERS: list[Caller] = []
+
+
 class Caller:
     """One connection to the site, kept open as a browser keeps it."""
 
@@ -76,6 +79,7 @@ class Caller:
         self.port, self.headers = port, headers
         self.reader: asyncio.StreamReader | None = None
         self.writer: asyncio.StreamWriter | None = None
+        CALLERS.append(self)
 
     async def ask(self, path: str, raw: Any = None) -> tuple[int, bytes]:
         body = b"" if raw is None else json.dumps(raw).encode()
@@ -164,6 +168,10 @@ class Load:
 
     async def all(self) -> None:
         await asyncio.gather(self.empty(), *(self.read(n) for n in range(READERS)), *(self.write(n) for n in range(WRITERS)))
+        for caller in CALLERS:
+            if caller.writer is not None:
+                caller.writer.close()
+                await caller.writer.wait_closed()
 
 
 def memory(pid: int) -> int:
