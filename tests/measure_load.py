@@ -109,8 +109,8 @@ class Caller:
             body = b""
         else:
             body = await self.reader.read()
-            self.writer = None
-        if "connection: close" in head.lower():
+        if (not length and status not in (204, 304)) or "connection: close" in head.lower():
+            self.writer.close()
             self.writer = None
         return status, body
 
