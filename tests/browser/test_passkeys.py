@@ -158,6 +158,7 @@ def test_what_goes_wrong_is_told(new_page: Any, person: Any, settings: Any) -> N
     page.get_by_text("Passkeys of this site work at https://tabula.example only.").wait_for()
 
 
+@pytest.mark.long  # now and then the virtual authenticator answers late
 def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
     """Where the browser can, a key is proposed for the name, and nothing has to be pressed."""
     person("Ingrid")
