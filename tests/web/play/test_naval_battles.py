@@ -68,7 +68,7 @@ def test_with_a_reason_it_is_entered_and_the_reason_is_read_by_all(crossing: Fiv
         page = crossing.get("nobody", path)
         assert line in plain(page)
         assert "<b>in the thread" not in page.content.decode()
-    content = LogEntry.objects.get(what__startswith='{"act":"unagreed"')
+    content = LogEntry.objects.get(act="unagreed")
     assert (content.seat, content.content["to"], content.number) == ("gm", "naval", known_number(crossing) - 1)
     crossing.campaign.refresh_from_db()
     assert list(differences(crossing.campaign)) == []
