@@ -1,8 +1,8 @@
 """What resources share.
 
-A resource is a class of `Resource`, or of `OfCampaign` where its address begins with `campaigns/<ref>/`, in a file of its
-own below `api/views/`, listed in `api/urls.py` and in tests/api/who_may.py. It answers plain dicts through a serializer
-(`api/serializers/`): `return self.answer(SomeSerializer, found)`, long lists by `pages.page`. Above each method
+A resource is a class of `Resource`, or of `OfCampaign` where its address begins with `campaigns/<ref>/`, in the file of
+its noun, listed in `api/urls.py` and in tests/api/who_may.py. It answers plain dicts through a serializer that stands above
+it: `return self.answer(SomeSerializer, facts)`, long lists by `page`. Above each method
 `@extend_schema(summary=…, responses=SomeSerializer)`: problems, 304 and the address's `ref` are put in for all
 (`api.docs`). Errors are raised, never answered: `campaign.errors`, `IllegalMove`, `Http404` (`api.problems`).
 
@@ -21,7 +21,7 @@ from typing import Any
 from django.core.cache import cache
 from django.db.models import QuerySet
 from django.http import Http404
-from django.urls import reverse
+from django.urls import URLPattern, get_resolver, reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter
@@ -245,9 +245,9 @@ def whole_number(request: Request, name: str, usual: int) -> int:
 @functools_cache
 def _plain_names() -> tuple[str, ...]:
     """The names of those addresses that ask for a campaign and nothing else, and can be read."""
-    from api.urls import resources
-
-    readable = [one for one in resources if hasattr(vars(one.callback)["cls"], "get")]
+    there = [one for one in get_resolver("api.urls").url_patterns if isinstance(one, URLPattern)]
+    of_campaigns = [one for one in there if str(one.pattern).startswith("v1/campaigns/<str:ref>/")]
+    readable = [one for one in of_campaigns if hasattr(vars(one.callback)["cls"], "get")]
     return tuple(str(one.name) for one in readable if str(one.pattern).count("<") == 1)
 
 

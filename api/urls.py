@@ -2,10 +2,87 @@
 
 from django.urls import path, re_path
 
-from api import acts, campaigns, docs, founding, moderation, moves, sheets, talk, tending, urls_reads
+from api import (
+    acts,
+    battles,
+    campaigns,
+    dice,
+    docs,
+    founding,
+    log,
+    moderation,
+    moves,
+    nations,
+    notices,
+    reports,
+    rewinds,
+    seat,
+    talk,
+    tending,
+    titles,
+)
 from api.docs import SchemaView
 
 app_name = "api"
+
+reading = [
+    path("v1/campaigns/<str:ref>/lobby/", founding.LobbyView.as_view(), name="lobby"),
+    path("v1/campaigns/<str:ref>/terms/", campaigns.TermsView.as_view(), name="terms"),
+    path("v1/campaigns/<str:ref>/position/", campaigns.PositionView.as_view(), name="position"),
+    path("v1/campaigns/<str:ref>/standings/", campaigns.StandingsView.as_view(), name="standings"),
+    path("v1/campaigns/<str:ref>/forecast/", campaigns.ForecastView.as_view(), name="forecast"),
+    path("v1/campaigns/<str:ref>/people/", campaigns.PeopleView.as_view(), name="people"),
+    path("v1/campaigns/<str:ref>/absences/", campaigns.AbsencesView.as_view(), name="absences"),
+    path("v1/campaigns/<str:ref>/clocks/", campaigns.ClocksView.as_view(), name="clocks"),
+    path("v1/campaigns/<str:ref>/log/", log.LogView.as_view(), name="log"),
+    path("v1/campaigns/<str:ref>/log/<int:number>/", log.EntryView.as_view(), name="entry"),
+    path("v1/campaigns/<str:ref>/branches/", log.BranchesView.as_view(), name="branches"),
+    path("v1/campaigns/<str:ref>/branches/<int:number>/", rewinds.BranchView.as_view(), name="branch"),
+    path("v1/campaigns/<str:ref>/rewind/", rewinds.RewindView.as_view(), name="rewind"),
+    path("v1/campaigns/<str:ref>/nations/", nations.NationsView.as_view(), name="nations"),
+    path("v1/campaigns/<str:ref>/nations/<str:holder>/", nations.NationView.as_view(), name="nation"),
+    path("v1/campaigns/<str:ref>/provinces/", nations.ProvincesView.as_view(), name="provinces"),
+    path("v1/campaigns/<str:ref>/ledger/", nations.LedgerView.as_view(), name="ledger"),
+    path("v1/campaigns/<str:ref>/actions/", nations.ActionsView.as_view(), name="actions"),
+    path("v1/campaigns/<str:ref>/battles/", battles.BattlesView.as_view(), name="battles"),
+    path("v1/campaigns/<str:ref>/battles/<int:number>/", battles.BattleView.as_view(), name="battle"),
+    path("v1/campaigns/<str:ref>/battles/<int:number>/evidence/<int:entry>/", battles.EvidenceView.as_view(), name="evidence"),
+    path("v1/campaigns/<str:ref>/dice/", dice.DiceView.as_view(), name="dice"),
+    path("v1/campaigns/<str:ref>/rolls/", dice.RollsView.as_view(), name="rolls"),
+    path("v1/campaigns/<str:ref>/seats/<str:seat>/orders/", seat.OrdersView.as_view(), name="orders"),
+    path("v1/campaigns/<str:ref>/seats/<str:seat>/plan/", seat.PlanView.as_view(), name="plan"),
+    path("v1/campaigns/<str:ref>/seats/<str:seat>/plan/announce/", seat.AnnounceView.as_view(), name="plan_announce"),
+    path("v1/campaigns/<str:ref>/seats/<str:seat>/looks/", seat.LooksView.as_view(), name="looks"),
+    path("v1/campaigns/<str:ref>/seats/<str:seat>/notes/", seat.NotesView.as_view(), name="notes"),
+    path("v1/campaigns/<str:ref>/reports/", reports.ReportsView.as_view(), name="reports"),
+    path("v1/campaigns/<str:ref>/reports/<slug:key>/", reports.ReportView.as_view(), name="report"),
+    path("v1/campaigns/<str:ref>/threads/", reports.ThreadsView.as_view(), name="threads"),
+    path("v1/campaigns/<str:ref>/posts/", reports.PostsView.as_view(), name="posts"),
+    path("v1/campaigns/<str:ref>/posts/<int:number>/", reports.PostView.as_view(), name="post"),
+    path("v1/campaigns/<str:ref>/posts/<int:number>/acts/", reports.PostActsView.as_view(), name="post_acts"),
+    path("v1/campaigns/<str:ref>/heard/", reports.HeardView.as_view(), name="heard"),
+    path("v1/campaigns/<str:ref>/record/", campaigns.RecordView.as_view(), name="record"),
+    path("v1/campaigns/<str:ref>/files/", campaigns.FilesView.as_view(), name="files"),
+]
+"""What is read of one campaign."""
+
+elsewhere = [
+    path("v1/lobbies/", founding.LobbiesView.as_view(), name="lobbies"),
+    path("v1/ratings/", battles.RatingsView.as_view(), name="ratings"),
+    path("v1/deadlines/", campaigns.DeadlinesView.as_view(), name="deadlines"),
+    path("v1/notices/", notices.NoticesView.as_view(), name="notices"),
+    path("v1/notices/unread/", notices.UnreadView.as_view(), name="unread"),
+    path("v1/notices/read/", notices.ReadView.as_view(), name="notices_read"),
+    path("v1/scenarios/", founding.BringScenarioView.as_view(), name="scenarios"),
+    path("v1/scenarios/<slug:scenario>/", titles.ShelvedView.as_view(), name="shelved"),
+    path("v1/titles/", titles.TitlesView.as_view(), name="titles"),
+    path("v1/titles/<slug:title>/", titles.TitleView.as_view(), name="title"),
+    path("v1/titles/<slug:title>/scenarios/<slug:key>/", titles.ScenarioView.as_view(), name="scenario"),
+    path("v1/titles/<slug:title>/rules/", titles.RulebookView.as_view(), name="rulebook"),
+    path("v1/titles/<slug:title>/rules/<str:number>/", titles.RuleView.as_view(), name="rule"),
+    path("v1/titles/<slug:title>/hall/", titles.HallView.as_view(), name="hall"),
+]
+"""What is read beside campaigns."""
 
 resources = [
     path("v1/campaigns/<str:ref>/", campaigns.CampaignView.as_view(), name="campaign"),
@@ -30,15 +107,15 @@ resources = [
     path("v1/campaigns/<str:ref>/rulings/", tending.RulingsView.as_view(), name="rulings"),
     path("v1/campaigns/<str:ref>/amendments/", tending.AmendmentsView.as_view(), name="amendments"),
     path("v1/campaigns/<str:ref>/amendments/<int:number>/", tending.AmendmentView.as_view(), name="amendment"),
-    path("v1/campaigns/<str:ref>/sheet/", sheets.SheetView.as_view(), name="sheet"),
-    path("v1/campaigns/<str:ref>/sheet/check/", sheets.SheetCheckView.as_view(), name="sheet_check"),
+    path("v1/campaigns/<str:ref>/sheet/", founding.SheetView.as_view(), name="sheet"),
+    path("v1/campaigns/<str:ref>/sheet/check/", founding.SheetCheckView.as_view(), name="sheet_check"),
     path("v1/campaigns/<str:ref>/clocks/terms/", tending.TermsOfClocksView.as_view(), name="clock_terms"),
     path("v1/campaigns/<str:ref>/life/", tending.LifeView.as_view(), name="life"),
     path("v1/campaigns/<str:ref>/invitations/", founding.InvitationsView.as_view(), name="invitations"),
     path("v1/campaigns/<str:ref>/invitations/<int:number>/revoke/", founding.RevokeView.as_view(), name="revoke"),
     path("v1/campaigns/<str:ref>/people/acts/", tending.PeopleActsView.as_view(), name="people_acts"),
     path("v1/campaigns/<str:ref>/lobby/acts/", tending.LobbyActsView.as_view(), name="lobby_acts"),
-    *urls_reads.resources,
+    *reading,
 ]
 """What there is of one campaign."""
 
@@ -53,6 +130,6 @@ urlpatterns = [
     path("v1/reports/", moderation.TextReportsView.as_view(), name="text_reports"),
     path("v1/campaigns/", founding.FoundView.as_view(), name="campaigns"),
     *resources,
-    *urls_reads.others,
+    *elsewhere,
     re_path(r"^v1/.*$", docs.NowhereView.as_view(), name="nowhere"),
 ]

@@ -11,7 +11,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
-from campaign import withholding
+from campaign import sentences
 from campaign.audience import pack, unpack
 from campaign.clocks.lengths import add, day_of
 from engine.effects import Effect, Roll
@@ -270,6 +270,11 @@ class Membership(models.Model):
     contest = models.PositiveIntegerField(null=True, blank=True)
     since = models.DateTimeField()
     until = models.DateTimeField(null=True, blank=True)
+    visited_at = models.DateTimeField(null=True, blank=True)
+    visit_seen = models.PositiveIntegerField(null=True, blank=True)
+    """The newest entry there was when its holder looked last, of `visited_at`."""
+    visit_since = models.PositiveIntegerField(null=True, blank=True)
+    """The newest entry there was at the end of the visit before this one."""
 
     class Meta:
         constraints = [
@@ -437,7 +442,11 @@ class LogEntry(models.Model):
             models.UniqueConstraint(fields=["campaign", "sequence"], name="one_entry_a_place"),
             models.UniqueConstraint(fields=["campaign", "number"], name="one_entry_a_number"),
         ]
-        indexes = [models.Index(fields=["campaign", "act"], name="entries_of_an_act")]
+        indexes = [
+            models.Index(fields=["campaign", "act", "sequence"], name="entries_by_act"),
+            models.Index(fields=["campaign", "sequence"], condition=Q(kind="table"), name="acts_of_the_table"),
+            models.Index(fields=["campaign", "turn", "sequence"], condition=Q(slot=True), name="entries_of_slots"),
+        ]
 
     def __str__(self) -> str:
         return f"{self.campaign_id}#{self.sequence} {self.kind}"
@@ -450,7 +459,7 @@ class LogEntry(models.Model):
     def content(self) -> dict[str, Any]:
         """The move in record form, or the act; fractions are decimals. A removed text is told in the language of now."""
         shown: dict[str, Any] = read(self.what)
-        return withholding.put(shown, self.removal["paths"], self.removal_text) if self.removed else shown
+        return sentences.put(shown, self.removal["paths"], self.removal_text) if self.removed else shown
 
     @property
     def removal(self) -> dict[str, Any]:
@@ -461,7 +470,7 @@ class LogEntry(models.Model):
     def removal_text(self) -> str:
         """What stands in the place of removed texts; empty where there are none."""
         facts = self.removal
-        return withholding.removal_text(date.fromisoformat(facts["day"]), facts["reason"]) if facts else ""
+        return sentences.removal_text(date.fromisoformat(facts["day"]), facts["reason"]) if facts else ""
 
     @property
     def table_act(self) -> str:

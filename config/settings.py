@@ -211,7 +211,7 @@ STORAGES = {
     # Pictures and packs, which every machine of an installation serves: a folder, or s3://bucket/folder?endpoint=…&region=…
     "made": storage.make_storage(env.str("TABULA_STORAGE", ""), VAR),
     "staticfiles": {
-        "BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        "BACKEND": "web.shell.files.SmallStaticFiles"
         if HASHED_STATIC
         else "django.contrib.staticfiles.storage.StaticFilesStorage"
     },

@@ -56,12 +56,20 @@ class Renewal(NamedTuple):
     """The mixtures of its own links, where they differ from the first chain's: at the table, each chain is mixed anew."""
 
 
+@lru_cache(maxsize=CHAINS)
+def _keyed(link: str) -> hmac.HMAC:
+    """An HMAC under the link that has read nothing yet: a turn's rolls share it, each with a copy."""
+    return hmac.new(link.encode(), digestmod="sha256")
+
+
 def worked(link: str, purpose: str, sides: int) -> tuple[int, bytes, int]:
     """How one roll comes about: the attempt that serves, HMAC-SHA256 of "PURPOSE#ATTEMPT" under the link, and the whole
     number of its first eight bytes. An attempt that would favour the low faces is passed over."""
     attempt = 0
     while True:
-        mac = hmac.digest(link.encode(), f"{purpose}#{attempt}".encode(), "sha256")
+        keyed = _keyed(link).copy()
+        keyed.update(f"{purpose}#{attempt}".encode())
+        mac = keyed.digest()
         x = int.from_bytes(mac[:8], "big")
         if x < SPAN - SPAN % sides:
             return attempt, mac, x

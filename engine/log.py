@@ -18,9 +18,12 @@ def _decimal(value: object) -> object:
     raise TypeError(f"{type(value).__name__} is no JSON value")
 
 
+_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_decimal)
+
+
 def canonical(value: Any) -> str:
     """The one JSON text of a value: sorted keys, no spaces, no NaN."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_decimal)
+    return _WRITER.encode(value)
 
 
 def digest(value: Any, key: bytes | None = None) -> str:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from battles import services as battles
 from battles.models import Evidence
-from campaign import access, scenarios, withholding
+from campaign import access, scenarios, sentences
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableError
 from campaign.hosting import host_acts
 from campaign.lifecycle import lobby
@@ -256,7 +256,7 @@ READ: Mapping[Kind, Callable[[str, Any], Target | None]] = {
 
 
 def _sentence(reason: str, now: datetime) -> str:
-    return withholding.first_text(now.astimezone(UTC).date(), reason)
+    return sentences.first_text(now.astimezone(UTC).date(), reason)
 
 
 def _copies(campaign: Campaign, texts: Mapping[str, str]) -> None:
@@ -335,5 +335,5 @@ REMOVE: Mapping[Kind, Callable[[Target, str, datetime], Gone]] = {
 
 def must_be_removable(one: Target) -> None:
     """Raises `Refused` before anything else is done where the dice need the text."""
-    if one.kind == Kind.ENTRY and one.row.act in withholding.BOUND:
+    if one.kind == Kind.ENTRY and one.row.act in sentences.BOUND:
         raise Refused("bound", _("This text is part of the dice: without it nobody could check them. It cannot be removed."))

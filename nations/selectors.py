@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 
 from campaign import access
 from campaign.audience import visible
+from campaign.log.running import Running
 from campaign.models import Campaign
 from campaign.prepared import Prepared
 from engine.effects import Say
@@ -61,8 +62,56 @@ class LedgerRow(NamedTuple):
 COLUMNS = ("entry__number", *LedgerRow._fields[1:])
 
 
-def rows_of(lines: QuerySet[LedgerEntry]) -> list[LedgerRow]:
-    return [LedgerRow(*row) for row in lines.values_list(*COLUMNS)]
+class Wanted(NamedTuple):
+    """Which lines of all ledgers are asked for; empty and None: whatever it is. `without` is an account left out."""
+
+    holder: str = ""
+    account: str = ""
+    without: str = ""
+    turn: int | None = None
+    cause: str = ""
+
+
+def lines(campaign: Campaign, user: Any, wanted: Wanted) -> QuerySet[LedgerEntry]:
+    """These lines, oldest first."""
+    return _wanted(campaign.pk, access.access_of(campaign, user).sight, wanted).order_by("entry__sequence", "order")
+
+
+def page_of_lines(campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int) -> list[LedgerRow]:
+    """So many of these lines, the newest first, behind so many newer ones."""
+    sight = access.access_of(campaign, user).sight
+    kinds = tuple(one not in ("", None) for one in wanted)
+    given = (wanted.holder, wanted.account, wanted.without, wanted.turn or 0, wanted.cause)
+    return [LedgerRow(*row) for row in _page.rows(campaign.pk, *given, same=(sight, kinds, skip, most))]
+
+
+def _rows_of_page(
+    campaign: int, holder: str, account: str, without: str, turn: int, cause: str,
+    sight: tuple[str, ...], kinds: tuple[bool, ...], skip: int, most: int,
+) -> QuerySet[LedgerEntry, Any]:  # fmt: skip
+    given = (holder, account, without, turn, cause)
+    wanted = Wanted(*(one if kind else none for one, kind, none in zip(given, kinds, Wanted(), strict=True)))  # type: ignore[arg-type]
+    rows = _wanted(campaign, sight, wanted).select_related(None).order_by("-entry__sequence", "-order")
+    return rows.values_list(*COLUMNS)[skip : skip + most]
+
+
+_page = Prepared(_rows_of_page, int, str, str, str, int, str)
+
+
+def _wanted(campaign: int, sight: tuple[str, ...], wanted: Wanted) -> QuerySet[LedgerEntry]:
+    # By the entry's campaign: so the newest are found from the end of the log, and the others are not looked at.
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    if wanted.holder:
+        rows = rows.filter(holder=wanted.holder)
+    if wanted.account:
+        rows = rows.filter(account=wanted.account)
+    if wanted.without:
+        rows = rows.exclude(account=wanted.without)
+    if wanted.turn is not None:
+        rows = rows.filter(turn=wanted.turn)
+    if wanted.cause:
+        rows = rows.filter(cause_name=wanted.cause)
+    return rows.select_related("entry")
 
 
 def newest(
@@ -89,24 +138,90 @@ def _rows_of_newest(
 _newest = Prepared(_rows_of_newest, int, str, str, str)
 
 
-def courses(campaign: Campaign, user: Any, account: str) -> list[tuple[str, str, int | None, int, int]]:
-    """The lines of an account, or of all, as charts read them: holder, account, the entry's number, turn and balance."""
-    sight = access.access_of(campaign, user).sight
-    return list(_courses.rows(campaign.pk, account, same=(sight, bool(account))))
+Step = tuple[int, int, int]
+"""Turn, entry, balance."""
 
 
-def _rows_of_courses(campaign: int, account: str, sight: tuple[str, ...], one: bool) -> QuerySet[LedgerEntry, Any]:
-    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign)
-    rows = (rows.filter(account=account) if one else rows).order_by("entry__sequence", "order")
-    return rows.values_list("holder", "account", "entry__number", "turn", "balance")
+class Courses(NamedTuple):
+    """What accounts came to by holder and account: of each entry the last balance. `at` is the last entry with a number."""
+
+    steps: dict[tuple[str, str], tuple[Step, ...]]
+    at: int
 
 
-_courses = Prepared(_rows_of_courses, int, str)
+def courses(campaign: Campaign, user: Any, account: str, first: int) -> Courses:
+    """Of an account, or of all where it is empty, as this user may see them; what came before the `first` entry stands there."""
+    return _courses.of_log(campaign, access.access_of(campaign, user).sight, account, first)
 
 
-def causes(campaign: Campaign, user: Any) -> list[str]:
-    """Every cause that stands in the ledgers this user may see, each once, as a `Say` in JSON."""
-    return sorted(ledgers(campaign, user).order_by().values_list("cause", flat=True).distinct())
+def _with_courses(
+    campaign: Campaign, before: Courses | None, after: int, sight: tuple[str, ...], account: str, first: int
+) -> Courses:
+    steps, at = (dict(before.steps), before.at) if before else ({}, first)
+    new: dict[tuple[str, str], list[Step]] = {}
+    rows = _balances_since.rows(campaign.pk, after, campaign.last_sequence, account, same=(sight, bool(account)))
+    for holder, of_holder, number, turn, balance in rows:
+        at = at if number is None else max(number, first)
+        of_both = new.setdefault((holder, of_holder), list(steps.get((holder, of_holder), ())[-1:]))
+        if of_both and of_both[-1][1] == at:
+            of_both.pop()
+        of_both.append((turn, at, balance))
+    for key, some in new.items():
+        steps[key] = (*steps.get(key, ())[:-1], *some)
+    return Courses(steps, at)
+
+
+def _rows_of_balances(
+    campaign: int, after: int, last: int, account: str, sight: tuple[str, ...], one: bool
+) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by("entry__sequence", "order")
+    return (rows.filter(account=account) if one else rows).values_list("holder", "account", "entry__number", "turn", "balance")
+
+
+_balances_since = Prepared(_rows_of_balances, int, int, int, str)
+_courses: Running[Courses] = Running(_with_courses)
+
+
+class Sum(NamedTuple):
+    """Of some lines: how many, what they add, and what they come to."""
+
+    lines: int
+    up: int
+    sum: int
+
+
+class Sums(NamedTuple):
+    """What the lines add up to by holder, account, turn and the id of the cause, and every cause that stands there, each once,
+    as a `Say` in JSON."""
+
+    by: dict[tuple[str, str, int, str], Sum]
+    causes: tuple[str, ...]
+
+
+def sums(campaign: Campaign, user: Any) -> Sums:
+    """Of all ledgers as this user may see them."""
+    return _sums.of_log(campaign, access.access_of(campaign, user).sight)
+
+
+def _carried_on(campaign: Campaign, before: Sums | None, after: int, sight: tuple[str, ...]) -> Sums:
+    by = dict(before.by) if before else {}
+    causes = dict.fromkeys(before.causes if before else ())
+    for *key, cause, change in _lines_since.rows(campaign.pk, after, campaign.last_sequence, same=(sight,)):
+        lines, up, total = by.get(tuple(key), (0, 0, 0))
+        by[tuple(key)] = Sum(lines + 1, up + max(change, 0), total + change)
+        causes[cause] = None
+    return Sums(by, before.causes if before and len(causes) == len(before.causes) else tuple(sorted(causes)))
+
+
+def _rows_since(campaign: int, after: int, last: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by()
+    return rows.values_list("holder", "account", "turn", "cause_name", "cause", "change")
+
+
+_lines_since = Prepared(_rows_since, int, int, int)
+_sums = Running(_carried_on)
 
 
 def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:

@@ -17,7 +17,7 @@ from campaign.errors import NotNow, Refused
 from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
-from campaign.withholding import swap
+from campaign.sentences import swap
 from engine.log import canonical
 from engine.strict_json import read
 from notices import deadlines, webhooks

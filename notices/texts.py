@@ -8,7 +8,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.dates import written
+from campaign.sentences import written
 
 TEXTS = {
     "slot-open.title": gettext_noop("Your slot is open, {seat}"),

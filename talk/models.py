@@ -15,7 +15,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import keys, withholding
+from campaign import keys, sentences
 from campaign.models import Campaign, LogEntry, Membership
 
 PEOPLE = settings.AUTH_USER_MODEL
@@ -85,7 +85,7 @@ class Message(models.Model):
         if not self.removed:
             return ""
         if self.removed_at is not None:
-            return withholding.removal_text(timezone.localdate(self.removed_at, UTC), self.removed_for)
+            return sentences.removal_text(timezone.localdate(self.removed_at, UTC), self.removed_for)
         return _("This text went with the account of its author.")
 
     @cached_property

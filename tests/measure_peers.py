@@ -1,14 +1,16 @@
 """How fast records are replayed, beside boardgame.io on the same machine: `script/measure peers`. It judges nothing.
 
 Six random campaigns of 420 AD are replayed whole, as `manage.py replay --many` does. boardgame.io plays a game that hardly
-has rules, so that what is compared is what each adds around the rules, with ours counted in. All are seconds of processor
-time of one process, in one run.
+has rules, so that what is compared is what each adds around the rules, with ours counted in. `manage.py replay` of one record
+without moves is what starting costs. All are seconds of processor time of one process, in one run.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import subprocess
+import sys
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -23,13 +25,15 @@ from engine.play import perform
 from games.grand_campaign import bots
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
+from games.registry import FORMATS
 from games.replay import replay
 
 ROOT = Path(__file__).resolve().parents[1]
 PEERS = ROOT / "var" / "peers"
 INSTALL = "npm install --prefix var/peers boardgame.io@0.50.2"
-CAMPAIGNS, ROUNDS = 6, 15
+CAMPAIGNS, ROUNDS, TURNS = 6, 15, 5
 WANTED = 15
+STARTS, START_WANTED = 7, 0.2
 
 
 def record(seed: str) -> tuple[str, list[Position]]:
@@ -59,6 +63,26 @@ def replayed(lines: list[str], moves: int) -> float:
     return moves / (process_time() - before)
 
 
+def started(form: str) -> float:
+    """Seconds of processor time that `manage.py replay` takes for a record of this format without moves."""
+    scenario = {"scenario": bots.USUAL} if form.startswith("grand") else {}
+    text = json.dumps({"format": form, **scenario, "dice": {"seed": "x"}, "moves": []})
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    command = [sys.executable, str(ROOT / "manage.py"), "replay", "-"]
+    subprocess.run(command, input=text.encode(), check=True, stdout=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def peers() -> dict[str, int]:
+    """Moves a second of boardgame.io."""
+    command = ["node", str(ROOT / "tests" / "peers" / "boardgame.mjs"), str(PEERS), "30"]
+    known = {"PATH": "/usr/local/bin:/usr/bin:/bin", "NODE_ENV": "production"}
+    answer = subprocess.run(command, env=known, check=True, capture_output=True, text=True)
+    pace: dict[str, int] = json.loads(answer.stdout)
+    return pace
+
+
 def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
     records = [record(sha256(str(n).encode()).hexdigest()) for n in range(CAMPAIGNS)]
     lines, positions = [line for line, _ in records], [one for _, own in records for one in own]
@@ -74,14 +98,19 @@ def test_moves_a_second(capfd: pytest.CaptureFixture[str]) -> None:
     with capfd.disabled():
         print(f"\n{CAMPAIGNS} campaigns, {len(positions)} moves")
         print(f"replay --many            {ours:8,d} moves a second")
-        print(f"copy of a position       {copied * 1e6:8.0f} µs")
-        print(f"digest of a position    {digested * 1e6:8.0f} µs")
+        move = 1e6 / ours
+        print(f"copy of a position       {copied * 1e6:8.0f} µs, as long as {copied * 1e6 / move:.1f} moves")
+        print(f"digest of a position     {digested * 1e6:8.0f} µs, as long as {digested * 1e6 / move:.1f} moves")
+        for form in FORMATS:
+            start = median(started(form) for _ in range(STARTS))
+            print(f"replay of {form:<18} starts in {start:.2f} s (wanted: {START_WANTED})")
         if not (PEERS / "node_modules" / "boardgame.io").exists():
             print(f"boardgame.io is not there: {INSTALL}")
             return
-        command = ["node", str(ROOT / "tests" / "peers" / "boardgame.mjs"), str(PEERS), "30"]
-        answer = subprocess.run(command, env={"PATH": "/usr/local/bin:/usr/bin:/bin", "NODE_ENV": "production"}, check=True,
-                              capture_output=True, text=True)  # fmt: skip
-        theirs = json.loads(answer.stdout)
+        # In turn, since whatever else the machine does meanwhile slows both.
+        pairs = [(median(replayed(lines, len(positions)) for _ in range(ROUNDS)), peers()) for _ in range(TURNS)]
         for how, label in (("hosted", f"hosted (wanted: {WANTED})"), ("alone", "one bare client")):
-            print(f"boardgame.io {theirs[how]:8,d} moves a second, {label}: ours are {ours / theirs[how]:.1f} times as many")
+            times = sorted(own / theirs[how] for own, theirs in pairs)
+            pace = median(theirs[how] for _, theirs in pairs)
+            print(f"boardgame.io {pace:8,.0f} moves a second, {label}: ours are {median(times):.1f} times as many "
+                  f"({times[0]:.1f} to {times[-1]:.1f})")  # fmt: skip

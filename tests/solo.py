@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move
+from engine.moves import Move, frozen
 from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
 from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
@@ -46,7 +45,7 @@ class Position:
         self.effects.append(Effect("account", SEAT, "gold", Say(why), change, self.gold))
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class Deed(Move):
     name: ClassVar[str] = "patience"
     move: str

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move
+from engine.moves import Move, frozen
 from engine.play import play
 from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
@@ -57,7 +56,7 @@ class Position:
         return self.duels[-1] if self.duels and self.duels[-1]["status"] != "resolved" else {}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@frozen
 class HeapMove(Move):
     name: ClassVar[str] = "toy"
     move: str

@@ -5,14 +5,15 @@ Colours come by `data-nation`, dashes by class, both of the stylesheet; a line i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -83,6 +84,14 @@ class Frame(NamedTuple):
         return TOP + (self.height - TOP - BOTTOM) * (1 - (value - self.low) / (self.high - self.low))
 
 
+def edge(first: int, last: int) -> int:
+    """The entry at the right edge: a little behind the last one. In a long log it moves by several entries at a time, so that
+    most lines stay where they are drawn."""
+    room = last + 1 + (last - first) // 40
+    each = max((last - first) // 128, 1)
+    return first + -(-(room - first) // each) * each
+
+
 def step(span: int, scale: int) -> int:
     """The distance of the lines across, in units: whole ones, at most six for this span."""
     size, n = 1, 0
@@ -107,8 +116,8 @@ def draw(
 ) -> SafeString:
     """The chart of entries `first` to `last`. `text` writes an amount, `scale` units make a whole one; `at` marks an entry.
 
-    The last steps keep a little room behind them. It grows where more names stand at its right edge than its height holds.
-    Empty without a line.
+    The last steps keep a little room behind them (`edge`). It grows where more names stand at its right edge than its height
+    holds. Empty without a line.
     """
     if not courses:
         return SafeString("")
@@ -120,7 +129,7 @@ def draw(
     height = max(height, round(TOP + BOTTOM + LINE * len(names)))
     longest = max((len(_name(course, text, width)) for course in names), default=0)
     left = max(LEAST_LEFT, 12 + LETTER * max(len(text(low)), len(text(high))))
-    frame = Frame(left, width - 14 - BOLD * longest, height, first, last + 1 + (last - first) // 40, low, high)
+    frame = Frame(left, width - 14 - BOLD * longest, height, first, edge(first, last), low, high)
     parts = [
         f'<svg class="chart" viewBox="0 0 {width} {height}" role="img" aria-label="{escape(label)}">',
         *(_across(frame, value, text(value)) for value in range(low, high + 1, every)),
@@ -162,16 +171,21 @@ def _turns(frame: Frame, turns: Sequence[Turn]) -> list[str]:
 
 
 def _line(frame: Frame, course: Course) -> str:
+    path: str = page_cache.fragments.get(("course", frame, tuple(course.steps), course.ended), lambda: _path(frame, course))
+    kind = " is-focus" if course.focus else "" if course.named else " is-past"
+    return (
+        f'<path class="chart__line dash-{course.dash}{kind}" data-nation="{escape(course.holder)}" d="{path}">'
+        f"<title>{escape(course.name)}</title></path>"
+    )
+
+
+def _path(frame: Frame, course: Course) -> str:
     (entry, value), *rest = course.steps
     path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]
     path += [f"H{frame.x(at):.1f}V{frame.y(to):.1f}" for at, to in rest]
     if not course.ended:
         path.append(f"H{frame.right:.1f}")
-    kind = " is-focus" if course.focus else "" if course.named else " is-past"
-    return (
-        f'<path class="chart__line dash-{course.dash}{kind}" data-nation="{escape(course.holder)}" d="{"".join(path)}">'
-        f"<title>{escape(course.name)}</title></path>"
-    )
+    return "".join(path)
 
 
 def _name(course: Course, text: Callable[[int], str], width: int) -> str:
@@ -205,8 +219,6 @@ NAMED = 12
 """So many lines have their name and their column in the table; seats always have."""
 WIDE, LARGE, NARROW = (560, 190), (1160, 340), (340, 210)
 """Width and height of a chart among others, of one alone, on a phone."""
-Step = tuple[int, int, int]
-"""Turn, entry, balance."""
 
 
 @dataclass(frozen=True)
@@ -242,7 +254,7 @@ class Drawn:
 
 
 class Courses:
-    """All accounts of a campaign, or one, in two queries."""
+    """All accounts of a campaign, or one."""
 
     def __init__(self, table: TableContext, account: str = "", focus: str = "") -> None:
         self.table, self.focus = table, focus
@@ -255,14 +267,7 @@ class Courses:
         self.taken_over = bool(self.turns) and self.turns[0][0] > 1
         if self.taken_over:
             self.first = self.turns[0][1]
-        self.steps: dict[tuple[str, str], list[Step]] = {}
-        at = self.first
-        for holder, of, number, turn, balance in nations.courses(table.campaign, table.access, account):
-            at = at if number is None else max(number, self.first)
-            steps = self.steps.setdefault((holder, of), [])
-            if steps and steps[-1][1] == at:
-                steps.pop()
-            steps.append((turn, at, balance))
+        self.steps = nations.courses(table.campaign, table.access, account, self.first).steps
 
     @property
     def empty(self) -> bool:
@@ -274,8 +279,18 @@ class Courses:
 
     def small(self, account: str) -> tuple[str, SafeString]:
         """The account's name, and its narrow chart alone."""
-        drawn = self.drawn(account, small=True)
+        drawn: Drawn = self.once(("chart", "small"), account, lambda: self.drawn(account, small=True))
         return drawn.label, drawn.narrow
+
+    def once(self, what: Hashable, account: str, make: Callable[[], Any]) -> Any:
+        """What follows from an account's chart and from nothing else: made once, until one of its lines has another step or the
+        edge moves."""
+        campaign = self.table.campaign
+        lines = tuple(line._replace(steps=tuple(line.steps)) for line in self._courses(account))
+        steps = tuple(self.steps.get((line.holder, account)) for line in lines)
+        where = campaign.pk, campaign.address, page_cache.rules_of(self.table), get_language()
+        given = account, lines, steps, tuple(self.turns), self.first, edge(self.first, self.last), self.taken_over
+        return page_cache.drawn.get((what, where, given), make)
 
     def drawn(self, account: str, *, small: bool = False, large: bool = False, at: int | None = None) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
@@ -304,7 +319,7 @@ class Courses:
         seats = {seat.key for seat in self.table.seats}
         courses = []
         for place, holder in enumerate(self.table.account_holders):  # the place is the dash, in every chart
-            steps = self.steps.get((holder, account), [])
+            steps = self.steps.get((holder, account), ())
             if not steps and (holder not in seats or (holder, account) not in self.table.rows.accounts):
                 continue
             line = [(at, balance) for _, at, balance in steps]
@@ -345,9 +360,15 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
     """The charts as they are read, empty where nothing has moved yet."""
     courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
     shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
-    drawn = [courses.drawn(key, large=bool(chosen)) for key in shown]
-    given = {"charts": drawn, "chosen": chosen, "table": table, "head": {"words": words(table.campaign.title)}}
-    return render_to_string("ledger/_charts.html", given) if drawn else SafeString()
+    given = {"chosen": chosen, "table": table, "head": {"words": words(table.campaign.title)}}
+
+    def figure(key: str) -> SafeString:
+        drawn = courses.drawn(key, large=bool(chosen))
+        return render_to_string("ledger/_chart.html", given | {"one": drawn})
+
+    figures = [courses.once(("chart", bool(chosen)), key, lambda key=key: figure(key)) for key in shown]  # type: ignore[misc]
+    whole = "".join(figures)
+    return SafeString(whole if chosen or not whole else f'<div class="sheet__body charts">{whole}</div>')
 
 
 # Charts of the accounts over the log, all or one, each with a table that says the same.

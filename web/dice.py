@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from decimal import Decimal
 from functools import lru_cache
@@ -14,8 +14,8 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.utils import timezone
 from django.utils.formats import number_format
+from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
@@ -23,10 +23,10 @@ from campaign.clocks import selectors as selectors_of_clocks
 from campaign.clocks.terms import WORDS
 from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import Stage
+from campaign.dice.selectors import Chain, Stage
 from campaign.errors import NotNow, Refused
 from campaign.log import positions, record, selectors
-from campaign.log.selectors import ThrownRow
+from campaign.log.selectors import Rolls
 from campaign.log.texts import draw_name
 from campaign.models import Campaign
 from campaign.review import selectors as review_selectors
@@ -37,6 +37,7 @@ from engine.strict_json import whole
 from games import registry
 from web.play import gm_move
 from web.seats import hidden_hands
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.titles.talk import capital
 
@@ -56,12 +57,13 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
     asked, line = request.GET.get("before", ""), table.title.roll_line
     rolled = selectors.thrown(table.campaign, table.access)
-    before = whole(asked) if asked else len(rolled) + 1
+    count = len(rolled.pks)
+    before = whole(asked) if asked else count + 1
     if before is None:
         raise Http404
     every = "all" in request.GET
-    skip = 0 if every else max(0, len(rolled) + 1 - before)
-    shown = selectors.rolls_of(table.campaign, rolled if every else rolled[skip : skip + PAGE])
+    skip = 0 if every else max(0, count + 1 - before)
+    shown = selectors.rolls_of(rolled.pks[::-1][skip : None if every else skip + PAGE])
     chains = record.chains(table.campaign)
     links = chains[0].links
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
@@ -91,15 +93,15 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context["mix"] = mixing_sheet(table, typed or {}, error)
     context["may_renew"] = table.game_master and services.may_renew(table.campaign)
     context["boxes"], context["earlier"], context["later"] = dice_selectors.boxes(links, table.title.last_link(table.scenario))
-    context["open"] = sum(row.turn < len(chains[row.chain].links) and row.purpose not in given for row in rolled)
+    context["open"] = _checkable(table, rolled, chains, given)
     here = "" if (typed or {}).get("do", "") in MIXING else error
     context["hand"], context["closed"] = sheet(table, typed or {}, here), hidden_hands.closed_hands(table)
     if error and context["mix" if error != here else "hand"] is None:
         messages.error(request, error)
     context["list"] = table.url("rolls_file")
-    context |= {"count": len(rolled), "every": every}
-    context["older"] = len(rolled) + 1 - skip - len(shown) if skip + len(shown) < len(rolled) else None
-    context["newer"] = len(rolled) + 1 - max(0, skip - PAGE) if skip else None
+    context |= {"count": count, "every": every}
+    context["older"] = count + 1 - skip - len(shown) if skip + len(shown) < count else None
+    context["newer"] = count + 1 - max(0, skip - PAGE) if skip else None
     context["file"] = table.url("dice_sheet")
     context["kinds"] = _kinds(table, rolled)
     context["hides"] = access.hides(table.campaign)
@@ -126,13 +128,32 @@ def _mark(table: TableContext, pair: tuple[Mark, int] | None) -> dict[str, Any] 
     return {"lacks": mark.lacks, "signed": ", ".join(mark.signed), "objects": objects, "url": table.url("entry", number)}
 
 
-def _kinds(table: TableContext, rolled: Sequence[ThrownRow]) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
-    """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people."""
-    order = table.account_holders
-    holders = set(order)
-    thrown = [Thrown(row.purpose, row.sides, row.value, _for_whom(row, holders)) for row in reversed(rolled)]
+def _checkable(table: TableContext, rolled: Rolls, chains: Sequence[Chain], given: Container[str]) -> int:
+    """How many rolls anybody can work again: their link is published, and nobody entered them by hand."""
+    published = sum(n for (chain, turn), n in rolled.links.items() if turn < len(chains[chain].links))
+    if not given:
+        return published
+    by_hand = selectors.rolls(table.campaign, table.user).values_list("purpose", "turn", "chain").order_by()
+    return published - sum(purpose in given and turn < len(chains[chain].links) for purpose, turn, chain in by_hand)
+
+
+def _kinds(table: TableContext, rolled: Rolls) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
+    """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people.
+    They are counted once, until something is thrown."""
+    order = tuple(table.account_holders)
+    known = "kinds of dice", table.campaign.pk, table.access.sight, order, get_language()
+
+    def make() -> list[Kind]:
+        holders = set(order)
+        return kinds([Thrown(purpose, one.sides, one.value, _for_whom(purpose, one.seat, holders)) for purpose, one in
+                      rolled.purposes.items()], order)  # fmt: skip
+
+    counted: tuple[Any, list[Kind]] | None = page_cache.kept.known(known)
+    if counted is None or counted[0] is not rolled:
+        page_cache.kept.forget(known)
+        counted = page_cache.kept.get(known, lambda: (rolled, make()))
     groups = []
-    for n, kind in enumerate(kinds(thrown, order)):
+    for n, kind in enumerate(counted[1]):
         rows = [
             (kind.whole, _("Whole table"), ""),
             *((row, capital(table.name_of(row.seat)), ", ".join(table.holders(row.seat))) for row in kind.seats),
@@ -141,9 +162,9 @@ def _kinds(table: TableContext, rolled: Sequence[ThrownRow]) -> list[tuple[Kind,
     return groups
 
 
-def _for_whom(row: ThrownRow, holders: Set[str]) -> str:
+def _for_whom(purpose: str, seat: str, holders: Set[str]) -> str:
     """Whom its purpose names (`turn-2/card/huns`), else the seat whose entry threw it."""
-    return next((part for part in row.purpose.split("/") if part in holders), row.seat)
+    return next((part for part in purpose.split("/") if part in holders), seat)
 
 
 # The game master's dice thrown elsewhere: the mode, the dice an announcement waits for, one known beforehand.

@@ -13,10 +13,10 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
-from django.db.models import Count, Q, QuerySet, Sum
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
@@ -25,7 +25,7 @@ from engine.strict_json import read, whole
 from games.registry import word
 from nations import selectors as nations
 from nations.models import LedgerEntry
-from nations.selectors import LedgerRow
+from nations.selectors import LedgerRow, Wanted
 from web.log.lines import Row, rows
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
@@ -35,7 +35,6 @@ PAGE = 100
 LONGEST = 60
 EVERY = "*"
 """In place of an account: the purse, too, which is else left out."""
-LINES = {"lines": Count("pk"), "sum": Sum("change"), "up": Sum("change", filter=Q(change__gt=0))}
 
 
 class Choice(NamedTuple):
@@ -100,9 +99,15 @@ class Ledger:
     @cached_property
     def causes(self) -> list[Choice]:
         """The kinds of causes there are, each named by what its sentences have in common."""
+        texts, table = self._every.causes, self.table
+        known = "causes", table.campaign.pk, table.campaign.address, page_cache.rules_of(table), get_language(), texts
+        choices: list[Choice] = page_cache.kept.get(known, lambda: self._causes(texts))
+        return choices
+
+    def _causes(self, texts: Sequence[str]) -> list[Choice]:
         spoken: dict[str, list[str]] = {}
         table = self.table
-        for text in nations.causes(table.campaign, table.access):
+        for text in texts:
 
             def known(text: str = text) -> tuple[str, str]:
                 phrase = Say(*read(text))
@@ -115,16 +120,17 @@ class Ledger:
         return [Choice(key, f"{name} ({plain_name(key)})" if name in twice else name) for name, key in named]
 
     @cached_property
+    def wanted(self) -> Wanted:
+        chosen, account = self.chosen, self.chosen["account"]
+        return Wanted(
+            chosen["nation"], "" if account == EVERY else account, "" if account else self.talk.purse,
+            int(chosen["turn"]) if chosen["turn"] else None, chosen["cause"],
+        )  # fmt: skip
+
+    @property
     def matching_lines(self) -> QuerySet[LedgerEntry]:
         """The lines found, oldest first."""
-        chosen, account = self.chosen, self.chosen["account"]
-        result = nations.ledgers(
-            self.table.campaign, self.table.access, account="" if account == EVERY else account,
-            turn=int(chosen["turn"]) if chosen["turn"] else None, cause=chosen["cause"],
-        )  # fmt: skip
-        if not account:
-            result = result.exclude(account=self.talk.purse)
-        return result.filter(holder=chosen["nation"]) if chosen["nation"] else result
+        return nations.lines(self.table.campaign, self.table.access, self.wanted)
 
     @property
     def query(self) -> str:
@@ -134,7 +140,23 @@ class Ledger:
     @cached_property
     def sums(self) -> list[Any]:
         """Lines, sum and gains of every holder's account among the lines found."""
-        return list(self.matching_lines.order_by().values("holder", "account").annotate(**LINES))
+        added, want = dict[tuple[str, str], list[int]](), self.wanted
+        for (holder, account, turn, cause), one in self._every.by.items():
+            if (
+                (not want.holder or holder == want.holder) and (not want.account or account == want.account)
+                and account != (want.without or None) and want.turn in (None, turn) and (not want.cause or cause == want.cause)
+            ):  # fmt: skip
+                lines, up, total = added.get((holder, account), (0, 0, 0))
+                added[holder, account] = [lines + one.lines, up + one.up, total + one.sum]
+        return [
+            {"holder": holder, "account": account, "lines": lines, "up": up, "sum": total}
+            for (holder, account), (lines, up, total) in added.items()
+        ]
+
+    @cached_property
+    def _every(self) -> nations.Sums:
+        """What all lines come to, before any filter."""
+        return nations.sums(self.table.campaign, self.table.access)
 
     @property
     def count(self) -> int:
@@ -173,7 +195,9 @@ class Ledger:
 
     def lines(self, page: int) -> list[Line]:
         """A page of the lines, newest first."""
-        return in_words(self.table, self.talk, nations.rows_of(self.matching_lines.reverse()[(page - 1) * PAGE : page * PAGE]))
+        table = self.table
+        rows = nations.page_of_lines(table.campaign, table.access, self.wanted, (page - 1) * PAGE, PAGE)
+        return in_words(table, self.talk, rows)
 
 
 def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerRow]) -> list[Line]:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import withholding
+from campaign import sentences
 from campaign.errors import TableError
 from engine.strict_json import whole
 from moderation import selectors, services, targets
@@ -165,7 +165,7 @@ def _shown(rows: list[Report], moderator: User, wrong: dict[str, Any]) -> dict[s
         "changed": now.text if now is not None and now.text != first.text else "", "path": now.path if now is not None else "",
         "before": selectors.about(author).exclude(pk__in=[one.pk for one in rows]).count() if author is not None else 0,
         "party": moderator.pk in (first.author_id, *(one.by_id for one in rows)), "wrong": wrong.get("report") == first.pk,
-        "may_remove": now is not None and not (now.kind == Kind.ENTRY and now.row.act in withholding.BOUND),
+        "may_remove": now is not None and not (now.kind == Kind.ENTRY and now.row.act in sentences.BOUND),
         "may_close": author is not None and author.closed_at is None and author.erased_at is None,
     }  # fmt: skip
 

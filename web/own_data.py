@@ -297,11 +297,7 @@ def make(pk: int) -> None:
 
 def tick(now: datetime) -> int:
     """Removes files that are older than a day, with their rows; how many."""
-    gone = 0
-    for row in OwnData.objects.filter(asked_at__lt=now - DAY):
-        remove(row)
-        gone += 1
-    return gone
+    return sum(remove(row) for row in OwnData.objects.filter(asked_at__lt=now - DAY))
 
 
 def erase(user: User, at: datetime) -> list[str]:
@@ -312,13 +308,15 @@ def erase(user: User, at: datetime) -> list[str]:
     return [f"{len(rows)} files of their own data"]
 
 
-def remove(row: OwnData) -> None:
+def remove(row: OwnData) -> bool:
+    """Whether it is gone: what the storage keeps back is tried again by the next tick."""
     try:
         files.remove(file_of(row))
-    except OSError as error:
+    except files.no_answer() as error:
         log.warning("A file of somebody's own data is not removed yet: %s", error)
-        return
+        return False
     row.delete()
+    return True
 
 
 def _ask(user: User, language: str) -> OwnData:

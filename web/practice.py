@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
 from campaign import practice
@@ -19,9 +19,10 @@ from campaign.errors import TableError
 from campaign.models import Campaign, LogEntry
 from campaign.seats.selectors import program_levels
 from engine.errors import MalformedRecord
+from engine.language import sentence
 from engine.strict_json import read
 from games.contract.pages import Question
-from games.contract.title import Title
+from games.contract.title import SeatInfo, Title
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo, word
 from people import services as people_services
 from people.models import User
@@ -63,16 +64,59 @@ def titles() -> list[Title]:
     return [title for title in TITLES.values() if practice.opponents(title.key) is not None]
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def begin(request: HttpRequest, title: str) -> HttpResponse:
-    """Which scenario, which nation, how well the others play; POST begins. A stranger becomes a guest, whom this browser
-    remembers."""
-    game = TITLES.get(title)
-    players = practice.opponents(title)
-    if game is None or players is None:
-        raise Http404
-    user = cast(User, request.user)
-    asked = request.POST if request.method == "POST" else request.GET
+class Asked(NamedTuple):
+    """What a form asks of a game with programs, as far as it can be read; `wrong` says what cannot, `errors` beside which
+    question. `levels` are those chosen for seats, `usual` the level of the others."""
+
+    game: Title
+    players: Any
+    key: str
+    raw: Any
+    drawing: str
+    own: Any
+    questions: Sequence[Question]
+    answers: Mapping[str, str]
+    options: Mapping[str, Any]
+    seats: Sequence[SeatInfo]
+    seat: str
+    levels: Mapping[str, str]
+    usual: str
+    manners: Sequence[str]
+    battles: str
+    wrong: str
+    errors: Mapping[str, str]
+
+    def level(self, at: int) -> str:
+        """The level of this seat's program: as chosen, else the next of the manners."""
+        return self.levels.get(self.seats[at].key, self.manners[at % len(self.manners)])
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The seats for a form, each with its level."""
+        return [{**one._asdict(), "level": self.level(at), "mine": one.key == self.seat} for at, one in enumerate(self.seats)]
+
+    def sentence(self) -> str:
+        """What will be founded, in one sentence."""
+        names = {key: str(name).lower() for key, name, _about in manners(self.players)}
+        mine = set(practice.seats_of_player(
+            self.game, self.game.scenario(self.raw), self.game.options(self.options), self.seat, [one.key for one in self.seats]
+        ))  # fmt: skip
+        played = [self.level(at) for at, one in enumerate(self.seats) if one.key not in mine]
+        chosen = ", ".join(dict.fromkeys(names.get(one, one) for one in played))
+        if solo(self.game):
+            text = ngettext("You play {name:the} with {n} program ({manners}); no clock runs.",
+                            "You play {name:the} with {n} programs ({manners}); no clock runs.", len(played))  # fmt: skip
+        else:
+            text = ngettext("You play {name:the} against {n} program ({manners}); no clock runs.",
+                            "You play {name:the} against {n} programs ({manners}); no clock runs.", len(played))  # fmt: skip
+        name = next(one.name for one in self.seats if one.key == self.seat)
+        return sentence(text, name=name, n=len(played), manners=chosen)
+
+
+def read_asked(game: Title, user: Any, asked: Mapping[str, Any]) -> Asked | None:
+    """The choices of a form; None where there is no such scenario, or no program plays the title."""
+    title, players = game.key, practice.opponents(game.key)
+    if players is None:
+        return None
     shipped = dict(game.scenarios())
     key = asked.get("scenario", "") or next(iter(shipped))
     raw, drawing, own = shipped.get(key), "", None
@@ -80,7 +124,7 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
         own = shelves.seen(key.removeprefix(SHELF), user)
         raw, drawing = (read(own.text), own.drawing.text if own.drawing else "") if own is not None else (None, "")
     if raw is None:
-        raise Http404
+        return None
     founding = FOUNDINGS.get(title)
     questions = [one for one in founding.questions if one.key != "name"] if founding is not None else []
     answers = _answers(questions, asked, title)
@@ -96,42 +140,73 @@ def begin(request: HttpRequest, title: str) -> HttpResponse:
         raw, options = founding.terms(answers) if founding is not None else (raw, {})
         scenario, terms = game.scenario(raw), game.options(options)
     seats = game.seats(scenario, terms)
-    levels = {one.key: asked[f"level-{one.key}"] for one in seats if asked.get(f"level-{one.key}")}
+    levels = {one.key: asked[f"level-{one.key}"] for one in seats if asked.get(f"level-{one.key}") in players.levels}
     usual = asked.get("level", "") or (USUAL if USUAL in players.levels else list(players.levels)[-1])
-    if request.method == "POST" and "begin" in request.POST and not wrong:
-        if not user.is_authenticated and not may_join(request):
-            return redirect("account_signup")
-        limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
-        if wait := throttle.spend(request, limit, who):
-            return throttle.refused(request, wait)
-        called = _("Practice: %(name)s") if founding is None else _("%(name)s with programs")
-        try:
-            with transaction.atomic():
-                player = user if user.is_authenticated else people_services.make()
-                campaign = practice.begin(
-                    player, title, raw if own is not None or founding is not None else key, request.POST.get("seat", ""), usual,
-                    request.POST.get("battles", practice.MODEL), levels=levels, options=options, drawing=drawing,
-                    time_zone=player.time_zone, name=called % {"name": raw.get("name", game.name)},
-                )  # fmt: skip
-        except TableError as refused:
-            wrong = str(refused)
-        else:
-            if player is not user:
-                people_services.remember(request.session, player)
-            ask_to_play_on(campaign.pk)
-            return see_other(address("table", campaign.address))
     # Where a title has manners of equal right, each seat begins with another.
-    manners = list(players.levels) if founding is not None and USUAL in players.levels and "level" not in asked else [usual]
-    shown = [{"one": one, "value": answers[one.key], "error": errors.get(one.key, "")} for one in questions]
+    each = list(players.levels) if founding is not None and USUAL in players.levels and "level" not in asked else [usual]
+    seat = asked.get("seat", "")
+    seat = seat if any(one.key == seat for one in seats) else seats[0].key
+    battles = asked.get("battles", practice.MODEL)
+    return Asked(game, players, key, raw, drawing, own, questions, answers, options, seats, seat, levels, usual, each, battles,
+                 wrong, errors)  # fmt: skip
+
+
+def begin_asked(request: HttpRequest, asked: Asked, seat: str, levels: Mapping[str, str], name: str = "") -> HttpResponse | str:
+    """Begins it, and leads there; or why not. A stranger becomes a guest, whom this browser remembers."""
+    user, title = cast(User, request.user), asked.game.key
+    if not user.is_authenticated and not may_join(request):
+        return redirect("account_signup")
+    limit, who = (throttle.REIGN, f"user {user.pk}") if user.is_authenticated else (throttle.GUEST, throttle.address(request))
+    if wait := throttle.spend(request, limit, who):
+        return throttle.refused(request, wait)
+    called = _("Practice: %(name)s") if title not in FOUNDINGS else _("%(name)s with programs")
+    raw = asked.raw if asked.own is not None or title in FOUNDINGS else asked.key
+    try:
+        with transaction.atomic():
+            player = user if user.is_authenticated else people_services.make()
+            campaign = practice.begin(
+                player, title, raw, seat, asked.usual, asked.battles, levels=levels, options=asked.options,
+                drawing=asked.drawing, time_zone=player.time_zone,
+                name=name or called % {"name": asked.raw.get("name", asked.game.name)},
+            )  # fmt: skip
+    except TableError as refused:
+        return str(refused)
+    if player is not user:
+        people_services.remember(request.session, player)
+    ask_to_play_on(campaign.pk)
+    return see_other(address("table", campaign.address))
+
+
+def posted_levels(asked: Asked, data: Mapping[str, str]) -> dict[str, str]:
+    """The levels as posted, unknown ones too: those are refused where it is begun."""
+    return {one.key: data[f"level-{one.key}"] for one in asked.seats if data.get(f"level-{one.key}")}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest, title: str) -> HttpResponse:
+    """Which scenario, which nation, how well the others play; POST begins, `part` answers the sentence of what is chosen."""
+    game = TITLES.get(title)
+    data = request.POST if request.method == "POST" else request.GET
+    asked = read_asked(game, request.user, data) if game is not None else None
+    if game is None or asked is None:
+        raise Http404
+    if request.method != "POST" and data.get("part") == "sentence":
+        return render(request, "lobby/_sentence.html", {"sentence": asked.sentence()})
+    wrong = asked.wrong
+    if request.method == "POST" and "begin" in data and not wrong:
+        answer = begin_asked(request, asked, data.get("seat", ""), posted_levels(asked, data))
+        if not isinstance(answer, str):
+            return answer
+        wrong = answer
+    board = title in FOUNDINGS
+    shown = [{"one": one, "value": asked.answers[one.key], "error": asked.errors.get(one.key, "")} for one in asked.questions]
     context = {
-        "title": game, "scenario": key, "wrong": wrong, "seat": asked.get("seat", ""), "board": founding is not None,
-        "battles": asked.get("battles", practice.MODEL), "levels": _manners(players), "ways": BATTLES,
-        "seats": [
-            {**one._asdict(), "level": levels.get(one.key, manners[at % len(manners)])} for at, one in enumerate(seats)
-        ],
-        "first": shown[:1], "questions": shown[1:], "what": word(title, "campaign"),
-        "scenarios": [] if founding is not None else [
-            *((one, data.get("name", one)) for one, data in shipped.items()), *([(key, raw["name"])] if own else []),
+        "title": game, "scenario": asked.key, "wrong": wrong, "seat": asked.seat, "board": board, "battles": asked.battles,
+        "levels": manners(asked.players), "ways": BATTLES, "seats": asked.rows(), "first": shown[:1], "questions": shown[1:],
+        "what": word(title, "campaign"), "sentence": asked.sentence(),
+        "scenarios": [] if board else [
+            *((one, row.get("name", one)) for one, row in game.scenarios().items()),
+            *([(asked.key, asked.raw["name"])] if asked.own else []),
         ],
         "known": request.user.is_authenticated, "lesson": title in LESSONS,
     }  # fmt: skip
@@ -149,7 +224,7 @@ def _answers(questions: Sequence[Question], asked: Mapping[str, Any], title: str
     return answers
 
 
-def _manners(players: Any) -> list[tuple[str, Any, Any]]:
+def manners(players: Any) -> list[tuple[str, Any, Any]]:
     """Each level with its word and what it is like; a title's own words where it has some."""
     own: Mapping[str, str] | None = getattr(players, "manners", None)
     if own is None:

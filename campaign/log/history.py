@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -12,8 +12,11 @@ from django.db.models import Q, QuerySet
 
 from campaign.log import positions
 from campaign.log.positions import Memory
+from campaign.log.running import Running
 from campaign.log.undo_state import Turn
 from campaign.models import Campaign, LogEntry
+from campaign.prepared import Prepared
+from engine.effects import Effect
 from engine.play import perform
 from engine.strict_json import read
 
@@ -41,11 +44,20 @@ class Trail(NamedTuple):
     """The stops of a log in their order, and its moves in force: `sequences` of them, `keys` of the positions after them.
 
     `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns and their terms apart.
+    `spans` has of each turn the first and the last number of its public moves; `marked` are the places of the stops where
+    something changed or was contested; `begins` has the place of the first stop of each turn, `ends` are those of the last ones,
+    in order: what came before the first turn counts as one.
     """
 
     stops: tuple[Stop, ...]
     sequences: tuple[int, ...]
     keys: tuple[str, ...]
+    spans: dict[int, tuple[int, int]] = {}
+    marked: tuple[int, ...] = ()
+    begins: dict[int, int] = {}
+    ends: tuple[int, ...] = ()
+    numbers: str = ""
+    """Of all stops, with a blank between each two."""
 
     def at(self, number: int) -> int | None:
         """The place of the stop of this number among the stops; None where no such entry is in force."""
@@ -56,22 +68,60 @@ class Trail(NamedTuple):
         """The place of the last stop before this number, of the first where there is none."""
         return max(bisect_right(self.stops, number - 1, key=lambda stop: stop.number) - 1, 0)
 
-    @property
-    def ends(self) -> tuple[int, ...]:
-        """The places of the last stop of each turn, in order: what came before the first turn counts as one."""
-        last = {stop.turn: place for place, stop in enumerate(self.stops)}
-        return tuple(sorted(last.values()))
+    def of_stops(self, stops: Sequence[Stop]) -> Trail:
+        """The same moves with these stops alone."""
+        return _joined(self._replace(stops=(), spans={}, marked=(), begins={}, ends=(), numbers=""), stops)
 
 
 def trail(campaign: Campaign) -> Trail:
     """The stops of the campaign's log, none later than the row as it was read."""
-    return _trail(campaign.pk, campaign.last_hash, campaign.last_sequence)
+    return trails.of_log(campaign)
 
 
-@lru_cache(32)
-def _trail(pk: int, last_hash: str, last: int) -> Trail:
-    """Asked once for each log: its last hash changes with every entry."""
-    return trail_of_entries(LogEntry.objects.filter(campaign_id=pk, struck_by=None, sequence__lte=last))
+def _carried_on(campaign: Campaign, road: Trail | None, after: int) -> Trail:
+    rows = _entries_in_force.rows(campaign.pk, after, campaign.last_sequence)
+    return _trail_of(rows, road)
+
+
+def _rows_in_force(campaign: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
+    rows = LogEntry.objects.filter(campaign=campaign, struck_by=None, sequence__gt=after, sequence__lte=last)
+    return rows.order_by("sequence").values_list(*ASKED, "effects")
+
+
+ASKED = ("sequence", "number", "kind", "turn", "hash")
+_entries_in_force = Prepared(_rows_in_force, int, int, int)
+trails = Running(_carried_on)
+
+
+class Done(NamedTuple):
+    """A move in force that everybody sees, or not (`number` is None then), as the log has it: the position after it is that
+    after `moves` moves."""
+
+    number: int | None
+    moves: int
+    mark: str
+    """Its entry's hash."""
+    content: dict[str, Any]
+    effects: tuple[Effect, ...]
+
+
+def done_since(campaign: Campaign, after: int) -> list[Done]:
+    """The moves in force behind the entry of a sequence, oldest first, none later than the campaign's row as it was read."""
+    rows = _moves_since.rows(campaign.pk, after, campaign.last_sequence)
+    first = len(trail(campaign).sequences) - len(rows) + 1
+    return [
+        Done(number, moves, mark, read(what), tuple(Effect.from_json(raw) for raw in read(effects)))
+        for moves, (number, mark, what, effects) in enumerate(rows, first)
+    ]
+
+
+def _rows_of_moves(campaign: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
+    rows = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, struck_by=None)
+    rows = rows.filter(sequence__gt=after, sequence__lte=last)
+    return rows.order_by("sequence").values_list("number", "hash", "what", "effects")
+
+
+_moves_since = Prepared(_rows_of_moves, int, int, int)
 
 
 def branch(campaign: Campaign, turn: Turn) -> Trail:
@@ -86,7 +136,7 @@ def _branch(pk: int, mark: str, before: tuple[int, ...], moves: tuple[int, ...])
     struck, first = set(moves), min(moves, default=0)
     forks = [stop for stop in whole.stops if stop.sequence < first]
     stops = (*forks[-1:], *(stop for stop in whole.stops if stop.sequence in struck))
-    return whole._replace(stops=stops)
+    return whole.of_stops(stops)
 
 
 def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
@@ -101,26 +151,49 @@ def as_if(campaign: Campaign, sequences: Sequence[int]) -> Any:
 def trail_of_moves(pk: int, last_hash: str, moves: tuple[int, ...]) -> Trail:
     """The trail of these moves, without its stops."""
     terms = Q(kind=LogEntry.Kind.TABLE, sequence__lt=moves[0])
-    return trail_of_entries(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False)._replace(
-        stops=()
-    )
+    return trail_of_entries(LogEntry.objects.filter(Q(sequence__in=moves) | terms, campaign_id=pk), effects=False).of_stops(())
 
 
 def trail_of_entries(rows: QuerySet[LogEntry], *, effects: bool = True) -> Trail:
     """The trail of these entries."""
-    stops, sequences, keys = list[Stop](), list[int](), list[str]()
-    asked = ("sequence", "number", "kind", "turn", "hash", "effects" if effects else "kind")
-    for sequence, number, kind, turn, mark, effects_ in rows.order_by("sequence").values_list(*asked):
+    return _trail_of(rows.order_by("sequence").values_list(*ASKED, "effects" if effects else "kind"), None)
+
+
+def _trail_of(rows: Iterable[tuple[Any, ...]], before: Trail | None) -> Trail:
+    """A trail with these entries behind it: sequence, number, kind, turn, hash and effects."""
+    road = Trail((), (), ()) if before is None else before
+    stops, sequences, keys, spans = list[Stop](), list(road.sequences), list(road.keys), dict(road.spans)
+    for sequence, number, kind, turn, mark, effects in rows:
         is_move = kind == LogEntry.Kind.MOVE
         if not is_move and not sequences:
             keys = [mark]
         elif is_move:
             sequences.append(sequence)
             keys.append(sha256((keys[-1] + mark).encode()).hexdigest())
+            if number is not None:
+                spans[turn] = (spans.get(turn, (number, number))[0], number)
         if number is not None:
-            changed, contest = (f'"kind":"{what}"' in effects_ for what in ("holding", "attack"))
+            changed, contest = (f'"kind":"{what}"' in effects for what in ("holding", "attack"))
             stops.append(Stop(number, turn, sequence, len(sequences), is_move, changed, contest))
-    return Trail(tuple(stops), tuple(sequences), tuple(keys))
+    return _joined(road._replace(sequences=tuple(sequences), keys=tuple(keys), spans=spans), stops)
+
+
+def _joined(road: Trail, stops: Sequence[Stop]) -> Trail:
+    """The trail with these stops behind its own."""
+    if not stops:
+        return road
+    first = len(road.stops)
+    last = {road.stops[place].turn: place for place in road.ends} | {one.turn: n for n, one in enumerate(stops, first)}
+    begins = dict(road.begins)
+    for place, one in enumerate(stops, first):
+        begins.setdefault(one.turn, place)
+    return road._replace(
+        begins=begins,
+        stops=(*road.stops, *stops),
+        marked=(*road.marked, *(n for n, one in enumerate(stops, first) if one.changed or one.contest)),
+        ends=tuple(sorted(last.values())),
+        numbers=" ".join([*([road.numbers] if road.numbers else []), *(str(one.number) for one in stops)]),
+    )
 
 
 def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
@@ -132,6 +205,7 @@ def after(campaign: Campaign, moves: int, road: Trail | None = None) -> Any:
     own = road is None
     road = trail(campaign) if road is None else road
     if own and moves == len(road.sequences) and (last := positions.memory.get((campaign.pk, campaign.standing_hash))) is not None:
+        memory.put((campaign.pk, road.keys[moves]), last)  # the one before the next move
         return last
     near, position = moves, memory.get((campaign.pk, road.keys[moves]))
     if position is not None:

@@ -213,6 +213,8 @@ class Deed(NamedTuple):
     content: dict[str, Any]
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
+    mark: str = ""
+    """Its entry's hash."""
 
 
 class Retold:
@@ -229,10 +231,11 @@ class Retold:
         self.deeds: list[Deed] = []
         self._kept = [self.start]
         position = self.start.copy()
-        for number, what in moves_in_force(campaign).values_list("number", "what"):
+        moves = moves_in_force(campaign).filter(sequence__lte=campaign.last_sequence)  # none later than the row as it was read
+        for number, what, mark in moves.values_list("number", "what", "hash"):
             move = read(what)
             perform(position, self._game.decode(move, position), self._dice)
-            self.deeds.append(Deed(number, move, tuple(position.effects), self._dice.take()))
+            self.deeds.append(Deed(number, move, tuple(position.effects), self._dice.take(), mark))
             if len(self.deeds) % self.STRIDE == 0:
                 self._kept.append(position.copy())
 

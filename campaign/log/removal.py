@@ -15,11 +15,12 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import keys, withholding
+from campaign import keys
 from campaign.errors import NotNow, Refused
 from campaign.lifecycle.status import HOST
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
+from campaign.sentences import BOUND, LINKS, first_text, put, swap, texts
 from engine.log import canonical
 from engine.strict_json import read
 
@@ -36,7 +37,7 @@ class Removed(NamedTuple):
 
 def removable(entry: LogEntry) -> str:
     """The texts of an entry that a person typed and a moderator may remove, one a line; empty where there are none."""
-    return "" if entry.removed else "\n".join(withholding.texts(entry.content).values())
+    return "" if entry.removed else "\n".join(texts(entry.content).values())
 
 
 @transaction.atomic
@@ -48,18 +49,18 @@ def remove_texts(campaign: Campaign, number: int, reason: str, *, now: datetime 
     if entry.removed:
         raise NotNow("removed", _("This text is removed already."))
     content: dict[str, Any] = read(entry.what)
-    if content.get("act") in withholding.BOUND:
+    if content.get("act") in BOUND:
         raise Refused("bound", _("This text is part of the dice: without it nobody could check them. It cannot be removed."))
-    typed = withholding.texts(content)
+    typed = texts(content)
     if not typed:
         raise Refused("no-text", _("Nobody typed a text in this entry."))
     day = at.astimezone(UTC).date()
-    sentence = withholding.first_text(day, why)
-    old = {text: "" if path.split(".")[-1] in withholding.LINKS else sentence for path, text in typed.items()}
+    sentence = first_text(day, why)
+    old = {text: "" if path.split(".")[-1] in LINKS else sentence for path, text in typed.items()}
     LogEntry.objects.filter(pk=entry.pk).update(
         sealed=keys.seal(entry.what),
-        what=canonical(withholding.put(content, list(typed), sentence)),
-        effects=canonical(withholding.swap(read(entry.effects), old)),
+        what=canonical(put(content, list(typed), sentence)),
+        effects=canonical(swap(read(entry.effects), old)),
         removed=canonical({"paths": sorted(typed), "day": day.isoformat(), "reason": why}),
     )
     entry.refresh_from_db()
@@ -88,7 +89,7 @@ def shown_hash(entry: LogEntry) -> str:
 def fault(entry: LogEntry, text: str) -> str:
     """What is wrong with a withheld entry, whose original `text` is known: does it show more than was decided, or other words?"""
     facts, content = entry.removal, read(text)
-    expected = withholding.put(content, facts["paths"], withholding.first_text(_day(facts["day"]), facts["reason"]))
+    expected = put(content, facts["paths"], first_text(_day(facts["day"]), facts["reason"]))
     if entry.what != canonical(expected):
         return "what it shows in the place of a removed text is not what was decided"
     acts = LogEntry.objects.filter(campaign_id=entry.campaign_id, target=entry, act=HOST, how=REMOVED).order_by("sequence")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, Max, Min, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,7 +16,8 @@ from campaign import access
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
-from campaign.log import positions
+from campaign.log import history, positions
+from campaign.log.running import Running
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
 from campaign.prepared import Prepared
@@ -339,57 +340,72 @@ def rolls(campaign: Campaign, user: Any) -> QuerySet[DiceRoll]:
     return rows.select_related("entry").only(*ROLL).order_by("-entry__sequence", "-pk")
 
 
-class ThrownRow(NamedTuple):
-    """A roll as it is counted: what was thrown, of which turn, from which chain, by whose entry."""
+class Thrown(NamedTuple):
+    """A purpose as it is counted, however often it was thrown again after an undo: it has the same value."""
 
-    pk: int
-    purpose: str
     sides: int
     value: int
-    turn: int
-    chain: int
     seat: str
+    """Whose entry threw it, the last time."""
 
 
-def thrown(campaign: Campaign, who: Access) -> list[ThrownRow]:
-    """Every roll made that this reader may see, newest first."""
-    return [ThrownRow(*row) for row in _thrown.rows(campaign.pk, same=(who.sight,))]
+class Rolls(NamedTuple):
+    """What was thrown: which rolls, how many of each chain and link, and of which purposes."""
+
+    pks: tuple[int, ...]
+    """Their rows, oldest first."""
+    links: dict[tuple[int, int], int]
+    purposes: dict[str, Thrown]
 
 
-def _rows_thrown(campaign: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
+def thrown(campaign: Campaign, who: Access) -> Rolls:
+    """Every roll made that this reader may see."""
+    return _thrown.of_log(campaign, who.sight)
+
+
+def _carried_on(campaign: Campaign, before: Rolls | None, after: int, sight: tuple[str, ...]) -> Rolls:
+    rows = _rolls_since.rows(campaign.pk, after, campaign.last_sequence, same=(sight,))
+    if before is not None and not rows:
+        return before
+    links, purposes = (dict(before.links), dict(before.purposes)) if before else ({}, {})
+    for _pk, purpose, sides, value, turn, chain, seat in rows:
+        links[chain, turn] = links.get((chain, turn), 0) + 1
+        purposes[purpose] = Thrown(sides, value, seat)
+    return Rolls((*(before.pks if before else ()), *(row[0] for row in rows)), links, purposes)
+
+
+def _rows_since(campaign: int, after: int, last: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
     rows = DiceRoll.objects.filter(visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign)
-    return rows.order_by("-entry__sequence", "-pk").values_list(*ThrownRow._fields[:-1], "entry__seat")
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by("entry__sequence", "pk")
+    return rows.values_list("pk", "purpose", "sides", "value", "turn", "chain", "entry__seat")
 
 
-_thrown = Prepared(_rows_thrown, int)
+_rolls_since = Prepared(_rows_since, int, int, int)
+_thrown: Running[Rolls] = Running(_carried_on)
 
 
-def rolls_of(campaign: Campaign, rows: Sequence[ThrownRow]) -> list[DiceRoll]:
+def rolls_of(pks: Sequence[int]) -> list[DiceRoll]:
     """These rolls with their entries, in their order."""
-    first, last = (min(row.pk for row in rows), max(row.pk for row in rows)) if rows else (0, 0)
-    by_pk = {row.pk: row for row in _some_rolls.rows(campaign.pk, first, last)}
-    return [by_pk[row.pk] for row in rows]
+    by_pk: dict[int, DiceRoll] = {}
+    for first in range(0, len(pks), SOME):
+        some = list(pks[first : first + SOME])
+        by_pk |= {row.pk: row for row in _some_rolls.rows(*some, *(some[-1:] * (SOME - len(some))))}
+    return [by_pk[pk] for pk in pks]
 
 
-def _rows_of_some(campaign: int, first: int, last: int) -> QuerySet[DiceRoll]:
-    rows = DiceRoll.objects.filter(entry__campaign=campaign, pk__gte=first, pk__lte=last)
-    return rows.select_related("entry").only(*ROLL)
+def _rows_of_some(*pks: int) -> QuerySet[DiceRoll]:
+    return DiceRoll.objects.filter(pk__in=pks).select_related("entry").only(*ROLL).order_by()
 
 
-_some_rolls = Prepared(_rows_of_some, int, int, int)
+SOME = 50
+"""So many rolls are asked for at once."""
+_some_rolls = Prepared(_rows_of_some, *[int] * SOME)
 
 
 def turns(campaign: Campaign) -> Sequence[tuple[int, int, int]]:
     """Each turn with the numbers of its first and last move in force that everybody sees, in their order."""
-    return _turns(campaign.pk, campaign.last_hash)
-
-
-@lru_cache(512)
-def _turns(pk: int, last_hash: str) -> tuple[tuple[int, int, int], ...]:
-    """Asked once for each log: its last hash changes with every entry, so that nothing here can be stale."""
-    moves = positions.moves_in_force(Campaign(pk=pk)).filter(number__isnull=False, audience=None).order_by().values("turn")
-    spans = moves.annotate(first=Min("number"), last=Max("number"))
-    return tuple(sorted((row["turn"], row["first"], row["last"]) for row in spans))
+    spans = history.trail(campaign).spans
+    return [(turn, first, last) for turn, (first, last) in sorted(spans.items())]
 
 
 def position(campaign: Campaign) -> Any:

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
-from campaign.dates import written
 from campaign.lifecycle.status import HOST
 from campaign.models import LogEntry
 from campaign.seats.selectors import ACT as ASKS
 from campaign.seats.selectors import PROGRAM
+from campaign.sentences import written
 from engine.effects import Effect
 from engine.language import sentence
 from games.contract.title import Discreet, Title

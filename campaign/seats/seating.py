@@ -355,3 +355,22 @@ def dismiss_handover(campaign: Campaign, user: Any, seat: str, *, now: datetime 
     handover = selectors.handed(table, user, seat)
     if handover is not None:
         Handover.objects.filter(pk=handover.pk, dismissed_at=None).update(dismissed_at=entries.moment(now))
+
+
+# What a member saw at the last visit: the film of what happened since begins there.
+
+AWAY = timedelta(minutes=30)
+"""Who has not looked for so long comes to another visit."""
+ROUGHLY = timedelta(minutes=5)
+"""So exactly is known when somebody looked last."""
+
+
+def note_visit(place: Membership, last: int, now: datetime) -> int:
+    """The holder of this place looks at the campaign, whose newest entry is `last`: the newest at the visit before."""
+    seen = last if place.visit_seen is None else min(place.visit_seen, last)
+    away = place.visited_at is None or place.visit_since is None or now - place.visited_at > AWAY
+    since = seen if away else min(place.visit_since or 0, last)
+    if away or place.visit_seen != last or (place.visited_at is not None and now - place.visited_at > ROUGHLY):
+        place.visited_at, place.visit_seen, place.visit_since = now, last, since
+        Membership.objects.filter(pk=place.pk).update(visited_at=now, visit_seen=last, visit_since=since)
+    return since

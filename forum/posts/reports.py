@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.utils import translation
+from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop, pgettext_lazy
 
 from campaign import hooks
-from campaign.log import positions, selectors, undo_state
+from campaign.log import history, positions, selectors, undo_state
+from campaign.log.running import Running
 from campaign.log.selectors import Seat
 from campaign.log.texts import level_word
 from campaign.models import Campaign, LogEntry
@@ -24,7 +26,7 @@ from forum.dialects import DIALECTS, Context
 from forum.models import Post, Thread
 from forum.posts.render import dress
 from games import registry
-from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Reporter, Span
+from games.contract.report import Block, Bullets, Carrying, Contents, Heading, Line, Paragraph, Report, Reporter, Span
 
 TURNS = {"undo": gettext_noop("Undo, entry %(number)s"), "restore": gettext_noop("Restoration, entry %(number)s")}
 TEST = "test"
@@ -50,7 +52,7 @@ def speaking(language: str) -> Iterator[None]:
 def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = False) -> tuple[Any, list[Line]]:
     """The position before the first line, and the moves in force that everybody may see, all or those before an entry;
     `bare` ones do not know how results came about."""
-    history = positions.retold(campaign)
+    retold = positions.retold(campaign)
     origins = {} if bare else hooks.origins(campaign)
     lines = [
         Line(
@@ -58,13 +60,13 @@ def lines_of(campaign: Campaign, before: int | None = None, *, bare: bool = Fals
             deed.content,
             deed.effects,
             deed.rolls,
-            replay=partial(history.after, n),
+            replay=partial(retold.after, n),
             origin=origins.get(deed.number, ""),
         )
-        for n, deed in enumerate(history.deeds)
+        for n, deed in enumerate(retold.deeds)
         if deed.number is not None and (before is None or deed.number < before)
     ]
-    return history.start, lines
+    return retold.start, lines
 
 
 def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Contents]:
@@ -72,11 +74,56 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
     teller = reporter(campaign)
     if teller is None:
         return []
-    reports = list(teller.contents(positions.scenario(campaign), lines_of(campaign, bare=True)[1] if lines is None else lines))
+    if lines is None and isinstance(teller, Carrying):
+        rules = f"{hash(campaign.scenario)} {campaign.drawing_id}"
+        turns = _listed.of_log(campaign)
+        reports = [one for turn in reversed(turns) for one in _contents_of(campaign, rules, get_language(), turn)]
+    else:
+        scenario = positions.scenario(campaign)
+        reports = list(teller.contents(scenario, lines_of(campaign, bare=True)[1] if lines is None else lines))
     if lines is None:
         reports += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
         reports += [announcement_contents()] if may_announce(campaign) else []
     return reports
+
+
+def _carried_on(campaign: Campaign, turns: tuple[Any, ...] | None, after: int) -> tuple[Any, ...]:
+    """What a title's list of reports needs, with the moves in it that have come since."""
+    teller: Any = reporter(campaign)
+    if turns is None:
+        lines = lines_of(campaign, bare=True)[1]
+    else:
+        lines = _new_lines(campaign, after)
+    carried: tuple[Any, ...] = teller.carry(turns or (), lines)
+    return carried
+
+
+def _new_lines(campaign: Campaign, after: int) -> list[Line]:
+    """As `lines_of`, of the entries behind one, without rolls and origins."""
+    return [
+        Line(done.number, done.content, done.effects, (), replay=partial(history.after, campaign, done.moves))
+        for done in history.done_since(campaign, after)
+        if done.number is not None
+    ]
+
+
+_listed: Running[tuple[Any, ...]] = Running(_carried_on)
+_known_contents = OrderedDict[Any, Sequence[Contents]]()
+KNOWN = 2048
+"""The turns of which the list of reports is remembered, each in one language."""
+
+
+def _contents_of(campaign: Campaign, rules: str, language: str | None, turn: Any) -> Sequence[Contents]:
+    """The reports of a turn, named once."""
+    key = (campaign.title, rules, language, turn)
+    known = _known_contents.get(key)
+    if known is None:
+        teller: Any = reporter(campaign)
+        known = _known_contents[key] = teller.contents_of(positions.scenario(campaign), turn)
+        while len(_known_contents) > KNOWN:
+            with suppress(KeyError):
+                _known_contents.popitem(last=False)
+    return known
 
 
 def reporter(campaign: Campaign) -> Reporter | None:

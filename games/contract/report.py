@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine.effects import Effect, Roll
 
@@ -141,4 +141,17 @@ class Reporter(Protocol):
         self, scenario: Any, start: Any, lines: Sequence[Line], key: str, name: str, people: Mapping[str, str]
     ) -> Report | None:
         """The report of a key of `contents`, with the campaign's name; None where there is none."""
+        ...
+
+
+@runtime_checkable
+class Carrying(Protocol):
+    """A reporter that keeps what its list of reports needs of each turn, so that a line more costs no more than itself."""
+
+    def carry(self, turns: tuple[Any, ...], lines: Sequence[Line]) -> tuple[Any, ...]:
+        """What the list needs, turn by turn, after these further lines: plain values that can be compared."""
+        ...
+
+    def contents_of(self, scenario: Any, turn: Any) -> Sequence[Contents]:
+        """The part of `contents` that is of one turn."""
         ...

@@ -299,18 +299,20 @@ def _track(position: Position, nation: Nation, first: Structure, known: Sequence
 def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choice]:
     if nation.stability <= SAFE - 1 or nation.opening_stability <= SAFE - 1:
         return
-    promises: dict[tuple[bool, str | None, int | None], tuple[float, list[str], bool]] = {}
+    external, owner, walls = position.scenario.external, position.owner, position.fortification
+    promises: dict[tuple[str, str | None, int | None], tuple[float, list[str], bool]] = {}
     for kind, source, target in ways(position, nation.key):
-        cost = attack_cost(position, kind, target)
-        if cost <= nation.actions and target not in position.scenario.external:
-            # All that a promise depends on: many targets are alike.
-            alike = kind in OWN_ARMY, position.owner[target], position.fortification.get(target)
-            if alike not in promises:
-                promises[alike] = _promise(position, nation, kind, target, style)
-            worth, cards, train = promises[alike]
-            if worth > 0:
-                raw = _attack_move(nation.key, kind, source, target, cards, train)
-                yield Choice(style.attack * worth * 2 / max(cost, 0.5), raw)
+        if target in external:
+            continue
+        # All that a promise depends on: many targets are alike.
+        alike = kind, owner[target], walls.get(target)
+        if alike not in promises:
+            cost = attack_cost(position, kind, target)
+            worth, cards, train = (0.0, [], False) if cost > nation.actions else _promise(position, nation, kind, target, style)
+            promises[alike] = style.attack * worth * 2 / max(cost, 0.5), cards, train
+        worth, cards, train = promises[alike]
+        if worth > 0:
+            yield Choice(worth, _attack_move(nation.key, kind, source, target, cards, train))
 
 
 def _attack_move(seat: str, kind: str, source: str, target: str, cards: Sequence[str], train: bool) -> Raw:

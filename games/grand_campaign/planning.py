@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, product
 from typing import NamedTuple
 
@@ -99,11 +99,13 @@ class Outlook:
         self.may_tax = may_tax
         a, b, c = (sum(one.name in nation.structures for one in rows) for rows in self.plan.rows)
         self.stands = (a, b, c)
+        self._bundles: dict[int, Bundle] = {}
 
-    @cache  # noqa: B019  as short-lived as the slot's move
     def bundle(self, spent: int = 0) -> Bundle:
         """The best that is left after these half-actions went elsewhere."""
-        return self.plan.slot(self.turn, self.income, self.stands, self.have - spent, self.may_tax)
+        if spent not in self._bundles:
+            self._bundles[spent] = self.plan.slot(self.turn, self.income, self.stands, self.have - spent, self.may_tax)
+        return self._bundles[spent]
 
     def gain(self, change: int) -> float:
         """What a change of income is worth from the next turn on; between two rows of the table of actions a part of a row."""

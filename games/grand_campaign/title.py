@@ -11,11 +11,11 @@ from engine.errors import MalformedRecord
 from engine.moves import Move
 from engine.record import only_keys
 from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
-from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, taking_over, turn
+from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, form, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
-from games.grand_campaign.rules.form import GrandMove, check_roll, decode
+from games.grand_campaign.rules.form import check_roll
 from games.grand_campaign.rules.numbers import Fault, amended_rules
 from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
@@ -146,8 +146,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def setup(self, scenario: Scenario, options: Options) -> Position:
         return Position(scenario, options)
 
-    def decode(self, raw: object, position: Position) -> GrandMove:
-        return decode(raw, position)
+    decode = staticmethod(form.decode)
 
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from engine.errors import IllegalMove
-from engine.moves import Move
+from engine.moves import Move, frozen
 
 GM, ENGINE = "gm", "engine"
 ATTRIBUTES = {"from": "source"}
@@ -96,9 +95,7 @@ def register(moves: dict[str, Any], name: str) -> Callable[[C], C]:
 def move_class(cls: C, name: str) -> C:
     """The class of the move of this name, as a frozen dataclass."""
     cls.name = name
-    frozen: Any = dataclass(frozen=True, slots=True, kw_only=True)
-    move: C = frozen(cls)
-    return move
+    return frozen(cls)
 
 
 def decode(raw: object, moves: Mapping[str, type[M]], position: Any) -> M:

@@ -605,20 +605,24 @@ LESSON = Texts(
                 "head": "Attack a neighbour",
                 "text": "You are a general with six legions in Asia. The numbers on the map are your chances. Tap Syria, "
                 "then tap it again or press “Attack Syria”.",
+                "late": "Syria cannot be reached this time. Tap another neighbour and attack it, or begin the lesson anew.",
             },
             "devote": {
                 "head": "How many legions go?",
                 "text": "More legions win more often, and more of them are at stake. Press the button with the number that "
                 "stands there.",
+                "late": "It came to no battle this time. Choose what to do this year: tap Achaia, or another neighbour.",
             },
             "ally": {
                 "head": "The second year",
                 "text": "A rival may join you without a battle. Tap Achaia and press “Offer Achaia an alliance”. If the "
                 "answer is no, you attack at once.",
+                "late": "Achaia is no neighbour of yours this time. Tap another one, and offer it an alliance or attack it.",
             },
             "again": {
                 "head": "The answer is no",
                 "text": "So it comes to a battle. Press the button with the number that stands there.",
+                "late": "It came to no battle this time. Choose what to do this year, or press “Pass the year”.",
             },
             "pass": {
                 "head": "A quiet year",

@@ -15,13 +15,26 @@ def is_move(*names: str, target: str = "") -> Any:
     return lambda move: move["move"] in names and target in ("", move.get("target", ""))
 
 
+def chooses(position: Any) -> bool:
+    """Is it the learner's choice of the year now, and no question in the middle of things?"""
+    return bool(position.phase == "pc" and position.pending is None)
+
+
+def neighbour(land: str) -> Any:
+    return lambda position: not chooses(position) or land in position.targets()
+
+
+def not_chosen(position: Any) -> bool:
+    return not chooses(position)
+
+
 LESSON = Lesson(
     TEXTS,
     (
-        Step("attack", f'[data-key="{TARGET}"]', is_move("attack")),
-        Step("devote", BAR, is_move("devote")),
-        Step("ally", f'[data-key="{ALLY}"]', is_move("ally", "attack")),
-        Step("again", BAR, is_move("devote")),
+        Step("attack", f'[data-key="{TARGET}"]', is_move("attack"), possible=neighbour(TARGET)),
+        Step("devote", BAR, is_move("devote"), possible=not_chosen),
+        Step("ally", f'[data-key="{ALLY}"]', is_move("ally", "attack"), possible=neighbour(ALLY)),
+        Step("again", BAR, is_move("devote"), possible=not_chosen),
         Step("pass", BAR, is_move("pass", "attack", "ally")),
         Step("on", BAR),
     ),

@@ -762,6 +762,7 @@ LESSON = Texts(
             "home": {
                 "head": "Where the Galli begin",
                 "text": "You have seven armies in hand. Tap Lugdunensis: one tap places one army.",
+                "late": "You lead another People this time. Tap the lit land where it starts: one tap places one army.",
             },
             "spread": {
                 "head": "Spread out",
@@ -774,7 +775,8 @@ LESSON = Texts(
             },
             "faction": {
                 "head": "Your Faction",
-                "text": "When its turn comes, your Faction raises armies and places them in the same way. Tap a lit land.",
+                "text": "When its turn comes, tap a lit land to start in. Then your Faction raises armies and places them in the "
+                "same way.",
             },
             "score": {
                 "head": "End the phase",

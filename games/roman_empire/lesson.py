@@ -9,10 +9,17 @@ from games.roman_empire.english import LESSON as TEXTS
 
 HOME, NEXT = "lugdunensis", "aquitania"
 BAR = ".play-bar"
+SEAT, PEOPLE, GALLI = "A", "people", 1
 
 
 def is_move(*names: str) -> Any:
     return lambda move: move["move"] in names
+
+
+def leads_galli(position: Any) -> bool:
+    """Does the learner lead the Galli, as far as it is their People's phase?"""
+    people = position.phase == PEOPLE and position.active == SEAT
+    return not people or bool(position.counters[SEAT][PEOPLE] == GALLI)
 
 
 LESSON = Lesson(
@@ -20,13 +27,16 @@ LESSON = Lesson(
     (
         Step("people", BAR, is_move("keep", "pass")),
         Step("emperor", BAR, is_move("keep", "pass")),
-        Step("home", f'[data-land="{HOME}"]', lambda move: move["move"] == "place" and move.get("land") == HOME),
+        Step(
+            "home", f'[data-land="{HOME}"]', lambda move: move["move"] == "place" and move.get("land") == HOME,
+            possible=leads_galli,
+        ),
         Step("spread", f'[data-land="{NEXT}"]', lambda move: move["move"] == "place" and move.get("land") != HOME),
         Step("send", BAR, is_move("end_phase")),
         Step("faction", BAR, is_move("recruit", "place", "fort", "end_phase"), ahead=False),
         Step("score", BAR, is_move("end_phase")),
         Step("on", BAR),
     ),
-    seed=f"{20:064x}", scenario="standard", options={"players": 4}, seat="A", level="cautious",
+    seed=f"{20:064x}", scenario="standard", options={"players": 4}, seat=SEAT, level="cautious",
     chosen=frozenset({"keep", "pass", "place", "end_phase", "recruit"}),
 )  # fmt: skip

@@ -246,3 +246,17 @@ for (const link of document.querySelectorAll("[data-since]")) {
   link.querySelector("span").textContent = link.dataset.text.replace("{first}", visit.since + 1).replace("{last}", last);
   link.hidden = false;
 }
+
+// A first game's board offers the lesson once: until it is refused, or something is done on the board.
+for (const offer of document.querySelectorAll("[data-offer]")) {
+  const key = `offer-${offer.dataset.offer}`;
+  const close = () => {
+    offer.remove();
+    try { localStorage.setItem(key, "1"); } catch { /* a browser that keeps nothing is asked again */ }
+  };
+  try { if (localStorage.getItem(key)) { offer.remove(); continue; } } catch { /* as above */ }
+  offer.querySelector("[data-offer-close]").hidden = false;
+  document.addEventListener("click", ({ target }) => {
+    if (offer.isConnected && target.closest?.("[data-offer-close], .play-bar button, .m-hits")) close();
+  });
+}

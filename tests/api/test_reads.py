@@ -10,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from api import urls_reads
+from api import urls
 from campaign import access, scenarios, services
 from campaign.log import record, selectors
 from campaign.review import selectors as review_selectors
@@ -95,7 +95,7 @@ def fought(five: Five) -> Five:
 
 @pytest.mark.long
 def test_who_may_read_and_what_it_costs(fought: Five, api: Api) -> None:
-    assert {one.name for one in (*urls_reads.resources, *urls_reads.others)} == set(READS)
+    assert {one.name for one in (*urls.reading, *urls.elsewhere)} == set(READS)
     people = {who: api(who) for who in WHO}
     result, asked = {}, {}
     for name, (path, _expected, _count) in READS.items():
@@ -370,7 +370,7 @@ def test_every_title_is_read(title: str, person: Callable[..., Any], client: Cli
         closed["lobby"] = 404
     if record.keeps_secrets(campaign):
         closed["record"] = 401
-    for one in urls_reads.resources:
+    for one in urls.reading:
         if str(one.pattern).count("<") == 1:
             answer = client.get(home + str(one.pattern).partition("<str:ref>/")[2])
             assert (one.name, answer.status_code) == (one.name, closed.get(one.name, 200))

@@ -84,6 +84,12 @@ class Looker:
         scheme(page, "light")
         return page
 
+    def press(self, button: Any, called: str) -> Any:
+        """Looks at the page that a form's button leads to: at the one before, the new one would cut the look off."""
+        with button.page.expect_navigation():
+            button.click()
+        return self.look(button.page, called)
+
     def sees(self, page: Any, words: str) -> Any:
         """A page that one comes to by a form, known by its words."""
         page.get_by_text(words).first.wait_for()

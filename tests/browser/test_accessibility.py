@@ -136,7 +136,7 @@ def test_a_battle_is_claimed_and_confirmed_by_keys(window: Callable[..., Any]) -
 def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any], person: Callable[..., Any]) -> None:
     page = window("Shirin", played(person("Shirin"), MOMENTS["enter"]))
     bar = page.locator(".play-bar")
-    bar.get_by_text("Diocletian enters the board").wait_for()
+    bar.get_by_text("Diocletian enters the board").first.wait_for()
     assert faults(page) == []
     in_order(
         lines(page), "link Skip to the page", "heading 1 The night of the four", "list The four Emperors", "main",
@@ -146,7 +146,7 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any
     )  # fmt: skip
     tab_to(page, "Enter in ROMA")
     page.keyboard.press("Enter")
-    bar.get_by_text("Diocletian in ROMA, 6 IP").wait_for()
+    bar.get_by_text("Diocletian in ROMA, 6 IP").first.wait_for()
     assert "Diocletian in ROMA, 6 IP" in spoken_status(page)
     tab_to(page, "ROMA", most=80)
     page.keyboard.press("n")
@@ -167,7 +167,7 @@ def test_a_tetrarchia_turn_is_heard_and_played_by_keys(window: Callable[..., Any
         page.keyboard.press("Enter")
     page.locator(".film__say").wait_for()
     page.keyboard.press("End")
-    bar.get_by_text("Galerius").wait_for()
+    bar.get_by_text("Galerius").first.wait_for()
     assert "Galerius" in spoken_status(page)
     assert faults(page) == []
     moves = [entry.content["move"] for entry in positions.moves_in_force(Campaign.objects.get())]

@@ -62,7 +62,7 @@ def test_what_letters_lead_to(looker: Looker, fresh: User, settings: Any, live_s
     page.locator("[aria-invalid=true]").first.wait_for()
     looker.look(page, "a new password refused")
     page.goto("/password/key/1-nothing/")
-    page.get_by_text("This link has been used").wait_for()
+    page.get_by_text("This link has been used").first.wait_for()
     looker.look(page, "a link that was used")
     looker.visit("", "/me/email/nothing/")
     end = f"/unsubscribe/{letters.token(services.letter_box(fresh))}/"
@@ -130,7 +130,7 @@ def test_ways_to_sign_in(looker: Looker, fresh: User, settings: Any, live_server
     page.get_by_role("heading", name="Link Discord?").wait_for()
     looker.look(page, "link Discord")
     page.get_by_role("button", name="Link it", exact=True).click()
-    page.get_by_text("It is linked").wait_for()
+    page.get_by_text("It is linked").first.wait_for()
     page.goto("/me/ways/passkey/")
     looker.look(page, "a new passkey")
     page.get_by_label("Name of the device").fill("The telephone with a long name that I had before this one")

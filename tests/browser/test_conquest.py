@@ -82,7 +82,7 @@ def test_a_phase_in_few_taps_and_two_requests(looker: Looker, person: Callable[.
     hand.press(f"End the phase and score {points}")
     hand.wait()
     assert (hand.taps, len(hand.requests)) == (9, 2)
-    page.get_by_text("Choose your start land").wait_for()
+    page.get_by_text("Choose your start land").first.wait_for()
     assert looker.found == []
 
 

@@ -31,11 +31,11 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
         route.fulfill(response=answer, body=json.dumps(given))
 
     page.goto(home + "dice/")
-    page.get_by_text("7 of 7 published rolls are true").wait_for()
+    page.get_by_text("7 of 7 published rolls are true").first.wait_for()
     assert page.locator("[data-roll].chip--good").count() == 7
     page.route("**/rolls.json", tampered)
     page.get_by_role("button", name="Check again").click()
-    page.get_by_text("1 of 6 published rolls are not true").wait_for()
+    page.get_by_text("1 of 6 published rolls are not true").first.wait_for()
     shown = page.locator("[data-verdict] li").all_inner_texts()
     assert shown == [f"turn-1/card/huns gives {changed['due']}, not {changed['value']}", "turn-1/card/vandals is missing"]
     assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
@@ -59,7 +59,7 @@ def test_mixed_dice_are_checked_by_the_browser(
     words = page.get_by_label("Words of the Huns").input_value()
     assert re.fullmatch(r"([0-9a-f]{6} ){3}[0-9a-f]{6}", words)
     page.get_by_role("button", name="Add the words").click()
-    page.get_by_text("Your words are in the log. They stay.").wait_for()
+    page.get_by_text("Your words are in the log. They stay.").first.wait_for()
     assert page.get_by_text(f"“{words}”").count() == 1
     services.close_words(campaign, gm)
     campaign.refresh_from_db()
@@ -70,4 +70,4 @@ def test_mixed_dice_are_checked_by_the_browser(
     services.close_words(campaign, gm)
     services.play(campaign, gm, {"by": "gm", "move": "open-turn"}, selectors.seen(campaign, gm))
     page.goto(f"/c/{campaign.address}/dice/")
-    page.get_by_text("7 of 7 published rolls are true").wait_for()
+    page.get_by_text("7 of 7 published rolls are true").first.wait_for()

@@ -100,7 +100,7 @@ def test_a_scenario_is_made_by_hand(new_page: Callable[..., Any], live_server: A
     page.get_by_role("link", name="Numbers of the rules").click()
     page.fill('[id="c-army.victory"]', "45")
     page.get_by_role("button", name="Save the numbers").click()
-    page.get_by_text("1 number differs.").wait_for()
+    page.get_by_text("1 number differs.").first.wait_for()
     page.get_by_text("Publish…").click()
     page.get_by_role("button", name="Publish version 1").click()
     page.get_by_role("link", name="Found a campaign with it").click()

@@ -109,6 +109,7 @@ def programs_play() -> None:
 
 
 def land(page: Any, key: str) -> None:
+    until(page, "document.querySelectorAll('.e-marks *').length > 0")  # its script listens then
     page.locator(f'[data-land="{key}"]').focus()
     page.keyboard.press("Enter")
 
@@ -142,6 +143,23 @@ def test_roman_empire(new_page: Any) -> None:
     programs_play()
     page.reload()
     step(page, 6)
+    land(page, "italia")
+    press(page, "Start in")
+    until(page, STILL)
+    for _round in range(20):  # the Faction: recruits, sends them, ends its phase and scores
+        if "Step 8 of" in page.locator(".lesson__far").inner_text():
+            break
+        bar = page.locator(".play-bar")
+        done = bar.get_by_role("button", name=re.compile("^(End the phase|Send )"))
+        pressed = done.last if done.count() else bar.locator(".button--primary, .play-bar__do button").first
+        if pressed.count():
+            pressed.click()
+            settled(page)
+            skip(page)
+            until(page, STILL)
+        programs_play()
+        page.reload()
+    step(page, 8)
 
 
 def test_grand_campaign(new_page: Any) -> None:

@@ -30,8 +30,7 @@ def test_from_a_report_to_a_removal(looker: Looker, settings: Any) -> None:
     page.get_by_role("link", name="Report", exact=True).click()
     page.fill("[name=reason]", "An insult to a player.")
     looker.look(page, "report")
-    page.get_by_role("button", name="Report it").click()
-    looker.look(page, "own reports")
+    looker.press(page.get_by_role("button", name="Report it"), "own reports")
     looker.visit(MASTER, home + "reported/")
     User.objects.filter(pk=master.pk).update(moderator=True, demo=False)
     page = looker.visit(MASTER, "/moderation/")
@@ -41,7 +40,7 @@ def test_from_a_report_to_a_removal(looker: Looker, settings: Any) -> None:
     looker.look(page, "queue")
     row.get_by_label("The reason").fill("Insults a player.")
     row.get_by_role("button", name="Remove the text").click()
-    page.get_by_text("Decided. Who reported it is notified.").wait_for()
+    page.get_by_text("Decided. Who reported it is notified.").first.wait_for()
     looker.look(page, "decided")
     page = looker.visit(NOBODY, home + "press/")
     expect(page.locator("main")).to_contain_text("Removed by the host’s moderator on")
@@ -49,8 +48,7 @@ def test_from_a_report_to_a_removal(looker: Looker, settings: Any) -> None:
     looker.visit(NOBODY, home + f"e/{entry.number}/")
     page = looker.visit(MASTER, "/moderation/invitations/")
     page.fill("[name=note]", "The club in Ravenna")
-    page.get_by_role("button", name="Make the link").click()
-    looker.look(page, "link")
+    looker.press(page.get_by_role("button", name="Make the link"), "link")
 
 
 def test_blocks_and_leaving(looker: Looker, settings: Any) -> None:
@@ -59,18 +57,14 @@ def test_blocks_and_leaving(looker: Looker, settings: Any) -> None:
     User.objects.filter(username=PLAYER).update(demo=False)
     page = looker.visit(PLAYER, "/me/blocks/")
     page.fill("[name=name]", "Nobody")
-    page.get_by_role("button", name="Block").click()
-    looker.look(page, "wrong name")
+    looker.press(page.get_by_role("button", name="Block"), "wrong name")
     page.fill("[name=name]", RIVAL)
-    page.get_by_role("button", name="Block").click()
-    looker.look(page, "blocked")
+    looker.press(page.get_by_role("button", name="Block"), "blocked")
     looker.visit(PLAYER, "/me/")
     page = looker.visit(PLAYER, "/me/data/")
-    page.get_by_role("button", name="Make the file").click()
-    looker.look(page, "being made")
+    looker.press(page.get_by_role("button", name="Make the file"), "being made")
     page = looker.visit(PLAYER, "/me/leave/")
-    page.get_by_role("button", name="Erase it all in 14 days").click()
-    looker.look(page, "not confirmed")
+    looker.press(page.get_by_role("button", name="Erase it all in 14 days"), "not confirmed")
     for path in ("/terms/", "/privacy/", "/left/"):
         looker.visit(NOBODY, path)
     settings.SIGN_UP = "invited"
@@ -80,4 +74,4 @@ def test_blocks_and_leaving(looker: Looker, settings: Any) -> None:
     looker.visit(NOBODY, "/invited/over/", status=410)
     settings.TERMS_ASK_AGAIN = True
     page = looker.visit(PLAYER, "/terms/agree/")
-    page.get_by_role("button", name="I agree").click()
+    looker.press(page.get_by_role("button", name="I agree"), "agreed")

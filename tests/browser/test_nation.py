@@ -41,7 +41,7 @@ def test_a_slot_with_script(live_server: Any, five: Five, page: Any) -> None:
     page.locator(".toast a").focus()  # it stays as long as one is on it
     assert "Shrines announced: stability 7." in page.locator(".toast").inner_text()
     page.locator(".toast a").click()
-    page.get_by_text("Shrines undone. The entry stays readable.").wait_for()
+    page.get_by_text("Shrines undone. The entry stays readable.").first.wait_for()
     page.uncheck("#show-off")
     assert not page.locator("#o-provincial-levy").is_visible()
     assert page.locator("#o-barracks").is_visible()
@@ -80,7 +80,7 @@ def test_the_slot_stays_beside_the_moves(live_server: Any, five: Five, new_page:
     box = page.locator("#slot").bounding_box()
     assert 0 <= box["y"] < 40
     page.locator("#slot .plan__x").click()
-    page.get_by_text("Nothing is planned.").wait_for()
+    page.get_by_text("Nothing is planned.").first.wait_for()
     phone = new_page(width=390, has_touch=True, is_mobile=True)
     sign_in(phone, five, "hun", live_server)
     phone.goto(f"{five.home}n/huns/")
@@ -163,7 +163,7 @@ def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: A
     page.wait_for_selector("#o-build-religious button:focus")
     settled(page)
     page.locator(".toast a").press("Enter")
-    page.get_by_text("Shrines undone.").wait_for()
+    page.get_by_text("Shrines undone.").first.wait_for()
     page.wait_for_selector("#main:focus")
 
 

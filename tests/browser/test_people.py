@@ -64,7 +64,7 @@ def test_the_theme_is_kept_and_needs_no_script(new_page: Any, person: Any) -> No
     light = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
     page.get_by_label("Light and dark").select_option(label="Dark")
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved.").wait_for()
+    page.get_by_text("Saved.").first.wait_for()
     page.wait_for_load_state()
     dark = page.locator("body").evaluate("body => getComputedStyle(body).backgroundColor")
     assert light != dark
@@ -78,7 +78,7 @@ def test_without_a_connection_what_is_typed_stays(new_page: Any) -> None:
     page.get_by_label("Password", exact=True).fill("correct horse battery")
     page.get_by_label("Password, again").fill("correct horse battery")
     page.context.set_offline(True)
-    page.get_by_text("No connection. Nothing was sent").wait_for()
+    page.get_by_text("No connection. Nothing was sent").first.wait_for()
     page.evaluate("document.querySelector('[data-failed]').dataset.failed = 'before'")
     page.get_by_role("button", name="Make the account").click()
     page.locator("[data-failed='']", has_text="No connection. Nothing was sent").wait_for()

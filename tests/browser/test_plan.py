@@ -29,10 +29,10 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     page.locator("#slot-plan .plan__step").wait_for()
     page.goto(five.home + HUNS)
     page.locator("#o-build-religious button").click()
-    names.get_by_text("Build Shrines").wait_for()
+    names.get_by_text("Build Shrines").first.wait_for()
     settled(page)
     page.locator("#o-build-religious").get_by_role("button", name="Add Temples").click()
-    names.get_by_text("Build Temples").wait_for()
+    names.get_by_text("Build Temples").first.wait_for()
     settled(page)
     assert [one["move"] for one in plan(five).move_list] == ["fleet", "build", "build"]
     assert page.evaluate("document.documentElement.scrollWidth") == 390
@@ -57,10 +57,10 @@ def test_a_plan_on_a_phone(live_server: Any, five: Five, new_page: Any) -> None:
     settled(page)
     plan(five, VILLAGES)  # in another window
     page.get_by_role("button", name="Announce all").click()
-    page.get_by_text("The plan was changed in another window.").wait_for()
+    page.get_by_text("The plan was changed in another window.").first.wait_for()
     settled(page)
     assert announced(five) == []
     page.get_by_role("button", name="Announce the first 3").click()
-    page.get_by_text("3 moves announced.").wait_for()
+    page.get_by_text("3 moves announced.").first.wait_for()
     assert [one["move"] for one in announced(five)] == ["build", "build", "fleet"]
     assert plans.plan_of_user(five.campaign, five.people["hun"], "huns").move_list == [VILLAGES]

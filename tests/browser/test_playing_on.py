@@ -25,10 +25,10 @@ def test_one_watches_a_program_to_the_end_of_a_reign(
     page.context.add_cookies([{"name": "sessionid", "value": client.cookies["sessionid"].value, "url": live_server.url}])
     page.clock.install()
     page.goto(f"/c/{campaign.address}/")
-    page.get_by_text("A program plays on to the end").wait_for()
+    page.get_by_text("A program plays on to the end").first.wait_for()
     assert playing_on.advance(campaign.pk, most=6).more
     page.clock.fast_forward(1_500)
-    page.get_by_text("6 moves").wait_for()
+    page.get_by_text("6 moves").first.wait_for()
     assert page.locator("#onward progress").get_attribute("max") == "3"
     assert page.get_by_role("button", name="Pass the year").count() == 0
     while playing_on.advance(campaign.pk).more:

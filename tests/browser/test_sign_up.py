@@ -26,7 +26,7 @@ def test_sign_up_and_out(new_page: Any, width: int) -> None:
     page.get_by_role("link", name="Marozia").wait_for()
     page.get_by_role("link", name="Marozia").click()
     page.get_by_role("button", name="Save").click()
-    page.get_by_text("Saved.").wait_for()
+    page.get_by_text("Saved.").first.wait_for()
     page.get_by_role("button", name="Sign out").click()
     page.get_by_role("link", name="Sign in").first.wait_for()
 

@@ -39,11 +39,10 @@ def test_a_letter_and_its_answer(looker: Looker) -> None:
     page.get_by_role("button", name="Answer").click()
     page.wait_for_url("**#m2")
     assert Message.objects.latest("pk").text == "Agreed."
-    page.get_by_role("link", name="Report 1").click()
-    looker.look(page, "reporting")
+    looker.press(page.get_by_role("link", name="Report 1"), "reporting")
     page.fill("[name=reason]", "A threat.")
     page.get_by_role("button", name="Report it").click()
-    page.get_by_text("Reported. You read here what comes of it.").wait_for()
+    page.get_by_text("Reported. You read here what comes of it.").first.wait_for()
     looker.look(page, "own reports")
     looker.visit(MASTER, home + "reported/")
     looker.visit(MASTER, home + "talk/?quote=44")

@@ -79,7 +79,7 @@ def standing() -> Any:
 
 
 TAMPERED: dict[str, Any] = {
-    "a word of a move": (lambda: standing().filter(what__contains="add"), {"what": '{"by":"bee","move":"add","stones":3}'}),
+    "a word of a move": (lambda: standing().filter(act="add"), {"what": '{"by":"bee","move":"add","stones":3}'}),
     "an actor": (lambda: standing(), {"actor": None}),
     "a time": (lambda: standing(), {"at": datetime(1453, 5, 29, tzinfo=UTC)}),
     "a seat": (lambda: standing(), {"seat": "wasp"}),
@@ -88,14 +88,14 @@ TAMPERED: dict[str, Any] = {
     "a hash": (lambda: standing(), {"hash": "0" * 64}),
     "a turn": (lambda: standing(), {"turn": 77}),
     "a number": (lambda: standing().filter(number__isnull=False), {"number": 999}),
-    "a cached effect": (lambda: standing().filter(what__contains="add"), {"effects": "[]"}),
+    "a cached effect": (lambda: standing().filter(act="add"), {"effects": "[]"}),
     "a move's name": (lambda: standing(), {"act": "dance"}),
     "an act's name": (lambda: LogEntry.objects.filter(act="genesis"), {"act": "undo"}),
     "an act's how": (lambda: LogEntry.objects.filter(act="genesis"), {"how": "parked"}),
     "a move's contests": (lambda: standing().exclude(contests=""), {"contests": "|77|"}),
     "a move of a slot": (lambda: standing(), {"slot": True}),
     "a struck move": (lambda: moves().filter(struck_by__isnull=False), {"struck_by": None}),
-    "a move in force": (lambda: standing().filter(what__contains="duel"), {"struck_by": None}),
+    "a move in force": (lambda: standing().filter(act="duel"), {"struck_by": None}),
     "a roll's value": (DiceRoll.objects.all, {"value": F("value") % 6 + 1}),
     "a roll's audience": (DiceRoll.objects.all, {"audience": "||"}),
     "an account": (lambda: Balance.objects.filter(account="stones"), {"amount": 99}),

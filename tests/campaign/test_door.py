@@ -102,7 +102,7 @@ def test_a_double_click_makes_one_entry(running: Any) -> None:
     running.play("bee", "dig", seen=seen)
     with pytest.raises(TableMovedOn):
         running.play("bee", "dig", seen=seen)
-    assert running.campaign.entries.filter(what__contains="dig").count() == 1
+    assert running.campaign.entries.filter(act="dig").count() == 1
 
 
 def test_a_taken_seat_makes_no_page_stale(running: Any) -> None:

@@ -192,3 +192,17 @@ def test_outlines_read_what_they_write():
         assert parts.path_parts("".join(parts.path(r, closed=True) for r in rings)) == rings
     assert not parts.is_path("M1 1l2 2\n")
     assert not parts.is_path('M1 1"/><script>')
+
+
+def test_lines_with_fewer_points_still_lie_on_each_other():
+    """Two squares with a wavy line between them, read from either side, an island, and the coast around all."""
+    left = "M0 0l10 0 0.1 5-0.1 5-10 0z"
+    right = "M10 0l10 0 0 10-10 0 0.1-5z"
+    island = "M30 0l1 0 1 0 0 2-2 0z"
+    both = "M10 0l0.1 5-0.1 5"
+    assert parts.thinned([left, right, island, both], 2.0) == [
+        "M10 0l0 10-10 0 0-10z", "M10 0l10 0 0 10-10 0z", "M30 0l2 0 0 2-2 0z", "M10 0l0 10",
+    ]  # fmt: skip
+    assert parts.thinned([left, both], 0.5) == ["M10 0l0.1 5-0.1 5-10 0 0-10z", both]
+    tiny = "M0 0l0.1 0.1-0.1 0.1z"
+    assert parts.thinned([tiny], 5.0) == [tiny]

@@ -12,8 +12,10 @@ from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
+from botocore.exceptions import ClientError
 from django.apps import apps
 from django.core import mail
+from django.core.files.storage import InMemoryStorage
 from django.core.management import call_command
 from django.db.models import ForeignKey, OneToOneField
 from django.test import Client
@@ -364,6 +366,23 @@ def test_what_moderators_wrote_to_another_is_not_in_the_file(five: Five, person:
         ("Ingrid", "reports"): [], ("Ingrid", "reported"): ["To Ingrid alone.", ""],
         ("Benedetto", "reports"): ["", "To Benedetto alone."], ("Benedetto", "reported"): [],
     }  # fmt: skip
+
+
+class Refusing(InMemoryStorage):
+    """A bucket that lets nobody remove."""
+
+    def delete(self, name: str) -> None:
+        raise ClientError({"Error": {"Code": "AccessDenied"}}, "DeleteObject")
+
+
+def test_a_bucket_that_refuses_stops_no_tick(five: Five, settings: Any) -> None:  # noqa: F811
+    at = timezone.now() - timedelta(hours=25)
+    OwnData.objects.create(user=five.people["hun"], key="0" * 32, language="en", asked_at=at)
+    settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": f"{__name__}.Refusing"}}
+    assert own_data.tick(timezone.now()) == 0
+    assert OwnData.objects.exists(), "the next tick tries again"
+    settings.STORAGES = {**settings.STORAGES, "made": {"BACKEND": "django.core.files.storage.InMemoryStorage"}}
+    assert own_data.tick(timezone.now()) == 1
 
 
 def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # noqa: F811

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import add
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
-from campaign.dates import written
 from campaign.log.texts import length_words
 from campaign.models import Clock
+from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web.titles import extras, talk

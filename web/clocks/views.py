@@ -19,12 +19,12 @@ from campaign.clocks import services
 from campaign.clocks import terms as clock_terms
 from campaign.clocks.lengths import local
 from campaign.clocks.terms import KINDS, Terms
-from campaign.dates import written
 from campaign.dice.selectors import BOTH, WORDS
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.texts import length_words
 from campaign.models import Clock, LogEntry
+from campaign.sentences import written
 from engine.language import joined
 from engine.strict_json import whole
 from games.registry import word

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from types import ModuleType
 from typing import Any
-from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -15,7 +14,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
 from campaign import playing_on, practice, rulebook, services
@@ -28,19 +27,23 @@ from campaign.lifecycle import sight
 from campaign.lifecycle.founding import MANUAL, may_mix
 from campaign.log import positions
 from campaign.models import Campaign
+from campaign.seats import seating
 from engine.errors import MalformedRecord
+from engine.language import sentence
 from forum import services as forum_services
 from forum.posts.threads import WrongSetting
 from games.contract.title import Amendable, Drawn, SeatInfo, Title
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo, together, word
 from people import services as people_services
 from people.validators import zones
+from web import practice as web_practice
 from web import scenarios
 from web.dice import CHANCES
 from web.forum.posts import set_up_thread
 from web.lobby import first_clocks
 from web.play.title_page import PROGRAM
 from web.scenarios import Chosen
+from web.seats.views import ONCE
 from web.shell import requests, throttle
 from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
@@ -268,6 +271,7 @@ def _context(
     values = bound if bound is not None else {"name": "", "time_zone": zone, "visibility": Campaign.Visibility.UNLISTED}
     chance = values.get("chance", campaign.chance if campaign and bound is None else "")
     return {
+        "practised": practice.opponents(title.key) is not None,
         "chances": chances,
         "needs": list(NEEDS.items()) if isinstance(title, Amendable) else [],
         "amending": values.get("amending", campaign.amending if campaign else TWO_THIRDS),
@@ -307,7 +311,7 @@ ALONE, FRIENDS, PROGRAMS = "alone", "friends", "programs"
 COMPANY = {
     ALONE: (gettext_lazy("Alone"), gettext_lazy("you play every seat; nobody is asked")),
     FRIENDS: (gettext_lazy("With friends, by link"), gettext_lazy("you sit down first; who opens your link takes a seat")),
-    PROGRAMS: (gettext_lazy("Against programs"), gettext_lazy("you choose their manners next; they answer at once")),
+    PROGRAMS: (gettext_lazy("Against programs"), gettext_lazy("each has its own manner; they answer at once")),
 }
 """With whom a title is played."""
 
@@ -341,60 +345,114 @@ def _answered(title: Title, questions: Any, data: Mapping[str, str]) -> dict[str
 
 
 def alone(request: HttpRequest, title: Title) -> HttpResponse:
-    """A stranger who plays alone or against programs becomes a guest; with friends it takes an account."""
+    """Alone, with friends, against programs: one page. `?part=` answers the seats and the sentence of what is chosen.
+
+    A stranger who plays alone or against programs becomes a guest; with friends it takes an account.
+    """
     founding, errors, data = FOUNDINGS.get(title.key), dict[str, str](), request.POST
     questions = founding.questions if founding else ()
-    if request.method == "POST":
-        answers = _answered(title, questions, data)
-        if data.get("with") == PROGRAMS and practice.opponents(title.key) is not None:
-            return see_other(f"{reverse('practice', args=[title.key])}?{urlencode(answers)}")
-        try:
-            scenario, options = founding.terms(answers) if founding else (data.get("scenario", ""), {})
-            name = data.get("name", "").strip() or (founding.called(answers) if founding else title.name)
-            visibility = data.get("visibility", "")
-            alone_here = len(title.seats(title.scenario(_known(title, scenario)), title.options(options))) == 1
-            if visibility == Campaign.Visibility.MEMBERS and alone_here:
-                raise NotAllowed("bad-visibility", _("Listed or unlisted: there is nobody else at this table."))
-            if data.get("with") == FRIENDS and alone_here:
-                raise MalformedRecord(questions[0].key if questions else "", _("says one player: with friends it takes more"))
-            if not request.user.is_authenticated and not alone_here:
-                return redirect_to_login(request.get_full_path())
-            if getattr(request.user, "guest", False) and not alone_here:
-                raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
-            known = request.user.is_authenticated
-            if not known and not may_join(request):
-                return redirect("account_signup")
-            limit = (throttle.REIGN, f"user {request.user.pk}") if known else (throttle.GUEST, throttle.address(request))
-            if wait := throttle.spend(request, *limit):
-                return throttle.refused(request, wait)
-            with transaction.atomic():
-                founder: Any = request.user if known else people_services.make()
-                zone = getattr(founder, "time_zone", "UTC")
-                campaign = services.found_campaign(founder, title.key, name, scenario, options, zone, visibility)
-                if data.get("with") == FRIENDS:
-                    _sit_down(campaign, founder)
-            if not known:
-                people_services.remember(request.session, founder)
-        except MalformedRecord as wrong:
-            errors[wrong.where.split(".")[-1]] = f"{wrong.why}."
-        except TableError as refused:
-            errors[{"bad-name": "name", "bad-visibility": "visibility"}.get(refused.code, "")] = str(refused)
-        else:
-            if alone_here and data.get("by") == PROGRAM and playing_on.begin(campaign, founder, playing_on.END):
-                ask_to_finish(campaign.pk)
-            return see_other(address("table", campaign.address))
-    return render(
-        request, "lobby/found_alone.html", _alone_context(title, questions, data, errors), status=422 if errors else 200
-    )
+    if request.method != "POST":
+        context = _alone_context(request, title, questions, request.GET, errors)
+        if request.GET.get("part"):
+            return render(request, "lobby/_start_seats.html", {**context, "part": request.GET["part"]})
+        return render(request, "lobby/found_alone.html", context)
+    answers = _answered(title, questions, data)
+    if "show" in data:
+        return render(request, "lobby/found_alone.html", _alone_context(request, title, questions, data, errors))
+    try:
+        if data.get("with") == PROGRAMS and (asked := _with_programs(request, title, data)) is not None:
+            if asked.wrong:
+                raise MalformedRecord(next(iter(asked.errors), ""), asked.wrong.removesuffix("."))
+            seat, levels = data.get("seat", "") or asked.seat, web_practice.posted_levels(asked, data)
+            begun = web_practice.begin_asked(request, asked, seat, levels, data.get("name", "").strip())
+            if not isinstance(begun, str):
+                return begun
+            raise NotAllowed("unknown-seat", begun)
+        scenario, options = founding.terms(answers) if founding else (data.get("scenario", ""), {})
+        name = data.get("name", "").strip() or (founding.called(answers) if founding else title.name)
+        visibility = data.get("visibility", "")
+        alone_here = len(title.seats(title.scenario(_known(title, scenario)), title.options(options))) == 1
+        if visibility == Campaign.Visibility.MEMBERS and alone_here:
+            raise NotAllowed("bad-visibility", _("Listed or unlisted: there is nobody else at this table."))
+        if data.get("with") == FRIENDS and alone_here:
+            raise MalformedRecord(questions[0].key if questions else "", _("says one player: with friends it takes more"))
+        if not request.user.is_authenticated and not alone_here:
+            return redirect_to_login(request.get_full_path())
+        if getattr(request.user, "guest", False) and not alone_here:
+            raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
+        known = request.user.is_authenticated
+        if not known and not may_join(request):
+            return redirect("account_signup")
+        limit = (throttle.REIGN, f"user {request.user.pk}") if known else (throttle.GUEST, throttle.address(request))
+        if wait := throttle.spend(request, *limit):
+            return throttle.refused(request, wait)
+        friends = data.get("with") == FRIENDS
+        with transaction.atomic():
+            founder: Any = request.user if known else people_services.make()
+            zone = getattr(founder, "time_zone", "UTC")
+            campaign = services.found_campaign(founder, title.key, name, scenario, options, zone, visibility)
+            if friends:
+                _sit_down(campaign, founder, data.get("seat", ""))
+                _link(request, campaign, founder)
+        if not known:
+            people_services.remember(request.session, founder)
+    except MalformedRecord as wrong:
+        errors[wrong.where.split(".")[-1]] = f"{wrong.why}."
+    except TableError as refused:
+        errors[{"bad-name": "name", "bad-visibility": "visibility"}.get(refused.code, "")] = str(refused)
+    else:
+        if alone_here and data.get("by") == PROGRAM and playing_on.begin(campaign, founder, playing_on.END):
+            ask_to_finish(campaign.pk)
+        return see_other(address("seats" if friends else "table", campaign.address))
+    return render(request, "lobby/found_alone.html", _alone_context(request, title, questions, data, errors), status=422)
 
 
-def _sit_down(campaign: Campaign, founder: Any) -> None:
-    """Whoever founds for friends has the first seat at once, with all that one player has."""
+def _with_programs(request: HttpRequest, title: Title, data: Mapping[str, str]) -> web_practice.Asked | None:
+    """What is chosen for a table with programs; one player only where nobody else could sit means as many as there are."""
+    founding = FOUNDINGS.get(title.key)
+    typed = {key: str(value) for key, value in data.items()}
+    if founding and founding.questions and solo(title) and typed.get(founding.questions[0].key) == founding.questions[0].default:
+        del typed[founding.questions[0].key]
+    return web_practice.read_asked(title, request.user, typed)
+
+
+def _link(request: HttpRequest, campaign: Campaign, founder: Any) -> None:
+    """One link to all free seats, shown on the page that the founder comes to."""
+    free = seating.free_seats(campaign)
+    if not free:
+        return
+    _invitation, token = services.invite(campaign, founder, "", len(free))
+    url = request.build_absolute_uri(address("join", token))
+    requests.keep_secret(request, f"{ONCE} {campaign.public_id}", "", url, seat="", here="seats", co=False)
+
+
+def _sit_down(campaign: Campaign, founder: Any, chosen: str = "") -> None:
+    """Whoever founds for friends sits at once, in the first seat or the chosen one, with all that one player has."""
     game = campaign.game
     scenario, options = positions.scenario(campaign), positions.options(campaign)
     seats = [one.key for one in game.seats(scenario, options)]
-    for seat in practice.seats_of_player(game, scenario, options, seats[0], seats):
+    for seat in practice.seats_of_player(game, scenario, options, chosen if chosen in seats else seats[0], seats):
         services.play_too(campaign, founder, seat)
+
+
+def _what(title: Title, company: str, start: web_practice.Asked | None) -> str:
+    """What will be founded, in one sentence."""
+    if company == PROGRAMS and start is not None:
+        return start.sentence()
+    if company == FRIENDS:
+        if start is None:
+            return _("You sit down first; the other seats are for whoever opens your link.")
+        mine = practice.seats_of_player(
+            title, title.scenario(start.raw), title.options(start.options), start.seat, [one.key for one in start.seats]
+        )
+        left = len(start.seats) - len(mine)
+        text = ngettext(
+            "You play {name:the}; {n} seat is for whoever opens your link. You begin when you like.",
+            "You play {name:the}; {n} seats are for those who open your link. You begin when you like.",
+            left,
+        )
+        return sentence(text, name=next(one.name for one in start.seats if one.key == start.seat), n=left)
+    return _("You play %(game)s alone; no clock runs, and it begins at once.") % {"game": title.name}
 
 
 def _known(title: Title, scenario: Any) -> Any:
@@ -402,25 +460,36 @@ def _known(title: Title, scenario: Any) -> Any:
     return title.scenarios().get(scenario, scenario) if isinstance(scenario, str) else scenario
 
 
-def _alone_context(title: Title, questions: Any, data: Mapping[str, str], errors: Mapping[str, str]) -> dict[str, Any]:
+def _alone_context(
+    request: HttpRequest, title: Title, questions: Any, data: Mapping[str, str], errors: Mapping[str, str]
+) -> dict[str, Any]:
+    posted = request.method == "POST"
+    known = companies(title)
+    company = data.get("with", "") if data.get("with", "") in known else next(iter(known), "")
+    start = _with_programs(request, title, data) if len(known) > 1 else None
     asked = [
-        {"one": one, "value": data.get(one.key, "") if data else one.default, "error": errors.get(one.key, "")}
+        {"one": one, "value": data.get(one.key, "" if posted else one.default), "error": errors.get(one.key, "")}
         for one in questions
     ]
     keys = {one.key for one in questions} | {"name", "visibility"}
     return {
         "title": title,
         "cards": cards(),
-        "questions": asked,
+        "first": asked[:1] if len(asked) > 2 else asked,
+        "questions": asked[1:] if len(asked) > 2 else [],
+        "unfolded": any(one["error"] for one in asked[1:]),
         "scenarios": [] if questions else [(key, raw.get("name", key)) for key, raw in title.scenarios().items()],
         "name": data.get("name", ""),
         "visibilities": (*VISIBILITIES, MEMBERS) if together(title) else VISIBILITIES,
         "together": together(title),
         "solo": solo(title),
-        "companies": [(key, *COMPANY[key]) for key in companies(title)],
-        "company": data.get("with", "") or next(iter(companies(title)), ""),
+        "companies": [(key, *COMPANY[key]) for key in known],
+        "company": company,
+        "seats": start.rows() if start else [],
+        "levels": web_practice.manners(start.players) if start else [],
+        "sentence": _what(title, company, start),
+        "known": request.user.is_authenticated,
         "lesson": title.key in LESSONS,
-        "with_programs": reverse("practice", args=[title.key]) if practice.opponents(title.key) is not None else "",
         "visibility": data.get("visibility", Campaign.Visibility.UNLISTED),
         "errors": errors,
         "other": [text for key, text in errors.items() if key not in keys],

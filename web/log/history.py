@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from campaign.log import history as log_history
@@ -25,6 +26,8 @@ from web.play.table import alone, final
 from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles import extras
 
+TICKS = 250
+"""So many marks have room on the slider."""
 PART, COURSES = "moment", "courses"
 """What a page asks for by itself: the moving parts alone when it steps, the charts when they come into sight."""
 
@@ -103,10 +106,7 @@ def _past(moment: Moment) -> dict[str, Any]:
 def player(moment: Moment) -> dict[str, Any]:
     """The slider, its marks, and the turns as a list of stops."""
     table, road = moment.table, moment.road
-    most = max(len(road.stops) - 1, 1)
-    begins: dict[int, int] = {}
-    for place, stop in enumerate(road.stops):
-        begins.setdefault(stop.turn, place)
+    most, begins = max(len(road.stops) - 1, 1), road.begins
     room = {turn: (after - place) / most for (turn, place), (_, after) in pairwise([*begins.items(), (0, len(road.stops))])}
     return {
         "home": moment.home,
@@ -114,9 +114,9 @@ def player(moment: Moment) -> dict[str, Any]:
         "film_since": _film_since(moment),
         "count": len(road.stops),
         "last": road.stops[-1].number,
-        "numbers": " ".join(str(stop.number) for stop in road.stops),
+        "numbers": road.numbers,
         "ends": " ".join(map(str, road.ends)),
-        "ticks": [(f"{place / most:.2%}", stop.changed) for place, stop in enumerate(road.stops) if stop.changed or stop.contest],
+        "ticks": ticks(road),
         "turns": [
             {
                 "turn": road.stops[end].turn,
@@ -132,6 +132,18 @@ def player(moment: Moment) -> dict[str, Any]:
             for end in road.ends
         ],
     }
+
+
+def ticks(road: Trail) -> SafeString:
+    """The marks on the slider; of those that would lie on each other the first, and one of a change before a contest's."""
+    most = max(len(road.stops) - 1, 1)
+    shown: dict[int, tuple[int, bool]] = {}
+    for place in road.marked:
+        at, changed = place * TICKS // most, road.stops[place].changed
+        if at not in shown or (changed and not shown[at][1]):
+            shown[at] = place, changed
+    kinds = {True: ' class="is-result"', False: ""}
+    return SafeString("".join(f'<i{kinds[changed]} style="--at:{n / most:.2%}"></i>' for n, changed in shown.values()))
 
 
 def _film_since(moment: Moment) -> int:

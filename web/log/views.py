@@ -18,7 +18,7 @@ from campaign.errors import Refused
 from campaign.log import record as records
 from campaign.log import removal, selectors
 from campaign.models import Look
-from campaign.withholding import BOUND
+from campaign.sentences import BOUND
 from engine.log import canonical
 from engine.strict_json import whole
 from web import desk

@@ -19,7 +19,6 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import plans, playing_on, services
-from campaign.dates import written
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
 from campaign.lifecycle import status as halls
 from campaign.log import selectors
@@ -28,10 +27,11 @@ from campaign.log.talk import LONGEST, talk
 from campaign.models import Look, Plan
 from campaign.plans import EARLIER, LATER, Announced
 from campaign.seats.seating import program_seats
+from campaign.sentences import written
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.pages import Announcing, Fame, Pages, Reader
-from games.registry import FOUNDINGS, TITLES, solo
+from games.registry import FOUNDINGS, LESSONS, TITLES, solo
 from people import services as people_services
 from people.models import User
 from web.log.lines import recent_talk, rows, unsent_key
@@ -45,6 +45,8 @@ from web.tasks import ask_to_finish
 
 BARE = "tabula.bare"
 """Set where a page is made for one who has its board already: what never changes on it is left out."""
+BEGINNING = 12
+"""So many entries is the beginning of a game, where its lesson is offered."""
 THEN = "then"
 """The field of a title's form that plays on after its move: one of `playing_on.WAYS`."""
 STOP = "stop"
@@ -88,6 +90,7 @@ def page(
         "orders": standing_orders.links(table),
         "looks": hidden_hands.looks_links(table),
         "free": [] if table.solo or table.finished else free(table),
+        "lesson_offer": offers_lesson(table),
         "plan": kept,
         "list_url": table.url("sequence"),
         "error": error,
@@ -106,6 +109,14 @@ def player_of(table: TableContext, seat: Any) -> str:
 def plays(table: TableContext) -> bool:
     """May the reader move at all, whoever's turn it is?"""
     return bool(voices(table)) and not table.finished and not table.stopped and not table.campaign.onward
+
+
+def offers_lesson(table: TableContext) -> bool:
+    """Is this the beginning of the reader's first game of its title, which has a lesson?"""
+    campaign = table.campaign
+    if campaign.lesson or campaign.title not in LESSONS or campaign.last_number > BEGINNING or not plays(table):
+        return False
+    return not selectors.campaigns_of_user(table.user).filter(title=campaign.title).exclude(pk=campaign.pk).exists()
 
 
 def reader_of(

@@ -10,9 +10,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign.clocks import lengths, terms
-from campaign.dates import written
 from campaign.seats import selectors
 from campaign.seats.selectors import Away
+from campaign.sentences import written
 from people.models import Absence
 
 if TYPE_CHECKING:

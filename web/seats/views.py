@@ -103,6 +103,10 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "zones": zones(),
         "desk_url": table.url("desk"),
         "free": [seat for seat in table.seats if seat.holder is None],
+        "sat": [seat for seat in table.seats if seat.holder is not None or seat.program],
+        "missing": [seat for seat in table.seats if seat.holder is None and not seat.program],
+        "linked_any": any(one["open"] and not one["one"].seat for one in links),
+        "unfolded": not table.draft or bool(wrong),
     }
     return show(request, table, "seats/seats.html", context, here="seats", status=422 if wrong else 200)
 

@@ -17,6 +17,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import get_script_prefix, get_urlconf, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
@@ -30,6 +31,7 @@ from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Clock, LogEntry
 from campaign.prepared import Prepared
+from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.selectors import Away
 from engine.effects import Say
@@ -487,8 +489,22 @@ def show(
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
     whole["lesson"] = lessons.note(table, name) if table.campaign.lesson and here != "history" else None
+    whole["visit"] = visit(request, table) if status == 200 else None
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)
+
+
+def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
+    """The film of what happened since the last visit of a member who is signed in; None for others, whose browser keeps it."""
+    if request.method != "GET" or not table.films or not table.access.member or getattr(request.user, "guest", True):
+        return None
+    place = min((one for one in table.places if one.user_id == request.user.pk), key=lambda one: one.pk, default=None)
+    if place is None:
+        return None
+    last = table.campaign.last_number
+    since = seating.note_visit(place, last, timezone.now())
+    text = _("Film since your last visit: entries {first} to {last}").format(first=since + 1, last=last)
+    return {"since": since, "last": last, "text": text, "any": since < last}
 
 
 # Colours of seats that the stylesheet does not know.

@@ -37,6 +37,8 @@ PAGES = frozenset({
 })  # fmt: skip
 """The pages that have a tag, by name. They read of the database what `facts` covers and nothing else: a test watches them.
 Not the desk, with its clock; nor those with something that stands in no log: lobbies' passwords, invitations, applications."""
+NOW = frozenset({"table", "nation"})
+"""Here the few lines of the log may name who has left, until the next entry or day: no query is spent on that."""
 UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"})
 """What of the campaign's row is on no page, and would tell of hidden moves."""
 SHOWN = ("pk", "username", "theme", "guest")
@@ -59,7 +61,10 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
     context.mark_page_read(request)
     if len(get_messages(request)):
         return ""
-    text = repr(facts(request, table))
+    known = facts(request, table)
+    if name not in NOW:
+        known["names"] = page_cache.of_change(table.campaign, "names", lambda: _names(table))
+    text = repr(known)
     return f'W/"{salted_hmac("web.shell.etags", text, algorithm="sha256").hexdigest()[:40]}"'
 
 
@@ -98,6 +103,11 @@ def log(table: TableContext) -> list[Any]:
     if table.game_master or (table.all_public and not access.hides(campaign)):
         return [campaign.last_sequence, campaign.last_hash]
     return [table.seen, page_cache.of_position(table, "view", lambda: _digest(table.view))]
+
+
+def _names(table: TableContext) -> list[tuple[int, str]]:
+    """Of all who ever had a place: the log names those who have left, too. Whoever changes a name counts `Campaign.changes`."""
+    return sorted(set(table.campaign.memberships.values_list("user_id", "user__username")))
 
 
 def _digest(view: dict[str, Any]) -> str:

@@ -13,7 +13,7 @@ from django.utils.safestring import SafeData, SafeString
 from django.utils.translation import gettext as _
 
 from campaign import rulebook
-from campaign.dates import written
+from campaign.sentences import written
 from engine.language import Name, sentence, within
 from web.shell import page_cache
 
@@ -166,7 +166,7 @@ def inside_a_sentence(text: object) -> str:
 
 @register.filter(expects_localtime=True)
 def dated(moment: date, form: str) -> str:
-    """A day or a moment as `campaign.dates` writes it."""
+    """A day or a moment as `campaign.sentences` writes it."""
     return written(moment, form)
 
 

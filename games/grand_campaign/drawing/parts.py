@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, TypeAlias
 
+from shapely import LineString
+
 from engine.language import LANGUAGES, PEOPLE, STATE, articles_of
 from games.grand_campaign.rules.numbers import Fault
 
@@ -516,3 +518,54 @@ def _bezier(points: tuple[Spot, ...], t: float) -> Spot:
     while len(points) > 1:
         points = tuple((a[0] + (b[0] - a[0]) * t, a[1] + (b[1] - a[1]) * t) for a, b in pairwise(points))
     return points[0]
+
+
+def thinned(paths: Sequence[str], far: float) -> list[str]:
+    """The paths with fewer points, nowhere farther than this from the old ones, in tenths.
+
+    Where lines of several paths lie on each other they still do: each stretch between two meetings is thinned once.
+    """
+    read = [[(line, d.endswith("z", 0, end)) for line, end in zip(path_parts(d), _ends(d), strict=True)] for d in paths]
+    beside: defaultdict[Point, set[Point]] = defaultdict(set)
+    meetings: set[Point] = set()
+    for line, closed in (one for path_read in read for one in path_read):
+        meetings.update(() if closed else (line[0], line[-1]))
+        for a, b in pairwise([*line, line[0]] if closed else line):
+            beside[a].add(b)
+            beside[b].add(a)
+    meetings |= {point for point, others in beside.items() if len(others) != 2}
+    return ["".join(path(_thin(line, closed, meetings, far), closed=closed) for line, closed in one) for one in read]
+
+
+def _ends(d: str) -> Iterator[int]:
+    return (part.end() for part in _PART.finditer(d))
+
+
+def _thin(line: Line, closed: bool, meetings: Collection[Point], far: float) -> Line:
+    """One line; a ring that meets nothing is cut at the same two points wherever it begins."""
+    if closed:
+        at = next((n for n, point in enumerate(line) if point in meetings), line.index(min(line)))
+        line = (*line[at:], *line[:at], line[at])
+    cuts = sorted({0, len(line) - 1, *(n for n, point in enumerate(line) if point in meetings)})
+    out = [line[0]]
+    for a, b in pairwise(cuts):
+        stretch = line[a : b + 1]
+        if stretch[0] == stretch[-1]:
+            middle = max(range(len(stretch)), key=lambda n, on=stretch: (math.dist(on[0], on[n]), on[n]))  # type: ignore[misc]
+            out += _straightened(stretch[: middle + 1], far)[1:]
+            stretch = stretch[middle:]
+        out += _straightened(stretch, far)[1:]
+    if closed:
+        out.pop()
+        return tuple(out) if len(out) > 2 else line[:-1]
+    return tuple(out)
+
+
+def _straightened(stretch: Line, far: float) -> Line:
+    """The same from either end."""
+    if len(stretch) < 3:
+        return stretch
+    turned = stretch[-1] < stretch[0]
+    points = LineString(stretch[::-1] if turned else stretch).simplify(far, preserve_topology=False).coords
+    out = tuple((round(x), round(y)) for x, y in points)
+    return out[::-1] if turned else out

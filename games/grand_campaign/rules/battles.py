@@ -28,6 +28,7 @@ from games.grand_campaign.tables import table
 ESCORT_DIE = 6
 MODULES = frozenset({"remove-the-head", ESCORT})
 SIDES = ("attacker", "defender")
+BOTH = frozenset(SIDES)
 FOUGHT = ("slots", "battles")
 
 
@@ -114,12 +115,12 @@ class Respond(GrandMove):
 
 def routed(position: Position, value: Any) -> tuple[int | Decimal, int | Decimal]:
     """Two shares of each side's own army, 0 to 100."""
-    if type(value) is not dict or set(value) != set(SIDES):
+    if type(value) is not dict or value.keys() != BOTH:
         raise bad("not-shares")
-    shares = [a_number(position, value[side]) for side in SIDES]
-    if not all(0 <= share <= 100 for share in shares):
+    attacker, defender = a_number(position, value["attacker"]), a_number(position, value["defender"])
+    if not (0 <= attacker <= 100 and 0 <= defender <= 100):
         raise bad("share-off")
-    return shares[0], shares[1]
+    return attacker, defender
 
 
 def true_only(position: Position, value: Any) -> bool:

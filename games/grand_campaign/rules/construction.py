@@ -27,9 +27,8 @@ def build_free(position: Position, who: str, structure: Structure, cause: Say) -
     """The structure stands: its gain and its victory points are posted."""
     position.nations[who].structures.append(structure.name)
     position.note("structure", who, structure.name, cause, built=True)
-    with position.posting():
-        position.change(who, TRACK_ACCOUNT[structure.track], structure.gain, cause)
-        position.change(who, "victory_points", structure.points, cause)
+    position.change(who, TRACK_ACCOUNT[structure.track], structure.gain, cause)
+    position.change(who, "victory_points", structure.points, cause)
 
 
 def destroy(position: Position, who: str, structure: Structure, cause: Say) -> None:
@@ -43,7 +42,7 @@ def destroy(position: Position, who: str, structure: Structure, cause: Say) -> N
 
 def a_structure(position: Position, value: Any) -> str:
     """A structure's name; of the other culture it is none of the mover's, which `check` asks."""
-    if type(value) is not str or not any(value in known for known in position.rules.structures.values()):
+    if type(value) is not str or value not in position.rules.names:
         raise bad("not-a-structure")
     return value
 
@@ -174,6 +173,8 @@ class Fleet(SlotMove):
 
 # Fiscal measures (3.6).
 
+TAX_EXEMPTION, TAX_INCREASE = Say("tax-exemption", "3.6"), Say("tax-increase", "3.6")
+
 
 @register("tax-exemption")
 class TaxExemption(SlotMove):
@@ -183,7 +184,7 @@ class TaxExemption(SlotMove):
         afford(position, self.seat, position.rules.costs["tax-exemption"], "3.6")
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("tax-exemption", "3.6")
+        cause = TAX_EXEMPTION
         account, gain = table("effects")["tax_exemption"]
         position.spend(self.seat, position.rules.costs["tax-exemption"], cause)
         position.change(self.seat, account, gain, cause)
@@ -200,7 +201,7 @@ class TaxIncrease(SlotMove):
             raise IllegalMove("would-crumble", "3.6", nation=self.seat)
 
     def apply(self, position: Position, dice: Dice) -> None:
-        cause = Say("tax-increase", "3.6")
+        cause = TAX_INCREASE
         account, loss = table("effects")["tax_increase"]
         position.nations[self.seat].tax_increases += 1
         position.change(self.seat, account, loss, cause)

@@ -59,14 +59,11 @@ class Adjust(MasterMove):
         elif type(self.change) is not int:
             raise bad("not-a-whole-number")
         MasterMove.admit(self, position)
+        if self.account == "actions" and position.slot != self.nation:
+            raise IllegalMove("not-your-slot", "3.2", "actions-without-slot", nation=self.nation)
 
     def standing(self) -> tuple[str | None, ...]:
         return () if self.account == "victory_points" else (self.nation,)
-
-    def admit_nation(self, position: Position) -> None:
-        MasterMove.admit_nation(self, position)
-        if self.account == "actions" and position.slot != self.nation:
-            raise IllegalMove("not-your-slot", "3.2", "actions-without-slot", nation=self.nation)
 
     def apply(self, position: Position, dice: Dice) -> None:
         amount = halves(self.change) if self.account == "actions" else int(self.change)

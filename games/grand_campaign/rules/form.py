@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, dataclass, fields
 from decimal import Decimal
-from typing import Any, ClassVar, NamedTuple, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from engine.errors import IllegalMove, MalformedRecord
 from engine.moves import Move
@@ -131,10 +131,6 @@ class GrandMove(Move):
     def admit(self, position: Position) -> None:
         if position.phase not in self.phases:
             raise IllegalMove("wrong-phase", "1.3", f"wrong-phase-{position.phase}", move=self.name, turn=position.turn)
-        self.admit_nation(position)
-
-    def admit_nation(self, position: Position) -> None:
-        """Fallen, slot, and who."""
         if self.seat != "gm" and position.nations[self.seat].fallen:
             raise IllegalMove("nation-fallen", "2.3", nation=self.seat)
         for named in self.standing():
@@ -154,9 +150,9 @@ class GrandMove(Move):
         if self.by != self.seat:
             raw["for"] = self.seat
         spec = SPECS[self.name]
-        for key, argument in spec.arguments.items():
-            value = getattr(self, argument.attribute)
-            if argument.default is MISSING or value != argument.default:
+        for key, attribute, _read in spec.readers:
+            value, default = getattr(self, attribute), spec.defaults[attribute]
+            if default is MISSING or value != default:
                 raw[key] = list(value) if type(value) is tuple else value
         return raw
 
@@ -188,19 +184,13 @@ def running_attack(position: Position, number: int, challenged: bool = False) ->
     return attack
 
 
-class Argument(NamedTuple):
-    """One argument of a move: the attribute it fills, its reader, its default."""
-
-    attribute: str
-    read: Reader
-    default: Any
-
-
-class Spec(NamedTuple):
-    """All that reading a move takes."""
+@dataclass(slots=True)
+class Spec:
+    """All that reading a move takes. Of each argument its key, the attribute it fills and its reader; attributes' defaults."""
 
     make: type[GrandMove]
-    arguments: dict[str, Argument]
+    readers: tuple[tuple[str, str, Reader], ...]
+    defaults: dict[str, Any]
     known: frozenset[str]
     needed: tuple[str, ...]
 
@@ -215,12 +205,9 @@ def register(name: str) -> Callable[[M], M]:
     def enter(cls: M) -> M:
         move_type = move_class(cls, name)
         defaults = {f.name: f.default for f in fields(move_type)}
-        arguments = {}
-        for key, read in move_type.form.items():
-            attribute = move_type.keys.get(key, key)
-            arguments[key] = Argument(attribute, read, defaults[attribute])
-        needed = tuple(key for key, argument in arguments.items() if argument.default is MISSING)
-        SPECS[name] = Spec(move_type, arguments, frozenset(arguments) | set(HEAD), needed)
+        readers = tuple((key, move_type.keys.get(key, key), read) for key, read in move_type.form.items())
+        needed = tuple(key for key, attribute, _read in readers if defaults[attribute] is MISSING)
+        SPECS[name] = Spec(move_type, readers, defaults, frozenset((*move_type.form, *HEAD)), needed)
         return move_type
 
     return enter
@@ -245,12 +232,12 @@ def decode(raw: object, position: Position) -> GrandMove:
     for key in spec.needed:
         if key not in raw:
             raise bad("argument-missing", key=key)
-    seat = _seat(raw, by, spec, position)
-    given: dict[str, Any] = {}
-    for key, argument in spec.arguments.items():
+    seat = by if "for" not in raw and by != "gm" else _seat(raw, by, spec, position)
+    given: dict[str, Any] = {"by": by, "seat": seat}
+    for key, attribute, read in spec.readers:
         if key in raw:
-            given[argument.attribute] = argument.read(position, raw[key])
-    move = spec.make(by=by, seat=seat, **given)
+            given[attribute] = read(position, raw[key])
+    move = spec.make(**given)
     if "for" in raw and by != "gm":
         # Who may make a move is asked after phase and fallen; whose slot would be asked, nobody can say.
         try:

@@ -29,13 +29,14 @@ THRESHOLDS = tuple(
     Threshold(LEVELS.index(watched), level, account, change, Say(f"threshold-{watched}-{level}", rule))
     for watched, level, account, change, rule in table("effects")["thresholds"]
 )
+WATCHES = tuple((one.watched, one.level, one) for one in THRESHOLDS)
 
 
 def fired(before: tuple[int, int, int], now: tuple[int, int, int]) -> list[Threshold]:
     """The thresholds crossed downwards between two states of (stability, prestige, income)."""
     if before[0] <= now[0] and before[1] <= now[1] and before[2] <= now[2]:
         return []
-    return [t for t in THRESHOLDS if before[t.watched] > t.level >= now[t.watched]]
+    return [threshold for watched, level, threshold in WATCHES if before[watched] > level >= now[watched]]
 
 
 def would_crumble(position: Position, who: str, account: str, change: int) -> bool:

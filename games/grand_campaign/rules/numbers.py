@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
@@ -131,10 +132,12 @@ class Rules:
         self.raw = raw
         self.die: int = raw["die"]
         self.event_turns = frozenset(raw["event_turns"])
-        self._income = [(least, halves(actions)) for least, actions in raw["income_actions"]]
-        self._cards = sorted(tuple(row) for row in raw["cards"])
-        self._events = sorted(tuple(row) for row in raw["events"])
+        self._incomes = [least for least, _actions in raw["income_actions"]]
+        self._actions = [0, *(halves(actions) for _least, actions in raw["income_actions"])]
+        self._cards = _bands_of(raw["cards"])
+        self._events = _bands_of(raw["events"])
         self.structures = {culture: self._tracks(culture) for culture in CULTURES}
+        self.names = frozenset(name for known in self.structures.values() for name in known)
         self.fortifications: tuple[Fortification, ...] = tuple(
             Fortification(name, level, halves(cost), holds) for level, (name, cost, holds) in enumerate(raw["fortifications"], 1)
         )
@@ -173,20 +176,17 @@ class Rules:
 
     def actions(self, income: int) -> int:
         """Half-actions that an income gives (3.1); amounts between two rows count as the lower row."""
-        given = 0
-        for least, actions in self._income:
-            if income < least:
-                break
-            given = actions
-        return given
+        return self._actions[bisect_right(self._incomes, income)]
 
     def card(self, roll: int) -> str:
         """The card that a roll draws (4)."""
-        return _row(self._cards, roll)
+        lasts, cards = self._cards
+        return cards[bisect_left(lasts, roll)]
 
     def event(self, roll: int) -> str:
         """The random event that a roll brings (5)."""
-        return _row(self._events, roll)
+        lasts, events = self._events
+        return events[bisect_left(lasts, roll)]
 
 
 def halves(actions: int | Decimal) -> int:
@@ -194,11 +194,10 @@ def halves(actions: int | Decimal) -> int:
     return int(actions * 2)
 
 
-def _row(rows: Sequence[tuple[Any, ...]], roll: int) -> str:
-    for _, last, name in rows:
-        if roll <= last:
-            return str(name)
-    raise ValueError(f"no row for {roll}")
+def _bands_of(rows: Sequence[Sequence[Any]]) -> tuple[list[int], list[str]]:
+    """The last rolls of a die's bands, rising, and what each band brings."""
+    bands = sorted((last, name) for _first, last, name in rows)
+    return [last for last, _name in bands], [name for _last, name in bands]
 
 
 @cache

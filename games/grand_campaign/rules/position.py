@@ -7,10 +7,11 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engine.effects import Effect, Say
-from games.grand_campaign.rules import levels
+from games.grand_campaign.rules.levels import WATCHED, settle
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.scenario import Scenario
 
+SLOT_OPENS = Say("slot-opens", "3.2")
 ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
 OWN_ARMY = ("land", "amphibious")
 
@@ -25,12 +26,6 @@ class Options(NamedTuple):
 class Nation:
     """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its slot opened (3.12);
     `own_attack` and `covert_attack` count its attacks of this turn (7.2)."""
-
-    __slots__ = (
-        "key", "stability", "prestige", "income", "army", "victory_points", "actions", "hand", "table", "structures",
-        "barracks", "siege_trains", "fallen", "keep", "event", "event_actions", "tax_increases", "opening_stability", "spies",
-        "own_attack", "covert_attack", "raided", "raided_before",
-    )  # fmt: skip
 
     def __init__(self, key: str, start: dict[str, Any]) -> None:
         self.key = key
@@ -59,28 +54,20 @@ class Nation:
 
     def copy(self) -> Nation:
         new = Nation.__new__(Nation)
-        for name in Nation.__slots__:
-            setattr(new, name, getattr(self, name))
+        new.__dict__.update(self.__dict__)
         new.hand = self.hand.copy()
         new.table = self.table.copy()
         new.structures = self.structures.copy()
         return new
 
     def encode(self) -> dict[str, Any]:
-        data = {name: getattr(self, name) for name in Nation.__slots__}
-        data |= {"raided": list(self.raided), "raided_before": list(self.raided_before)}
+        data = self.__dict__ | {"raided": list(self.raided), "raided_before": list(self.raided_before)}
         # One attack at most is the rule (7.2): it is written as yes or no, more as a number.
         return data | {name: bool(data[name]) if data[name] < 2 else data[name] for name in ("own_attack", "covert_attack")}
 
 
 class Attack:
     """An attack or insurrection, number `id` in the order of launch. `points` are frozen at launch (3.13)."""
-
-    __slots__ = (
-        "id", "kind", "turn", "attacker", "source", "target", "defender", "leader", "battle", "module_attacker",
-        "points_attacker", "points_defender", "status", "outcome", "siege", "siege_train", "cards_attacker",
-        "cards_defender", "encountered", "answer", "naval",
-    )  # fmt: skip
 
     def __init__(self, id: int, kind: str, turn: int, attacker: str, source: str | None, target: str) -> None:
         self.id = id
@@ -107,13 +94,11 @@ class Attack:
 
     def copy(self) -> Attack:
         new = Attack.__new__(Attack)
-        for name in Attack.__slots__:
-            setattr(new, name, getattr(self, name))
+        new.__dict__.update(self.__dict__)
         return new
 
     def encode(self) -> dict[str, Any]:
-        data = {name: getattr(self, name) for name in Attack.__slots__}
-        return {**data, "cards_attacker": list(self.cards_attacker), "cards_defender": list(self.cards_defender)}
+        return {**self.__dict__, "cards_attacker": list(self.cards_attacker), "cards_defender": list(self.cards_defender)}
 
     @property
     def own_army(self) -> bool:
@@ -145,7 +130,7 @@ class Posting:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         if self.outer:
             if kind is None:
-                levels.settle(self.position)
+                settle(self.position)
             self.position.before = None
 
 
@@ -212,8 +197,23 @@ class Position:
         }  # fmt: skip
 
     def rest(self) -> None:
-        """Ended slots give way to the next, a turn without anything open closes (1.3)."""
-        rest(self)
+        """Ended slots give way to the next, those of the fallen are passed over; a turn without anything open closes (1.3)."""
+        if self.phase == "slots":
+            if self.slot is not None:
+                if not self.nations[self.slot].fallen:
+                    return
+                self.slot = None
+                self.place += 1
+            while self.place < len(self.order):
+                key = self.order[self.place]
+                if not self.nations[key].fallen:
+                    open_slot(self, key)
+                    return
+                self.place += 1
+            self.phase = "battles"
+            self.note("turn", None, "battles", Say("slots-ended", "1.3"))
+        if self.phase == "battles" and not self.running:
+            close(self)
 
     # Accounts --------------------------------------------------------------------------------------------------
 
@@ -230,12 +230,13 @@ class Position:
             new = 0
         if new == old:
             return
-        if account in levels.WATCHED and self.before is None:
-            with Posting(self):
-                self.change(who, account, amount, cause)
-            return
-        if self.before is not None and who not in self.before:
-            self.before[who] = (nation.stability, nation.prestige, nation.income)
+        if account in WATCHED:
+            if self.before is not None:
+                self.before.setdefault(who, (nation.stability, nation.prestige, nation.income))
+            elif new < old:  # a rise by itself crosses no threshold
+                with Posting(self):
+                    self.change(who, account, amount, cause)
+                return
         setattr(nation, account, new)
         self.effects.append(Effect("account", who, account, cause, new - old, new))
 
@@ -297,7 +298,12 @@ class Position:
     def borders_nation(self, nation: str, other: str) -> bool:
         """Have the two nations a land border?"""
         owner, land = self.owner, self.scenario.land
-        return any(owner[p] == nation and any(owner[q] == other for q in land[p]) for p in owner)
+        for province, holder in owner.items():
+            if holder == nation:
+                for neighbour in land[province]:
+                    if owner[neighbour] == other:
+                        return True
+        return False
 
     def under_attack(self, province: str) -> bool:
         """Is there an unresolved attack or insurrection on the province?"""
@@ -325,7 +331,7 @@ def open_slot(position: Position, key: str) -> None:
     position.slot = key
     nation.opening_stability = nation.stability
     nation.tax_increases = 0
-    position.note("slot", key, "opened", Say("slot-opens", "3.2"))
+    position.note("slot", key, "opened", SLOT_OPENS)
     for card in list(nation.table):
         position.lose_card(key, card, Say("back-to-hand", "4.3"), None, "table")
         position.gain_card(key, card, Say("back-to-hand", "4.3"))
@@ -341,26 +347,6 @@ def close(position: Position) -> None:
     position.note("turn", None, position.phase, Say("campaign-ends" if last else "turn-closes", "1.3", {"turn": position.turn}))
     if last:
         final_scoring(position)
-
-
-def rest(position: Position) -> None:
-    """Pass over slots whose nation has fallen, open the next, close the turn when nothing is left open (1.3)."""
-    if position.phase == "slots":
-        if position.slot is not None:
-            if not position.nations[position.slot].fallen:
-                return
-            position.slot = None
-            position.place += 1
-        while position.place < len(position.order):
-            key = position.order[position.place]
-            if not position.nations[key].fallen:
-                open_slot(position, key)
-                return
-            position.place += 1
-        position.phase = "battles"
-        position.note("turn", None, "battles", Say("slots-ended", "1.3"))
-    if position.phase == "battles" and not position.running:
-        close(position)
 
 
 # Victory: the final scoring and the standings (12).

@@ -11,6 +11,8 @@ from games.grand_campaign.rules.form import MasterMove, SlotMove, register
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.tables import table
 
+DRAWS, LAPSE, SLOT_ENDS = Say("draws", "4"), Say("actions-lapse", "3.2"), Say("slot-ends", "3.2")
+
 
 def order_of_play(position: Position, turn: int) -> list[str]:
     """The nations that stand, in their order of that turn: the fallen keep their place in the rotation (1.2)."""
@@ -39,7 +41,7 @@ def open_turn(position: Position, dice: Dice) -> None:
         audience = position.private(key)
         for n in range(1, rules.cards_per_turn + 1):
             roll = dice.roll(f"turn-{turn}/card/{key}" if n == 1 else f"turn-{turn}/card/{key}/{n}", rules.die, turn, audience)
-            position.gain_card(key, rules.card(roll), Say("draws", "4"), audience)
+            position.gain_card(key, rules.card(roll), DRAWS, audience)
     if turn in rules.event_turns:
         for key in position.order:
             random_event(position, key, dice.roll(f"turn-{turn}/event/{key}", rules.die, turn))
@@ -73,8 +75,8 @@ class EndSlot(SlotMove):
     def apply(self, position: Position, dice: Dice) -> None:
         nation = position.nations[self.seat]
         if nation.actions:
-            position.change(self.seat, "actions", -nation.actions, Say("actions-lapse", "3.2"))
-        position.note("slot", self.seat, "ended", Say("slot-ends", "3.2"))
+            position.change(self.seat, "actions", -nation.actions, LAPSE)
+        position.note("slot", self.seat, "ended", SLOT_ENDS)
         position.slot = None
         position.place += 1
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from games.contract.report import Contents, Line, Report, Span
-from games.grand_campaign.rules.position import Attack, Position
+from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.report_chapters import ANSWERS, Chronicle
 from games.grand_campaign.text.report_lines import OPENINGS, RESUME, Page, heading, named, pages, phrase
@@ -141,6 +141,46 @@ def turns(start: Position, lines: Sequence[Line]) -> list[Turn]:
     return all_turns
 
 
+class Listed(NamedTuple):
+    """A turn as the list of its reports needs it: who had a slot, which cards were traded in which entry, which attacks were
+    launched and decided in it, and how it stood at its end, or stands now. Its `number` is 0 before it opens."""
+
+    number: int = 0
+    slots: tuple[str, ...] = ()
+    trades: tuple[tuple[int, str, str], ...] = ()
+    launched: frozenset[int] = frozenset()
+    decided: frozenset[int] = frozenset()
+    attacks: tuple[tuple[int, str, bool], ...] = ()
+    """Each with its target and whether it is resolved."""
+    closed: bool = False
+    final: bool = False
+    slot: str | None = None
+    """Whose slot it is."""
+
+    def with_line(self, line: Line) -> Listed:
+        """With what happened in one entry."""
+        move, turn = line.move, self
+        if move["move"] == "take":
+            turn = turn._replace(trades=(*turn.trades, (line.number, *_traders(line))))
+        if move["move"] in ANSWERS:
+            number = move["attack"]
+            if number not in turn.decided and line.after.attacks[number - 1].status == "resolved":
+                turn = turn._replace(decided=turn.decided | {number})
+        for effect in line.effects:
+            if effect.kind == "slot" and effect.subject == "opened" and effect.audience is None:
+                turn = turn._replace(slots=(*turn.slots, str(effect.holder)))
+            elif move["move"] not in ANSWERS and effect.facts.get("launched"):
+                turn = turn._replace(launched=turn.launched | {int(effect.subject)})
+        return turn
+
+    def ended(self, after: Position) -> Listed:
+        """As it stood in this position."""
+        return self._replace(
+            attacks=tuple((one.id, one.target, one.status == "resolved") for one in after.attacks if one.turn == self.number),
+            closed=after.phase in ("closed", "finished"), final=after.standings is not None, slot=after.slot,
+        )  # fmt: skip
+
+
 def _begun(scenario: Scenario, shown: Sequence[Page], people: People, title: str) -> Chronicle:
     """A chronicle under its title. What was taken over is one sentence, not what happened in the turn."""
     chronicle = Chronicle(scenario, [page for page in shown if page.line.move["move"] != RESUME], people)
@@ -159,25 +199,37 @@ class Reports:
     kinds = ("opening", "slot", "challenge", "result", "battle", "turn", "standings", "final")
 
     def contents(self, scenario: Scenario, lines: Sequence[Line]) -> list[Contents]:
+        return [one for turn in reversed(self.carry((), lines)) for one in self.contents_of(scenario, turn)]
+
+    def carry(self, turns: tuple[Listed, ...], lines: Sequence[Line]) -> tuple[Listed, ...]:
+        *closed, now = turns or (Listed(),)
+        for at, line in enumerate(lines):
+            if line.move["move"] in OPENINGS:
+                if now.number:
+                    closed.append(now.ended(lines[at - 1].after) if at else now)
+                    now = Listed()
+                now = now._replace(number=line.after.turn)
+            now = now.with_line(line)
+        return (*closed, now.ended(lines[-1].after) if lines else now)
+
+    def contents_of(self, scenario: Scenario, turn: Listed) -> list[Contents]:
         listed: list[Contents] = []
-        for turn in reversed(turns(lines[0].after, lines) if lines else []):
-            number, after = turn.number, turn.after
-            closed = after.phase in ("closed", "finished")
-            if after.standings is not None:
-                listed.append(Contents("final", "final", _listed("final"), number, True))
-            listed.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, closed))
-            if closed:
-                listed.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
-            for attack in reversed(after.attacks):
-                if attack.turn == number:
-                    listed += _battle_contents(scenario, turn.lines, attack)
-            for key in reversed([page.seat for page in pages(turn.lines) if page.kind == "slot"]):
-                ended = after.slot != key
-                name = _listed("slot", nation=nation_name(scenario, key))
-                listed.append(Contents(f"slot-{number}-{key}", "slot", name, number, ended))
-            for line in reversed(trades(turn.lines)):
-                listed.append(Contents(f"trade-{line.number}", "trade", _trade(scenario, line), number, True))
-            listed.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
+        number = turn.number
+        if not number:
+            return listed
+        if turn.final:
+            listed.append(Contents("final", "final", _listed("final"), number, True))
+        listed.append(Contents(f"turn-{number}", "turn", _listed("turn", n=number), number, turn.closed))
+        if turn.closed:
+            listed.append(Contents(f"standings-{number}", "standings", _listed("standings", n=number), number, True))
+        for attack, target, resolved in reversed(turn.attacks):
+            listed += _battle_contents(scenario, turn, attack, target, resolved)
+        for key in reversed(turn.slots):
+            name = _listed("slot", nation=nation_name(scenario, key))
+            listed.append(Contents(f"slot-{number}-{key}", "slot", name, number, turn.slot != key))
+        for entry, giver, taker in reversed(turn.trades):
+            listed.append(Contents(f"trade-{entry}", "trade", _trade(scenario, giver, taker), number, True))
+        listed.append(Contents(f"opening-{number}", "opening", _listed("opening", n=number), number, True))
         return listed
 
     def report(
@@ -202,7 +254,7 @@ class Reports:
             return self._contest(scenario, launched, people, kind, int(number), name)
         if kind == "trade":
             line = next((line for line in trades(lines) if line.number == int(number)), None)
-            return trade_report(scenario, line, people, _headed(name, _trade(scenario, line))) if line else None
+            return trade_report(scenario, line, people, _headed(name, _trade(scenario, *_traders(line)))) if line else None
         if final:
             if not all_turns or all_turns[-1].after.standings is None:
                 return None
@@ -248,21 +300,24 @@ class Reports:
         return slot_report(scenario, turn.lines, opened, ended, people, seat, name)
 
 
-def _battle_contents(scenario: Scenario, lines: Sequence[Line], attack: Attack) -> list[Contents]:
+def _battle_contents(scenario: Scenario, turn: Listed, number: int, target: str, resolved: bool) -> list[Contents]:
     """The whole story of an attack; its result, once there is one; its launch."""
-    number, turn = attack.id, attack.turn
-    name = f"#{number} {province_name(scenario, attack.target)}"
-    contents = [Contents(f"battle-{number}", "battle", name, turn, attack.status == "resolved")]
-    if result_line(lines, number) is not None:
-        contents.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn, True))
-    if challenge_line(lines, number) is not None:
-        contents.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn, True))
+    name = f"#{number} {province_name(scenario, target)}"
+    contents = [Contents(f"battle-{number}", "battle", name, turn.number, resolved)]
+    if number in turn.decided:
+        contents.append(Contents(f"result-{number}", "result", _listed("result", name=name), turn.number, True))
+    if number in turn.launched:
+        contents.append(Contents(f"challenge-{number}", "challenge", _listed("launched", name=name), turn.number, True))
     return contents
 
 
-def _trade(scenario: Scenario, line: Line) -> str:
-    giver, taker = (nation_name(scenario, str(key)) for key in (line.move["from"], line.move.get("for", line.move["by"])))
-    return _listed("trade", giver=giver, taker=taker)
+def _trade(scenario: Scenario, giver: str, taker: str) -> str:
+    return _listed("trade", giver=nation_name(scenario, giver), taker=nation_name(scenario, taker))
+
+
+def _traders(line: Line) -> tuple[str, str]:
+    """Who gives a card and who takes it."""
+    return str(line.move["from"]), str(line.move.get("for", line.move["by"]))
 
 
 # Reports of single things: the opening of a turn, a challenge, a result, a trade, the standings, the end.

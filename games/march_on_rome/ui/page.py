@@ -602,6 +602,8 @@ def target(position: Position, key: str, opened: bool) -> dict[str, Any]:
         "kind": "general" if is_general(owner) else owner,
         "odds": battle,
         "mine": mine,
+        "do_attack": phrase_text("do-attack", land=province_name(key)),
+        "do_ally": phrase_text("do-ally", land=province_name(key)),
         "can_attack": mine > 0,
         "attack": chance(battle.win),
         "first": chance(battle.first),

@@ -45,9 +45,34 @@ def test_with_friends_the_founder_sits_at_once(client: Client, person: Callable[
 def test_a_stranger_needs_an_account_for_friends_and_none_for_programs(client: Client) -> None:
     answer = client.post("/found/", {"title": "roman_empire", "with": "friends", "players": "4", "visibility": "unlisted"})
     assert answer.headers["Location"].startswith("/sign-in/")
-    answer = client.post("/found/", {"title": "roman_empire", "with": "programs", "players": "3", "visibility": "unlisted"})
-    assert answer.headers["Location"].startswith("/practice/roman_empire/?players=3")
     assert not Campaign.objects.exists()
+    answer = client.post("/found/", {"title": "roman_empire", "with": "programs", "players": "3", "visibility": "unlisted",
+                                     "seat": "B", "level-A": "cunning"})  # fmt: skip
+    assert answer.status_code == 303
+    campaign = Campaign.objects.get()
+    assert campaign.founder.guest
+    assert seats(campaign) == ["B"]
+
+
+def test_one_sentence_says_what_will_be_founded(client: Client) -> None:
+    asked = {"title": "roman_empire", "with": "programs", "players": "3", "seat": "B", "part": "seats",
+             "level-A": "bold", "level-C": "bold"}  # fmt: skip
+    assert "against 2 programs (bold); no clock runs." in client.get("/found/", asked).content.decode()
+    assert "2 seats are for those who open your link" in client.get("/found/", {**asked, "with": "friends"}).content.decode()
+    assert "You play Tetrarchia alone; no clock runs" in client.get("/found/?title=tetrarchia").content.decode()
+    assert "with 3 programs" in client.get("/found/?title=tetrarchia&with=programs&players=1&part=seats").content.decode()
+    huns = client.get("/practice/grand_campaign/?seat=huns&level=bold&part=sentence").content.decode()
+    assert "You play the Huns against 5 programs (bold); no clock runs." in huns
+
+
+def test_friends_find_the_link_on_the_founders_page(client: Client, person: Callable[..., Any]) -> None:
+    client.force_login(person("Livia"))
+    answer = client.post("/found/", {"title": "roman_empire", "with": "friends", "players": "4", "seat": "C",
+                                     "visibility": "unlisted"})  # fmt: skip
+    assert seats(Campaign.objects.get()) == ["C"]
+    page = client.get(answer.headers["Location"]).content.decode()
+    assert 'data-copy="#f-link"' in page
+    assert "/join/" in page
 
 
 def test_every_card_has_a_way_to_play_and_to_learn(client: Client) -> None:

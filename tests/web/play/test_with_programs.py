@@ -100,7 +100,7 @@ def test_the_founding_form_offers_it_too(person: Callable[..., Any]) -> None:
     client.force_login(person("Ada"))
     page = words(client.get("/found/?title=tetrarchia").content.decode())
     assert "Let a program play it" in page
-    assert "Play with programs" in page
+    assert "Against programs" in page
     client.post("/found/", {"title": "tetrarchia", "visibility": "unlisted", "name": "", "by": "program"})
     campaign = Campaign.objects.get()
     asked = playing_on.task(campaign)

@@ -179,7 +179,7 @@ def addresses(five: Five, who: str, whole: bool = True) -> list[str]:
     created += [f"n/{nation}/" for nation in NATIONS]
     created += [f"n/{nation}/?ledger=all&account=actions" for nation in ("romans", "huns")]
     created += [f"e/{number}/" for number in range(five.campaign.last_number + 3)]
-    undos = five.campaign.entries.filter(what__startswith='{"act":"undo"', number__isnull=False)  # a hidden one has no address
+    undos = five.campaign.entries.filter(act="undo", number__isnull=False)  # a hidden one has no address
     created += [f"e/{entry.number}/branch/" for entry in undos]
     created += [f"reports/{kind}/" for kind in ("slot-1-huns", "slot-1-romans", "slot-1-sassanids", "battle-1")]
     return [*created, f"log/?before={five.campaign.last_number}", "b/2/"]

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from campaign import services
 from campaign.log import selectors
+from moderation import targets
 from notices.models import Notice
 from people.models import User
 from tests.web.five import WHO, Five, five, new_campaign
@@ -181,6 +182,18 @@ def test_what_makes_a_page_another_one(five: Five, change: Callable[[Five], None
     answer = look(five, tag=before)
     assert answer.status_code == 200
     assert answer["ETag"] != before
+
+
+def test_so_does_the_removed_name_of_who_has_left(five: Five) -> None:
+    hun = five.people["hun"]
+    services.vacate(five.campaign, hun, "huns")
+    before = tag(five, "roman", "log/")
+    assert look(five, "roman", "log/", before).status_code == 304
+    targets.remove(targets.target("person", str(hun.pk)), "A name to offend.", timezone.now())
+    answer = look(five, "roman", "log/", before)
+    assert answer.status_code == 200
+    assert "Ingrid" not in answer.content.decode()
+    assert f"Name removed {hun.pk}" in answer.content.decode()
 
 
 def test_so_do_language_day_address_and_program(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:

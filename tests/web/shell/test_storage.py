@@ -15,6 +15,8 @@ from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
+from django.core.files.base import ContentFile
+from django.core.files.storage import FileSystemStorage
 
 from config import storage
 from web.shell import files
@@ -147,3 +149,18 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
     assert len(list(tmp_path.glob("shared/*/*/*"))) == 2
     for own in ("first", "second"):
         assert [path.name for path in (tmp_path / own).iterdir() if path.name in ("pictures", "packs")] == []
+
+
+def test_scripts_are_collected_short_under_names_of_what_they_say(tmp_path: Path) -> None:
+    storage = files.SmallStaticFiles(location=str(tmp_path), base_url="/static/")
+    texts = {"js/one.js": '// Why.\nimport { two } from "./two.js";\n\ntwo( 1 );\n', "js/two.js": "export const two = 2;\n",
+             "css/a.css": "/* Why. */ a :is(b) { color: red }"}  # fmt: skip
+    source = FileSystemStorage(location=str(tmp_path / "source"))
+    for name, text in texts.items():
+        source.save(name, ContentFile(text.encode()))
+        storage.save(name, ContentFile(text.encode()))
+    names = {name: hashed for name, hashed, _done in storage.post_process({name: (source, name) for name in texts})}
+    two = Path(names["js/two.js"]).name
+    assert (tmp_path / names["js/one.js"]).read_text() == f'import{{two}}from"./{two}";two(1);'
+    assert (tmp_path / names["css/a.css"]).read_text() == texts["css/a.css"]
+    assert (tmp_path / f"{names['css/a.css']}.gz").exists() or len(texts["css/a.css"]) < 100

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import brotli
 import pytest
 from django.contrib.staticfiles import finders
 from django.db import connection
@@ -297,6 +298,10 @@ def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
         (outlines,) = set(re.findall(r'href="(/maps/[0-9a-f]{20}\.svg)#o-asia"', page))
         shapes = five.clients[who].get(outlines)
         assert shapes["Cache-Control"] == "public, max-age=31536000, immutable"
+        small = five.clients[who].get(outlines, headers={"accept-encoding": "gzip, br"})
+        assert brotli.decompress(small.content) == shapes.content
+        assert "Accept-Encoding" in small["Vary"]
+        assert len(small.content) < 32_000
         assert len(re.findall(r'<path id="o-[a-z]', shapes.content.decode())) == 90
         result = [Path(str(finders.find(name))).read_bytes() for name in files]
         assert len(gzip.compress(page.encode())) < 25_000

@@ -505,6 +505,9 @@ class Still:
 
 OUTLINES = "o"
 """What the names in a file of outlines begin with."""
+THIN = 2.0
+"""So far, in tenths of the drawing's unit, a line of the file may be from the drawing's: a pixel where the map is nearest."""
+_ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
 def _strait(x: float, y: float) -> str:
@@ -515,8 +518,9 @@ def _routes(d: Drawing) -> str:
     return "".join(f'<path d="{path}"/>' for path in d.sea_routes.values())
 
 
-def _rivers(d: Drawing) -> str:
-    return "".join(f'<path d="{r.d}" style="stroke-width:{(0.8, 1.1, 1.5)[r.width - 1]}px"/>' for r in d.rivers)
+def _rivers(d: Drawing, paths: Sequence[str]) -> str:
+    wide = [(0.8, 1.1, 1.5)[r.width - 1] for r in d.rivers]
+    return "".join(f'<path d="{path}" style="stroke-width:{px}px"/>' for path, px in zip(paths, wide, strict=True))
 
 
 @lru_cache(maxsize=64)
@@ -526,14 +530,15 @@ def outlines(drawing: Drawing) -> tuple[str, str]:
     It holds form and no paint: that is the page's, by class and token, in the dark and in print, too.
     """
     d, named = drawing, f'<path id="{OUTLINES}'
-    shapes = "".join(f'{named}-{escape(k)}" d="{p.d}"/>' for k, p in d.provinces.items())
-    lines = {"land": d.land, "waste": d.wasteland, "lakes": d.lakes,
-             "straits": "".join(_strait(*at) for at in d.straits.values()), "links": "".join(d.links.values())}  # fmt: skip
-    shapes += "".join(f'{named}--{name}" d="{path}"/>' for name, path in lines.items() if path)
-    shapes += "".join(f'{named}--f{n}" d="{path}"/>' for n, path in enumerate(d.contacts.values()))
-    shapes += "".join(
-        f'<g id="{OUTLINES}--{name}">{inside}</g>' for name, inside in (("routes", _routes(d)), ("rivers", _rivers(d)))
-    )
+    drawn = {f"-{escape(k)}": p.d for k, p in d.provinces.items()}
+    drawn |= {"--land": d.land, "--waste": d.wasteland, "--lakes": d.lakes}
+    drawn |= {f"--f{n}": path for n, path in enumerate(d.contacts.values())}
+    thin = dict(zip(drawn, parts.thinned(list(drawn.values()), THIN), strict=True))
+    thin |= {"--straits": "".join(_strait(*at) for at in d.straits.values()), "--links": "".join(d.links.values())}
+    shapes = "".join(f'{named}{name}" d="{path}"/>' for name, path in thin.items() if path)
+    rivers = _rivers(d, parts.thinned([r.d for r in d.rivers], THIN))
+    shapes += "".join(f'<g id="{OUTLINES}--{name}">{inside}</g>' for name, inside in (("routes", _routes(d)), ("rivers", rivers)))
+    shapes = _ZERO.sub("", shapes)
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {d.width} {d.height}"><defs>{shapes}</defs></svg>'
     return text, sha256(text.encode()).hexdigest()[:20]
 
@@ -579,7 +584,7 @@ def still_parts(drawing: Drawing, uid: str, of: str) -> Still:
     lakes = f'<path d="{d.lakes}" class="m-lake"/>' if d.lakes else ""
     marks = "".join(f'<path class="m-strait" d="{_strait(*at)}"/>' for at in d.straits.values())
     links = "".join(f'<path class="m-link" d="{path}"/>' for path in d.links.values())
-    routes, rivers = _routes(d), _rivers(d)
+    routes, rivers = _routes(d), _rivers(d, [r.d for r in d.rivers])
     if filed:
         waste = f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
         lakes = f'<use href="{of}--lakes" class="m-lake"/>' if d.lakes else ""

@@ -2,85 +2,186 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign.log.positions import Deed, Retold, scenario
+from campaign.log import history
+from campaign.log.history import Done
+from campaign.log.positions import Retold, scenario
+from campaign.log.running import BEFORE_ALL, Running
 from campaign.models import Campaign
 from engine.effects import Effect
 from engine.language import sentence
-from games.grand_campaign.rules.position import Attack, Position
+from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.text.report_lines import RESUME
 from web.exports.views import Chapter, Count, Stand, Story
+from web.shell import page_cache
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
 
+class Fought(NamedTuple):
+    """An attack as it stood at the end of its turn, or stands now."""
+
+    attacker: str
+    defender: str | None
+    target: str
+    status: str
+    outcome: str | None
+
+
+class Level(NamedTuple):
+    """How a nation stood."""
+
+    points: int
+    income: int
+    provinces: int
+    fallen: bool
+
+
+class Turn(NamedTuple):
+    """A turn as the story needs it, in no language: what everybody may see of it that makes a sentence, and how all stood at
+    its end, or stand now. Its `number` is 0 before the first opens."""
+
+    number: int = 0
+    closed: bool = False
+    entry: int = 0
+    """The last that everybody sees."""
+    mark: str = ""
+    """The hash of its last entry."""
+    brought: tuple[tuple[int, str], ...] = ()
+    """After which turn the campaign was taken over, and why."""
+    effects: tuple[Effect, ...] = ()
+    attacks: tuple[Fought, ...] = ()
+    levels: Mapping[str, Level] = {}
+
+
+class Turns(NamedTuple):
+    """The levels that all began with, and the turns."""
+
+    start: Mapping[str, Level]
+    turns: tuple[Turn, ...]
+
+
+def _carried_on(campaign: Campaign, before: Turns | None, after: int) -> Turns:
+    """The turns with the moves in them that have come since. From the first move on the log is played again once."""
+    if before is None:
+        road = Retold(campaign)
+        before = Turns(_levels(road.start), (Turn(),))
+        done = [Done(one.number, moves, one.mark, one.content, one.effects) for moves, one in enumerate(road.deeds, 1)]
+    else:
+        done = history.done_since(campaign, after)
+
+    def position(moves: int) -> Position:
+        there: Position = history.after(campaign, moves) if after != BEFORE_ALL else road.after(moves - 1)
+        return there
+
+    start, (*closed, now) = before
+    for at, one in enumerate(done):
+        if any((effect.kind, effect.subject) == ("turn", "opened") for effect in one.effects):
+            if now.number:
+                closed.append(_ended(now, position(one.moves - 1)) if at else now)
+                now = Turn()
+            now = now._replace(number=position(one.moves).turn)
+        if one.content["move"] == RESUME:
+            now = now._replace(brought=(*now.brought, (one.content["turn"], one.content["reason"])))
+            start = _levels(position(one.moves))
+        elif one.number is not None:
+            now = now._replace(effects=(*now.effects, *filter(_tells, one.effects)))
+        now = now._replace(mark=one.mark, entry=now.entry if one.number is None else one.number)
+    return Turns(start, (*closed, _ended(now, position(done[-1].moves)) if done else now))
+
+
+_turns = Running(_carried_on)
+
+
+def _tells(effect: Effect) -> bool:
+    """Does it make a sentence?"""
+    if effect.audience is not None:
+        return False
+    match effect.kind:
+        case "holding":
+            return "owner" in effect.facts
+        case "seat":
+            return effect.subject == "fallen"
+        case "card":
+            return bool(effect.holder) and _played(effect)
+        case "structure":
+            return bool(effect.holder) and _built(effect)
+    return effect.kind == "event" and bool(effect.holder)
+
+
+def _ended(turn: Turn, after: Position) -> Turn:
+    attacks = tuple(
+        Fought(one.attacker, one.defender, one.target, one.status, one.outcome)
+        for one in after.attacks
+        if one.turn == turn.number
+    )
+    return turn._replace(closed=after.phase in ("closed", "finished"), attacks=attacks, levels=_levels(after))
+
+
+def _levels(position: Position) -> dict[str, Level]:
+    return {
+        key: Level(one.victory_points, one.income, len(position.provinces_of(key)), one.fallen)
+        for key, one in position.nations.items()
+    }
+
+
 def tell_story(campaign: Campaign) -> Story:
-    """What everybody may see of the standing moves; asks one thing and plays them again."""
-    road, game = Retold(campaign), scenario(campaign)
-    turns = list(_turns(road.deeds))
-    ends = [road.after(last) for _first, last in turns]
-    brought = next((n for n, deed in enumerate(road.deeds) if deed.content["move"] == RESUME), None)
-    start = road.start if brought is None else road.after(brought)
-    chapters = []
-    for (first, last), after in zip(turns, ends, strict=True):
-        number, closed = after.turn, after.phase in ("closed", "finished")
-        entries = [deed.number for deed in road.deeds[first : last + 1] if deed.number is not None]
-        paragraphs = tuple(_paragraphs(game, road.deeds[first : last + 1], after, number))
-        chapters.append(Chapter(number, closed, paragraphs, entries[-1] if entries else 0))
-    return Story(tuple(reversed(chapters)), tuple(_stands(game, start, ends)))
+    """What everybody may see of the standing moves; a turn that is over is put into words once."""
+    game = scenario(campaign)
+    start, turns = _turns.of_log(campaign)
+    there = [turn for turn in turns if turn.number]
+    chapters = [_chapter(campaign, game, turn, turn is turns[-1]) for turn in there]
+    return Story(tuple(reversed(chapters)), tuple(_stands(game, [start, *(turn.levels for turn in there)])))
 
 
-def _turns(deeds: Sequence[Deed]) -> Iterator[tuple[int, int]]:
-    """First and last deed of each turn; what is said before the start belongs to turn 1."""
-    openings = [n for n, deed in enumerate(deeds) if any((e.kind, e.subject) == ("turn", "opened") for e in deed.effects)]
-    for place, _at in enumerate(openings):
-        first = openings[place] if place else 0
-        yield first, (openings[place + 1] if place + 1 < len(openings) else len(deeds)) - 1
+def _chapter(campaign: Campaign, game: Scenario, turn: Turn, last: bool) -> Chapter:
+    rules = campaign.pk, hash(campaign.scenario), campaign.drawing_id, get_language()
+
+    def make() -> Chapter:
+        return Chapter(turn.number, turn.closed, tuple(_paragraphs(game, turn, rules)), turn.entry)
+
+    chapter: Chapter = make() if last else page_cache.kept.get(("chapter", *rules, turn.number, turn.mark), make)
+    return chapter
 
 
-def _stands(game: Scenario, start: Position, ends: Sequence[Position]) -> list[Stand]:
-    """The nations, the first first; what is new since the turn before opened."""
-    now, was = (ends[-1] if ends else start), (ends[-2] if len(ends) > 1 else start)
-    order = sorted(now.nations.values(), key=lambda nation: (-nation.victory_points, -nation.income, nation.key))
+def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand]:
+    """The nations, the first first; what is new since the turn before opened. The first levels are those of the start."""
+    now, was = levels[-1], levels[-2] if len(levels) > 2 else levels[0]
+    order = sorted(now, key=lambda key: (-now[key].points, -now[key].income, key))
     stands = []
-    for nation in order:
-        key = nation.key
-        points = [position.nations[key].victory_points for position in (start, *ends)]
+    for key in order:
         counts = (
-            Count(_("VP"), points[-1], points[-1] - was.nations[key].victory_points),
-            Count(_("Provinces"), len(now.provinces_of(key)), len(now.provinces_of(key)) - len(was.provinces_of(key))),
+            Count(_("VP"), now[key].points, now[key].points - was[key].points),
+            Count(_("Provinces"), now[key].provinces, now[key].provinces - was[key].provinces),
         )
-        stands.append(Stand(key, words.nation_name(game, key), counts, tuple(points), _("fallen") if nation.fallen else ""))
+        points = tuple(one[key].points for one in levels)
+        stands.append(Stand(key, words.nation_name(game, key), counts, points, _("fallen") if now[key].fallen else ""))
     return stands
 
 
-def _paragraphs(game: Scenario, deeds: Sequence[Deed], after: Position, turn: int) -> Iterator[str]:
-    for deed in deeds:
-        if deed.content["move"] == RESUME:
-            yield sentence(
-                _("Taken over after turn {n} from elsewhere: “{reason}”"), n=deed.content["turn"], reason=deed.content["reason"]
-            )
-    shown = [deed for deed in deeds if deed.number is not None and deed.content["move"] != RESUME]
-    effects = [effect for deed in shown for effect in deed.effects if effect.audience is None]
-    attacks = [attack for attack in after.attacks if attack.turn == turn]
-    taken = [effect for effect in effects if effect.kind == "holding" and "owner" in effect.facts]
+def _paragraphs(game: Scenario, turn: Turn, rules: Hashable) -> Iterator[str]:
+    for number, reason in turn.brought:
+        yield sentence(_("Taken over after turn {n} from elsewhere: “{reason}”"), n=number, reason=reason)
+    effects = turn.effects
+    taken = [effect for effect in effects if effect.kind == "holding"]
     won = {effect.subject for effect in taken}
-    yield from _joined([_change(game, effect) for effect in taken])
-    yield from _joined([text for attack in attacks if (text := _fought(game, attack, attack.target in won))])
-    fallen = [effect.holder for effect in effects if effect.kind == "seat" and effect.subject == "fallen"]
+    yield from _joined([_change(game, effect.subject, effect.facts["owner"], effect.facts.get("was"), rules) for effect in taken])
+    yield from _joined([text for attack in turn.attacks if (text := _fought(game, attack, attack.target in won))])
+    fallen = [effect.holder for effect in effects if effect.kind == "seat"]
     yield from _joined(
         [sentence(_("{nation:The} {nation:have|has} fallen."), nation=words.nation_name(game, key)) for key in fallen]
     )
-    yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name, lambda _effect: True))
-    yield from _listed(game, _("Cards played: {what}."), _by(effects, "card", words.card_name, _played))
-    yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name, _built))
+    yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name))
+    yield from _listed(game, _("Cards played: {what}."), _by(effects, "card", words.card_name))
+    yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name))
 
 
 def _joined(texts: Sequence[str]) -> Iterator[str]:
@@ -89,19 +190,25 @@ def _joined(texts: Sequence[str]) -> Iterator[str]:
         yield " ".join(texts)
 
 
-def _change(game: Scenario, effect: Effect) -> str:
-    """A province that has another owner."""
-    owner, was = effect.facts["owner"], effect.facts.get("was")
-    named = {"nation": words.nation_name(game, owner or was), "loser": words.nation_name(game, was)}
-    province = words.province_name(game, effect.subject)
-    if owner is None:
-        return sentence(_("{loser:The} {loser:lose|loses} {province}, which is independent again."), province=province, **named)
-    if was is None:
-        return sentence(_("{nation:The} {nation:take|takes} {province}."), province=province, **named)
-    return sentence(_("{nation:The} {nation:take|takes} {province} from {loser:the}."), province=province, **named)
+def _change(game: Scenario, where: str, owner: str | None, was: str | None, rules: Hashable) -> str:
+    """A province that has another owner: a sentence that comes again and again."""
+
+    def make() -> str:
+        named = {"nation": words.nation_name(game, owner or was), "loser": words.nation_name(game, was)}
+        province = words.province_name(game, where)
+        if owner is None:
+            text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
+        elif was is None:
+            text = _("{nation:The} {nation:take|takes} {province}.")
+        else:
+            text = _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
+        return sentence(text, province=province, **named)
+
+    text: str = page_cache.fragments.get(("owner", rules, where, owner, was), make)
+    return text
 
 
-def _fought(game: Scenario, attack: Attack, changed: bool) -> str:
+def _fought(game: Scenario, attack: Fought, changed: bool) -> str:
     """An attack that took no province, in a sentence; empty where there is nothing to tell."""
     named = {
         "attacker": words.nation_name(game, attack.attacker),
@@ -130,11 +237,11 @@ def _built(effect: Effect) -> bool:
     return bool(effect.facts["built"])
 
 
-def _by(effects: Sequence[Effect], kind: str, name: Any, wanted: Any) -> Mapping[str, list[str]]:
-    """Names of what these effects are about, by who has them."""
+def _by(effects: Sequence[Effect], kind: str, name: Any) -> Mapping[str, list[str]]:
+    """Names of what the effects of a kind are about, by who has them."""
     by_holder: dict[str, list[str]] = {}
     for effect in effects:
-        if effect.kind == kind and effect.holder and wanted(effect):
+        if effect.kind == kind and effect.holder:
             by_holder.setdefault(effect.holder, []).append(name(effect.subject))
     return by_holder
 

@@ -1,0 +1,146 @@
+"""What is read of a log is carried on by its new entries: it says the same as if the log were read from its beginning."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+from django.utils import translation
+
+from campaign import services
+from campaign.log import history, positions, selectors
+from campaign.log.running import Running
+from campaign.models import Campaign
+from forum.posts import reports
+from nations import selectors as nations
+from tests.grand_campaign import campaigns
+from tests.web.five import Five, new_campaign
+from tests.web.put_back import FORGET
+
+__all__ = ["new_campaign"]
+PAGES = ("story/", "reports/", "charts/", "ledger/", "dice/", "history/", "n/huns/")
+READINGS = (history.trails, selectors._thrown, nations._sums, nations._courses, reports._listed)
+TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"')
+
+
+def forget() -> None:
+    for one in (*FORGET, *(reading.cache_clear for reading in READINGS)):
+        one()
+
+
+def page(five: Five, who: str, where: str) -> list[str]:
+    return TOKENS.sub("", five.text(who, where)).splitlines()
+
+
+def move(five: Five, rng: random.Random) -> None:
+    raw = campaigns.next_move(rng, positions.current(five.campaign))
+    assert raw is not None
+    five.play(raw.pop("for", raw.pop("by")), **raw)
+
+
+def held_to(five: Five, after: str) -> None:
+    """Everybody's pages as they were carried on are those that are read anew."""
+    for who in ("hun", "nobody"):
+        for where in PAGES:
+            five.get(who, where)  # a first look marks notices as read
+    carried = {(who, where): page(five, who, where) for who in ("hun", "nobody") for where in PAGES}
+    forget()
+    for (who, where), lines in carried.items():
+        assert page(five, who, where) == lines, (after, who, where)
+
+
+@pytest.mark.django_db
+def test_carried_on_and_read_anew_are_the_same(new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch) -> None:
+    five, rng = new_campaign(hands="hidden"), random.Random(11)
+    monkeypatch.setattr(campaigns, "CORRECTIONS", 0.5)
+    held_to(five, "the founding")
+    for n in range(45):
+        for who in ("hun", "nobody"):
+            five.get(who, PAGES[n % len(PAGES)])
+        move(five, rng)
+        if n % 15 == 14:
+            held_to(five, f"move {n}")
+    gm = five.people["gm"]
+
+    def undo(to: int) -> None:
+        services.undo_to(five.campaign, gm, to, "Again.", selectors.seen(five.campaign, gm))
+        five.campaign.refresh_from_db()
+
+    for where in PAGES:
+        five.get("hun", where)
+    undo(five.campaign.last_number - 20)
+    held_to(five, "an undo")
+    services.restore(five.campaign, gm, five.campaign.last_number, "It stood.")
+    five.campaign.refresh_from_db()
+    held_to(five, "a restoration")
+    five.play("gm", "adjust", nation="huns", account="income", change=3, reason="A filthy word")
+    assert "A filthy word" in five.text("hun", "ledger/")
+    held_to(five, "a correction")
+
+
+@pytest.mark.django_db
+def test_the_list_of_reports_line_by_line_is_that_of_all_lines(new_campaign: Callable[..., Five]) -> None:
+    five, rng = new_campaign(), random.Random(3)
+    for _n in range(70):
+        move(five, rng)
+        with translation.override("en"):
+            carried = reports.contents(five.campaign)
+    lines = reports.lines_of(five.campaign, bare=True)[1]
+    with translation.override("en"):
+        assert carried == reports.contents(five.campaign, lines)
+    assert {one.kind for one in carried} >= {"opening", "slot", "challenge", "battle", "turn"}
+
+
+def counted(campaign: Campaign, state: int | None, after: int) -> int:
+    return (state or 0) + campaign.entries.filter(sequence__gt=after, sequence__lte=campaign.last_sequence).count()
+
+
+@pytest.mark.django_db
+def test_only_what_is_new_is_read(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign()
+    five.play("gm", "start")
+    asked: list[int] = []
+
+    def read(campaign: Campaign, state: int | None, after: int) -> int:
+        asked.append(after)
+        return counted(campaign, state, after)
+
+    running = Running(read)
+    stale = Campaign.objects.get(pk=five.campaign.pk)
+    assert running.of_log(stale) == stale.last_sequence + 1
+    five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+    assert running.of_log(five.campaign) == running.of_log(stale) + 1
+    assert asked == [-1, stale.last_sequence]
+    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "No.", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    assert running.of_log(five.campaign) == five.campaign.last_sequence + 1
+    assert asked[2:] == [-1]
+
+
+@pytest.mark.django_db
+def test_a_look_after_a_move_asks_as_little_in_a_long_log(new_campaign: Callable[..., Five]) -> None:
+    """Nothing is asked for each entry: the same questions after ten moves and after sixty."""
+    five = new_campaign()
+    five.play("gm", "start")
+
+    def correct(times: int) -> None:
+        for n in range(times):
+            five.play("gm", "adjust", nation="huns", account="income", change=1 - 2 * (n % 2), reason="As ruled.")
+
+    asked: list[dict[str, int]] = []
+    for times in (10, 50):
+        correct(times)
+        counts = {}
+        for where in PAGES:
+            five.get("hun", where)
+            correct(1)
+            with CaptureQueriesContext(connection) as queries:
+                five.get("hun", where)
+            counts[where] = len(queries)
+        asked.append(counts)
+    assert asked[0] == asked[1]
+    assert max(asked[0].values()) <= 13
