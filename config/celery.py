@@ -35,6 +35,13 @@ def ask_the_database(**_: Any) -> None:
     catalogues.at_start()
 
 
+@worker_init.connect
+def give_way(**_: Any) -> None:
+    """Pages come first: on a machine that both share, forecasts and pictures take what the site leaves."""
+    if settings.WORKER_NICE and hasattr(os, "nice"):  # Windows has no such thing
+        os.nice(settings.WORKER_NICE)
+
+
 @app.task(name="clear-sessions")
 def clear_sessions() -> None:
     """Removes sessions that have ended. May run twice."""

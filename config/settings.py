@@ -183,6 +183,8 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, whic
 PULSE = env.float("TABULA_PULSE", 60.0)
 # How many tasks of one kind of work may go on at the same time, where there are workers for them and much is due.
 PARALLEL = env.int("TABULA_PARALLEL", 8)
+# How far the worker stands back behind the site's processes on the same machine.
+WORKER_NICE = env.int("TABULA_WORKER_NICE", 10)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
 # Beat remembers when it last sent a pulse. Where it cannot write that down, it sends one at once when it starts.
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR / "beat")

@@ -1,9 +1,10 @@
-"""200 readers and 20 writers over 50 campaigns: `script/measure load [minutes]`, ten minutes if it is not said.
+"""200 readers and 20 writers over 50 campaigns: `script/measure load`. TABULA_LOAD_MINUTES says how long, ten if it is not
+given; TABULA_LOAD_CAMPAIGNS how many campaigns lie in the database, of which 50 are asked for.
 
 The processes are those of the Procfile, three of the site and one worker, on PostgreSQL and Valkey, and this process asks
 them on the same two cores. Readers look at a page every five seconds, writers make a move every ten. It prints how long
-pages took beside an almost empty one, and how much memory the processes have; it fails only where an answer is an error,
-or a move that was acknowledged is not in the log.
+pages took beside two empty ones that are asked meanwhile, and how much memory the processes have each minute; it fails only
+where an answer is an error, or a move that was acknowledged is not in the log.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import random
 import re
 from collections import Counter, defaultdict
+from collections.abc import Callable
 from pathlib import Path
 from statistics import median, quantiles
 from time import monotonic
@@ -26,10 +28,12 @@ from tests.config.test_procfile import Site, commands, site, until
 __all__ = ["site"]
 READERS, WRITERS, CAMPAIGNS, PROCESSES = 200, 20, 50, 3
 MINUTES = float(os.environ.get("TABULA_LOAD_MINUTES", "10"))
+LYING = int(os.environ.get("TABULA_LOAD_CAMPAIGNS", str(CAMPAIGNS)))
 LOOK, MOVE = 5.0, 10.0
 """Seconds between two looks of a reader, between two moves of a writer, as means."""
 PAGES = ("", "", "", "log/", "n/huns/", "n/romans/", "dice/", "ledger/", "history/", "story/")
-EMPTY = "/offline/"
+BARE, EMPTY = "/offline/", "/me/blocks/"
+"""A page that asks nothing, and an empty page in the frame of the site for somebody who is signed in (they block nobody)."""
 PREPARE = """
 from importlib import import_module
 from allauth.account.models import EmailAddress
@@ -52,7 +56,7 @@ def cookie(user):
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return session.session_key
-for n in range(%d):
+for n in range(CAMPAIGNS):
     gm = person(f"master{n}")
     campaign = services.found_campaign(gm, "grand_campaign", f"Load {n}", "420ad", {}, "UTC", "listed")
     seats = []
@@ -65,6 +69,9 @@ for n in range(%d):
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
     campaign.refresh_from_db()
     print("CAMPAIGN", campaign.address, tokens.make(gm, "load", "play", timezone.now())[1], cookie(gm), *seats)
+if LYING > CAMPAIGNS:
+    from tests.many import grow
+    grow(LYING)
 print("COOKIE", settings.SESSION_COOKIE_NAME)
 """
 
@@ -116,8 +123,9 @@ class Caller:
 
 
 class Load:
-    def __init__(self, port: int, tables: list[list[str]], cookie: str) -> None:
-        self.port, self.tables, self.cookie = port, tables, cookie
+    def __init__(self, port: int, tables: list[list[str]], cookie: str, weigh: Callable[[], dict[str, int]]) -> None:
+        self.port, self.tables, self.cookie, self.weigh = port, tables, cookie, weigh
+        self.memory: list[dict[str, int]] = []
         self.until = monotonic() + MINUTES * 60
         self.took: dict[str, list[float]] = defaultdict(list)
         self.errors: Counter[str] = Counter()
@@ -141,7 +149,8 @@ class Load:
         caller = Caller(self.port, f"Cookie: {self.cookie}={people[n // len(self.tables) % len(people)]}\r\n")
         await asyncio.sleep(rng.uniform(0, LOOK))
         while monotonic() < self.until:
-            await self.timed("a page", caller, f"/c/{table[0]}/{rng.choice(PAGES)}")
+            page = rng.choice(PAGES)
+            await self.timed(page or "table", caller, f"/c/{table[0]}/{page}")
             await asyncio.sleep(rng.uniform(0.5, 1.5) * LOOK)
 
     async def write(self, n: int) -> None:
@@ -161,13 +170,22 @@ class Load:
                 self.moves[table[0]] |= {entry["number"] for entry in json.loads(body)["entries"]}
 
     async def empty(self) -> None:
-        caller = Caller(self.port, "")
+        caller, signed_in = Caller(self.port, ""), Caller(self.port, f"Cookie: {self.cookie}={self.tables[0][2]}\r\n")
         while monotonic() < self.until:
-            await self.timed("almost empty", caller, EMPTY)
-            await asyncio.sleep(1)
+            await self.timed("a bare answer", caller, BARE)
+            await self.timed("an empty page", signed_in, EMPTY)
+            await asyncio.sleep(0.5)
+
+    async def watch(self) -> None:
+        """Notes how much memory the processes have, each minute."""
+        while monotonic() < self.until:
+            self.memory.append(self.weigh())
+            await asyncio.sleep(60)
+        self.memory.append(self.weigh())
 
     async def all(self) -> None:
-        await asyncio.gather(self.empty(), *(self.read(n) for n in range(READERS)), *(self.write(n) for n in range(WRITERS)))
+        people = [*(self.read(n) for n in range(READERS)), *(self.write(n) for n in range(WRITERS))]
+        await asyncio.gather(self.empty(), self.watch(), *people)
         for caller in CALLERS:
             if caller.writer is not None:
                 caller.writer.close()
@@ -185,21 +203,14 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     site.environment |= {"WEB_CONCURRENCY": str(PROCESSES), "TABULA_PULSE": "10"}
     todo = commands()
     site.run(todo.pop("release"))
-    lines = site.run("python manage.py shell", PREPARE % CAMPAIGNS).splitlines()
+    lines = site.run("python manage.py shell", f"CAMPAIGNS, LYING = {CAMPAIGNS}, {LYING}\n{PREPARE}").splitlines()
     tables = [line.split()[1:] for line in lines if line.startswith("CAMPAIGN")]
     cookie = next(line.split()[1] for line in lines if line.startswith("COOKIE"))
     for name, command in todo.items():
         site.start(name, command)
     until(lambda: site.ask("/health/live")[0] == 200, "the site")
-    load = Load(site.port, tables, cookie)
-    calm = []
-    for _ in range(30):
-        begun = monotonic()
-        site.ask(EMPTY)
-        calm.append(monotonic() - begun)
-    first = {name: memory(process.pid) for name, process in site.processes.items()}
+    load = Load(site.port, tables, cookie, lambda: {name: memory(process.pid) for name, process in site.processes.items()})
     asyncio.run(load.all())
-    last = {name: memory(process.pid) for name, process in site.processes.items()}
     lost = 0
     for table in tables[:WRITERS]:
         site.token = table[1]
@@ -207,14 +218,18 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
         assert status == 200, body
         lost += len(load.moves[table[0]] - {entry["number"] for entry in json.loads(body)["results"]})
     with capfd.disabled():
-        print(f"\n{READERS} readers, {WRITERS} writers, {CAMPAIGNS} campaigns, {PROCESSES} processes, {MINUTES:g} minutes")
-        empty = median(load.took["almost empty"])
-        for what, took in load.took.items():
-            cuts = quantiles(took, n=100)
-            print(f"{what:14} {len(took):7,d} times: median {median(took) * 1000:6.0f} ms, p95 {cuts[94] * 1000:6.0f} ms, p99 "
-                  f"{cuts[98] * 1000:6.0f} ms; p95 is {cuts[94] / empty:5.1f} times the almost empty page's median")  # fmt: skip
-        print(f"almost empty before the load: {median(calm) * 1000:.1f} ms")
+        print(f"\n{READERS} readers, {WRITERS} writers, {MINUTES:g} minutes, {PROCESSES} processes")
+        print(f"{CAMPAIGNS} campaigns are asked for, {LYING:,} lie in the database")
+        pages = [one for page in set(PAGES) for one in load.took[page or "table"]]
+        empty, bare = load.took["an empty page"], load.took["a bare answer"]
+        units = (quantiles(empty, n=100)[94], median(empty), median(bare))
+        print("p95 of each in turn as so many times an empty page's p95, its median, and a bare answer's median:")
+        for what, took in [("all pages", pages), *load.took.items()]:
+            half, most, last = (1000 * quantiles(took, n=100)[n] for n in (49, 94, 98))
+            times = ", ".join(f"{most / 1000 / unit:.1f}" for unit in units)
+            print(f"{what:14} {len(took):7,d} times: median {half:.0f} ms, p95 {most:.0f}, p99 {last:.0f}: {times}")
         print(f"entries acknowledged {sum(map(len, load.moves.values()))}, lost {lost}; errors {dict(load.errors) or 'none'}")
-        print("memory in MB, before and after: " + ", ".join(f"{name} {first[name]} to {last[name]}" for name in first))
+        print("memory in MB, each minute: " + ", ".join(
+            f"{name} {' '.join(str(one[name]) for one in load.memory)}" for name in load.memory[0]))  # fmt: skip
     assert not load.errors, site.logs_text()[-4000:]
     assert lost == 0

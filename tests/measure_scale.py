@@ -22,7 +22,7 @@ import pytest
 from django.db import connection
 
 from campaign.models import Campaign, LogEntry
-from tests.measure_tick import grow
+from tests.many import grow
 from tests.web.five import new_campaign
 
 __all__ = ["new_campaign"]
