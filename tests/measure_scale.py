@@ -1,29 +1,37 @@
-"""What a second database and a divided log bring: `script/measure scale`, on PostgreSQL. It prints and judges nothing.
+"""What things cost once, and what a second database and a divided log bring: `script/measure scale`, on PostgreSQL. It prints
+and judges nothing.
 
-One table of a few entries is copied to thousands of campaigns. Then a second server is made from the first and follows it:
-how late it is, and which pages strangers read from it alone. At last the log is copied into a table that is divided by
-campaign, and both are asked what a page asks. The figures stand in docs/scale.md.
+A campaign is played to 300 entries: what the worker does after a move, an audit and rows are measured there, beside an empty
+page of the same run. Then one table of a few entries is copied to thousands of campaigns, and a second server is made from the
+first and follows it: how late it is, and which pages strangers read from it alone. At last the log is copied into a table that
+is divided by campaign, and both are asked what a page asks. The figures stand in docs/scale.md.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import random
 import subprocess
 import sys
 from pathlib import Path
 from statistics import median
-from time import perf_counter, sleep
+from time import perf_counter, process_time, sleep
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import psycopg
 import pytest
+from django.conf import settings
 from django.db import connection
 
-from campaign.models import Campaign, LogEntry
+from campaign import forecasts, pulse
+from campaign.hosting import audit
+from campaign.models import Campaign, Forecast, LogEntry
+from tests.grand_campaign import campaigns
 from tests.many import grow
-from tests.web.five import new_campaign
+from tests.measure import asked, move
+from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
 ROOT = Path(__file__).resolve().parents[1]
@@ -106,6 +114,59 @@ def divided() -> dict[str, tuple[float, float]]:
             what: (took(lambda n: ask(names[0], n)), took(lambda n: ask(names[1], n)))  # noqa: B023
             for what, ask in (("a page of the log", of_page), ("the last entry", of_move))
         }
+
+
+ENTRIES, MOVES = 300, 30
+
+
+def spent(do: Any) -> float:
+    """Milliseconds of the processor, those of this process."""
+    before = process_time()
+    do()
+    return 1000 * (process_time() - before)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.urls("tests.measure")
+def test_units(new_campaign: Any, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("it is of PostgreSQL")
+    monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)  # so that the campaign does not end before
+    five: Five = new_campaign()
+    rng = random.Random(300)
+    kinds = [kind for kind in settings.TICKS if kind != "forecasts"]
+    while five.campaign.last_sequence + 1 < ENTRIES:
+        move(five, rng)
+    pulse.tick()
+    moves, work = [], {kind: [] for kind in kinds}  # type: dict[str, list[float]]
+    for _ in range(MOVES):
+        moves.append(spent(lambda: move(five, rng)))
+        for kind in kinds:
+            work[kind].append(spent(lambda kind=kind: pulse.work(kind)))
+    empty = median(asked(five.clients["hun"], "/empty/").cpu for _ in range(ROUNDS))
+    audits = [spent(lambda: list(audit.differences(five.campaign))) for _ in range(5)]
+    while forecasts.work(five.campaign.pk, 60.0):
+        pass
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename")
+        names = [name for (name,) in cursor.fetchall()]
+        cursor.execute("VACUUM FULL ANALYZE")
+        sizes = {}
+        for name in names:
+            cursor.execute(f"SELECT pg_total_relation_size('{name}'), count(*) FROM {name}")
+            sizes[name] = cursor.fetchone()
+    with capfd.disabled():
+        print(
+            f"\nA campaign of {five.campaign.last_sequence + 1} entries; milliseconds of one core, the database's own not counted"
+        )
+        print(f"an empty page {empty:.2f}; a move through the door {median(moves):.1f}")
+        parts = ", ".join(f"{kind} {median(costs):.2f}" for kind, costs in work.items() if median(costs) > 0.05)
+        print(f"the worker after a move, a round of the pulse without forecasts: {parts}")
+        print(f"… altogether {sum(map(sum, work.values())) / MOVES:.1f} on the average")
+        print(f"an audit {median(audits):.0f}; forecasts of {Forecast.objects.count()} turns are made")
+        for name, (size, rows) in sorted(sizes.items(), key=lambda one: -one[1][0]):
+            if rows >= 3 and size > 16_384:
+                print(f"{name:28} {rows:6d} rows, {size / rows:7.0f} bytes a row with its indexes")
 
 
 @pytest.mark.django_db(transaction=True)

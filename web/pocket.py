@@ -36,9 +36,8 @@ KEPT = frozenset({
 })  # fmt: skip
 """The pages of a campaign that are kept, by name."""
 FILES = (
-    "css/fonts.css", "css/tokens.css", "css/app.css", "css/game.css", "css/map.css", "css/site.css", "css/touch.css",
-    "css/table.css", "css/talk.css", "js/app.js", "js/pocket.js", "js/map.js", "js/live.js", "mark.svg", "icons/icon-192.png",
-    "fonts/eb-garamond-core-wght-normal.woff2", "fonts/source-sans-3-core-wght-normal.woff2",
+    "css/base.css", "css/table.css", "css/talk.css", "js/app.js", "js/pocket.js", "js/map.js", "js/live.js", "mark.svg",
+    "icons/icon-192.png", "fonts/eb-garamond-core-500-normal.woff2", "fonts/source-sans-3-core-400-600-normal.woff2",
 )  # fmt: skip
 """What every page needs, fetched when the worker is installed; the rest is kept when it is used."""
 PAPER, SEA = "#f3ecdb", "#1b5564"

@@ -206,3 +206,4 @@ def test_lines_with_fewer_points_still_lie_on_each_other():
     assert parts.thinned([left, both], 0.5) == ["M10 0l0.1 5-0.1 5-10 0 0-10z", both]
     tiny = "M0 0l0.1 0.1-0.1 0.1z"
     assert parts.thinned([tiny], 5.0) == [tiny]
+    assert parts.thinned(["M0.1 0.2l0.6 4-0.3 5.2", "M0.4 9.4l0 5", tiny], 0.1, 5) == ["M0 0l0.5 4 0 5.5", "M0.5 9.5l0 5", tiny]

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import Any, TypeAlias
 
 from shapely import LineString
@@ -520,8 +520,9 @@ def _bezier(points: tuple[Spot, ...], t: float) -> Spot:
     return points[0]
 
 
-def thinned(paths: Sequence[str], far: float) -> list[str]:
-    """The paths with fewer points, nowhere farther than this from the old ones, in tenths.
+def thinned(paths: Sequence[str], far: float, grid: int = 1) -> list[str]:
+    """The paths with fewer points, nowhere farther than this from the old ones, then moved to the next point of a grid; both in
+    tenths.
 
     Where lines of several paths lie on each other they still do: each stretch between two meetings is thinned once.
     """
@@ -534,7 +535,13 @@ def thinned(paths: Sequence[str], far: float) -> list[str]:
             beside[a].add(b)
             beside[b].add(a)
     meetings |= {point for point, others in beside.items() if len(others) != 2}
-    return ["".join(path(_thin(line, closed, meetings, far), closed=closed) for line, closed in one) for one in read]
+    return ["".join(path(_on(grid, _thin(line, closed, meetings, far)), closed=closed) for line, closed in one) for one in read]
+
+
+def _on(grid: int, line: Line) -> Line:
+    """The line on the grid's points; as it was where nothing would be left of it."""
+    moved = tuple(point for point, _same in groupby((round(x / grid) * grid, round(y / grid) * grid) for x, y in line))
+    return moved if len(set(moved)) > 2 or len(set(moved)) == len(line) else line
 
 
 def _ends(d: str) -> Iterator[int]:

@@ -151,10 +151,11 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
         assert [path.name for path in (tmp_path / own).iterdir() if path.name in ("pictures", "packs")] == []
 
 
-def test_scripts_are_collected_short_under_names_of_what_they_say(tmp_path: Path) -> None:
+def test_scripts_and_styles_are_collected_short_under_names_of_what_they_say(tmp_path: Path) -> None:
     storage = files.SmallStaticFiles(location=str(tmp_path), base_url="/static/")
     texts = {"js/one.js": '// Why.\nimport { two } from "./two.js";\n\ntwo( 1 );\n', "js/two.js": "export const two = 2;\n",
-             "css/a.css": "/* Why. */ a :is(b) { color: red }"}  # fmt: skip
+             "css/a.css": "/* Why. */\na :is(b) { color: red }\n", "css/all.css": '/* Both. */\n@import "a.css";\n@import "z.css";\n',
+             "css/z.css": "i { background: url(../p.svg) }", "p.svg": "<svg/>"}  # fmt: skip
     source = FileSystemStorage(location=str(tmp_path / "source"))
     for name, text in texts.items():
         source.save(name, ContentFile(text.encode()))
@@ -162,5 +163,6 @@ def test_scripts_are_collected_short_under_names_of_what_they_say(tmp_path: Path
     names = {name: hashed for name, hashed, _done in storage.post_process({name: (source, name) for name in texts})}
     two = Path(names["js/two.js"]).name
     assert (tmp_path / names["js/one.js"]).read_text() == f'import{{two}}from"./{two}";two(1);'
-    assert (tmp_path / names["css/a.css"]).read_text() == texts["css/a.css"]
-    assert (tmp_path / f"{names['css/a.css']}.gz").exists() or len(texts["css/a.css"]) < 100
+    assert (tmp_path / names["css/a.css"]).read_text() == "a :is(b){color:red}"
+    picture = Path(names["p.svg"]).name
+    assert (tmp_path / names["css/all.css"]).read_text() == f"a :is(b){{color:red}}i{{background:url(../{picture})}}"

@@ -505,8 +505,9 @@ class Still:
 
 OUTLINES = "o"
 """What the names in a file of outlines begin with."""
-THIN = 2.0
-"""So far, in tenths of the drawing's unit, a line of the file may be from the drawing's: a pixel where the map is nearest."""
+THIN, GRID = 2.0, 5
+"""So far, in tenths of the drawing's unit, a line of the file may be from the drawing's, before its points are moved to a grid so
+wide: two pixels where the map is nearest, and less than half of one where it is whole."""
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
@@ -533,10 +534,10 @@ def outlines(drawing: Drawing) -> tuple[str, str]:
     drawn = {f"-{escape(k)}": p.d for k, p in d.provinces.items()}
     drawn |= {"--land": d.land, "--waste": d.wasteland, "--lakes": d.lakes}
     drawn |= {f"--f{n}": path for n, path in enumerate(d.contacts.values())}
-    thin = dict(zip(drawn, parts.thinned(list(drawn.values()), THIN), strict=True))
+    thin = dict(zip(drawn, parts.thinned(list(drawn.values()), THIN, GRID), strict=True))
     thin |= {"--straits": "".join(_strait(*at) for at in d.straits.values()), "--links": "".join(d.links.values())}
     shapes = "".join(f'{named}{name}" d="{path}"/>' for name, path in thin.items() if path)
-    rivers = _rivers(d, parts.thinned([r.d for r in d.rivers], THIN))
+    rivers = _rivers(d, parts.thinned([r.d for r in d.rivers], THIN, GRID))
     shapes += "".join(f'<g id="{OUTLINES}--{name}">{inside}</g>' for name, inside in (("routes", _routes(d)), ("rivers", rivers)))
     shapes = _ZERO.sub("", shapes)
     text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {d.width} {d.height}"><defs>{shapes}</defs></svg>'
