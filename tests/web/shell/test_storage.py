@@ -154,7 +154,8 @@ def test_a_machine_serves_what_another_drew(two_sites: tuple[str, str], tmp_path
 def test_scripts_and_styles_are_collected_short_under_names_of_what_they_say(tmp_path: Path) -> None:
     storage = files.SmallStaticFiles(location=str(tmp_path), base_url="/static/")
     texts = {"js/one.js": '// Why.\nimport { two } from "./two.js";\n\ntwo( 1 );\n', "js/two.js": "export const two = 2;\n",
-             "css/a.css": "/* Why. */\na :is(b) { color: red }\n", "css/all.css": '/* Both. */\n@import "a.css";\n@import "z.css";\n',
+             "css/a.css": "/* Why. */\na :is(b) { color: red }\n",
+             "css/all.css": '/* Both. */\n@import "a.css";\n@import "z.css";\n',
              "css/z.css": "i { background: url(../p.svg) }", "p.svg": "<svg/>"}  # fmt: skip
     source = FileSystemStorage(location=str(tmp_path / "source"))
     for name, text in texts.items():
