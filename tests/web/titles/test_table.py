@@ -294,14 +294,14 @@ def test_the_page_weighs_less_than_120_kb(five: Five) -> None:
     for who, path in (("hun", ""), ("nobody", ""), ("gm", "?province=dalmatia")):
         page = five.text(who, path)
         files = set(re.findall(r'(?:href|src)="/static/([^"]+\.(?:css|js|svg))"', page))
-        assert {"css/app.css", "js/app.js", "js/map.js", "js/live.js"} <= files
+        assert {"css/base.css", "js/app.js", "js/map.js", "js/live.js"} <= files
         (outlines,) = set(re.findall(r'href="(/maps/[0-9a-f]{20}\.svg)#o-asia"', page))
         shapes = five.clients[who].get(outlines)
         assert shapes["Cache-Control"] == "public, max-age=31536000, immutable"
         small = five.clients[who].get(outlines, headers={"accept-encoding": "gzip, br"})
         assert brotli.decompress(small.content) == shapes.content
         assert "Accept-Encoding" in small["Vary"]
-        assert len(small.content) < 32_000
+        assert len(small.content) < 23_000
         assert len(re.findall(r'<path id="o-[a-z]', shapes.content.decode())) == 90
         result = [Path(str(finders.find(name))).read_bytes() for name in files]
         assert len(gzip.compress(page.encode())) < 25_000
