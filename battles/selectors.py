@@ -52,7 +52,17 @@ def running(campaign: Campaign | int) -> QuerySet[Battle]:
     return battles(campaign).exclude(status=RESOLVED)
 
 
+def _all(campaign: int) -> QuerySet[Battle]:
+    return battles(campaign)
+
+
+_listed = Prepared(_all, int)
 _running = Prepared(running, int)
+
+
+def listed(campaign: Campaign) -> list[Battle]:
+    """All battles in the order of launch, read."""
+    return _listed.rows(campaign.pk)
 
 
 def listed_running(campaign: Campaign) -> list[Battle]:

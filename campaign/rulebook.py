@@ -11,6 +11,7 @@ from html import unescape
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.html import escape, strip_tags
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
@@ -23,6 +24,7 @@ from campaign import access
 from campaign.errors import NoSuchEntry, Refused
 from campaign.log import entries
 from campaign.models import Campaign, LogEntry
+from campaign.prepared import Prepared
 from campaign.review import services
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import clean_text
@@ -221,8 +223,7 @@ class Ruling:
 def book(campaign: Campaign) -> list[Ruling]:
     """Those in force by number, each with what it replaced, the latest first. One query."""
     rulings: dict[int, Ruling] = {}
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="ruling")
-    for entry in acts.select_related("actor").order_by("sequence"):
+    for entry in _acts.rows(campaign.pk):
         content: dict[str, Any] = entry.content
         before = rulings.get(content["ruling"])
         older = (before, *before.older) if before else ()
@@ -231,6 +232,14 @@ def book(campaign: Campaign) -> list[Ruling]:
             content["ruling"], content["rule"], content["text"], entry.number, content["entry"], entry.at, by, older
         )
     return [rulings[number] for number in sorted(rulings)]
+
+
+def _rows_of_acts(campaign: int) -> QuerySet[LogEntry]:
+    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act="ruling")
+    return acts.select_related("actor").order_by("sequence")
+
+
+_acts = Prepared(_rows_of_acts, int)
 
 
 def by_rule(campaign: Campaign) -> dict[str, list[Ruling]]:

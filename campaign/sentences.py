@@ -10,13 +10,14 @@ that stands in its place. A position never depends on such a text: the title's r
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
+from datetime import date, datetime
+from functools import lru_cache
 from typing import Any
 
 from django.utils import translation
 from django.utils.formats import date_format
+from django.utils.translation import get_language, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop, pgettext_lazy
 
 FORMS = {
     # A translation is a format of Django's, too: `b` is a short month that begins small, `\d\e` are letters.
@@ -40,6 +41,14 @@ MONTHS = (
 
 def written(moment: date, form: str) -> str:
     """A day or a moment in its own zone, by one of FORMS."""
+    at = (moment.hour, moment.minute) if isinstance(moment, datetime) else None
+    return _written(get_language(), form, moment.year, moment.month, moment.day, at)
+
+
+@lru_cache(4096)
+def _written(_language: str | None, form: str, year: int, month: int, day: int, at: tuple[int, int] | None) -> str:
+    """No form has seconds or a zone, so that a page that names a minute often has it written once."""
+    moment = date(year, month, day) if at is None else datetime(year, month, day, *at)  # noqa: DTZ001  read as it stands
     return str(date_format(moment, str(FORMS[form])))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -166,6 +167,7 @@ def page(notice: Notice) -> tuple[Any, ...]:
     return _page(notice.kind, notice.entry.number, notice.facts)
 
 
+@lru_cache(4096)
 def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
     name, *keys = KINDS[kind].link
     if name == "entry" and not keys:

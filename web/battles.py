@@ -40,6 +40,10 @@ def words(table: TableContext) -> Any:
     return extras(table.campaign.title, "battle") or talk
 
 
+ROW = ("number", "url", "turn", "state", "tone", "sides", "where", "kind", "waits", "mine", "resolved_at")
+"""What a row of a list shows, beside its deadline."""
+
+
 def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
     words_of, known = words(table), {**battle.known, "ready": battle_selectors.ready(battle)}
@@ -48,7 +52,7 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     if claimed is not None:
         state, tone = claimed.get_state_display(), "warn"
     waits = [one.seat for one in table.waiting if one.contest == battle.number]
-    return {
+    line = {
         "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
         "sides": [{"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
@@ -58,6 +62,9 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
         "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
         "resolved_at": battle.resolved_at, "due": deadlines.of_contest(table, battle.number) if running(battle) else None,
     }  # fmt: skip
+    due = line["due"]
+    shown = {key: line[key] for key in ROW} | {"due": due and {"at": due.at, "tone": due.tone, "left": due.left}}
+    return line | {"shown": shown}
 
 
 def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
@@ -87,7 +94,7 @@ def running(battle: Battle) -> bool:
 @campaign_page
 def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """All battles, those that run first, the latest on top."""
-    ordered = sorted(battle_selectors.battles(table.campaign), key=lambda b: (not running(b), -b.number))
+    ordered = sorted(table.battles, key=lambda b: (not running(b), -b.number))
     listed = [summary(table, battle) for battle in ordered]
     own = extras(table.campaign.title, "battle_forms")
     context = {

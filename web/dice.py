@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
+from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext_lazy, ngettext
@@ -28,7 +29,7 @@ from campaign.errors import NotNow, Refused
 from campaign.log import positions, record, selectors
 from campaign.log.selectors import Rolls
 from campaign.log.texts import draw_name
-from campaign.models import Campaign
+from campaign.models import Campaign, DiceRoll
 from campaign.review import selectors as review_selectors
 from campaign.review.selectors import Mark
 from engine.language import joined
@@ -55,7 +56,7 @@ def dice(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | None = None, error: str = "") -> HttpResponse:
     """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
-    asked, line = request.GET.get("before", ""), table.title.roll_line
+    asked = request.GET.get("before", "")
     rolled = selectors.thrown(table.campaign, table.access)
     count = len(rolled.pks)
     before = whole(asked) if asked else count + 1
@@ -67,28 +68,23 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     chains = record.chains(table.campaign)
     links = chains[0].links
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
-    marks = review_selectors.of_dice(table.campaign, shown, given)
-    thrown = [
-        {
-            "purpose": row.purpose,
-            "sides": row.sides,
-            "value": row.value,
-            "turn": row.turn,
-            "chain": row.chain,
-            "text": line(table.scenario, row.roll),
-            "number": row.entry.number,
-            "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
-            "at": row.entry.at,
-            "struck": row.entry.struck_by_id is not None,
-            "hidden": row.audience is not None,
-            "hand": row.purpose in given,
-            "mark": _mark(table, marks.get(row.pk)),
-            "seen_at": seen_at.get(row.purpose, ""),
-            "proof": None if row.purpose in given else dice_selectors.dice_proof(row, chains),
-        }
-        for row in shown
-    ]
-    context: dict[str, Any] = {"rolls": thrown, "links": links, "renewed": chains[1:]}
+    rows = {row.pk: row for row in shown}
+    marks = page_cache.of_change(
+        table.campaign, ("marks of dice", tuple(rows)), lambda: review_selectors.of_dice(table.campaign, shown, given)
+    )
+
+    def draw(key: tuple[Any, ...]) -> str:
+        return render_to_string("dice/_roll.html", {"r": roll_row(table, rows[key[0]], key[1:6], chains)})
+
+    said = page_cache.rules_of(table)
+    thrown = (
+        (
+            pk, row.entry.struck_by_id is not None, row.purpose in given, marks.get(pk), seen_at.get(row.purpose, ""),
+            row.turn < len(chains[row.chain].links), table.ref, said,
+        )
+        for pk, row in rows.items()
+    )  # fmt: skip
+    context: dict[str, Any] = {"rolls": page_cache.pieces("roll", thrown, draw), "links": links, "renewed": chains[1:]}
     context["chance"], context["imported"] = chance_sheet(table.campaign), table.campaign.imported
     context["mix"] = mixing_sheet(table, typed or {}, error)
     context["may_renew"] = table.game_master and services.may_renew(table.campaign)
@@ -103,7 +99,8 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context["older"] = count + 1 - skip - len(shown) if skip + len(shown) < count else None
     context["newer"] = count + 1 - max(0, skip - PAGE) if skip else None
     context["file"] = table.url("dice_sheet")
-    context["kinds"] = _kinds(table, rolled)
+    who = table.access.sight, get_language(), page_cache.rules_of(table)
+    context["kinds"] = page_cache.of_change(table.campaign, ("kinds of dice", *who), lambda: _kinds(table, rolled))
     context["hides"] = access.hides(table.campaign)
     return show(request, table, "dice/dice.html", context, here="dice", status=422 if error else 200)
 
@@ -117,6 +114,29 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     answer = HttpResponse(canonical(facts), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
     return answer
+
+
+def roll_row(table: TableContext, row: DiceRoll, known: tuple[Any, ...], chains: Sequence[Chain]) -> dict[str, Any]:
+    """A roll as the page shows it. What may become otherwise after it was thrown is `known`: was its entry struck, was it
+    entered by hand, what stands under it, where it was seen, is its link published?"""
+    struck, hand, mark, seen_at, published = known
+    return {
+        "purpose": row.purpose,
+        "sides": row.sides,
+        "value": row.value,
+        "turn": row.turn,
+        "chain": row.chain,
+        "text": table.title.roll_line(table.scenario, row.roll),
+        "number": row.entry.number,
+        "url": table.url("entry", row.entry.number) if row.entry.number is not None else "",
+        "at": row.entry.at,
+        "struck": struck,
+        "hidden": row.audience is not None,
+        "hand": hand,
+        "mark": _mark(table, mark),
+        "seen_at": seen_at,
+        "proof": dice_selectors.dice_proof(row, chains) if published and not hand else None,
+    }
 
 
 def _mark(table: TableContext, pair: tuple[Mark, int] | None) -> dict[str, Any] | None:
@@ -152,7 +172,7 @@ def _kinds(table: TableContext, rolled: Rolls) -> list[tuple[Kind, bool, list[tu
     if counted is None or counted[0] is not rolled:
         page_cache.kept.forget(known)
         counted = page_cache.kept.get(known, lambda: (rolled, make()))
-    groups = []
+    groups = page_cache.Listed()
     for n, kind in enumerate(counted[1]):
         rows = [
             (kind.whole, _("Whole table"), ""),

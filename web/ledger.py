@@ -15,6 +15,8 @@ from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -28,7 +30,7 @@ from nations.models import LedgerEntry
 from nations.selectors import LedgerRow, Wanted
 from web.log.lines import Row, rows
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
+from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, rules_link, show
 from web.titles.talk import Talk, capital, plain_name, talk
 
 PAGE = 100
@@ -193,30 +195,34 @@ class Ledger:
             signed(self.talk, account, up), signed(self.talk, account, whole - up), signed(self.talk, account, whole),
         )  # fmt: skip
 
-    def lines(self, page: int) -> list[Line]:
+    def lines(self, page: int) -> SafeString:
         """A page of the lines, newest first."""
         table = self.table
         rows = nations.page_of_lines(table.campaign, table.access, self.wanted, (page - 1) * PAGE, PAGE)
-        return in_words(table, self.talk, rows)
+        return drawn(table, self.talk, rows, "ledger/_line.html")
 
 
-def in_words(table: TableContext, talk: Talk, rows: Iterable[LedgerRow]) -> list[Line]:
-    """Lines of the ledgers as pages show them."""
-    lines, turn = [], None
-    for row in rows:
-        line: Line = page_cache.spoken(table, row, lambda row=row: _line(table, talk, row))  # type: ignore[misc]
-        lines.append(line if row.turn == turn else line._replace(turn=turn_name(table, row.turn)))
-        turn = row.turn
-    return lines
+def drawn(table: TableContext, talk: Talk, rows: Sequence[LedgerRow], template: str, chosen: str = "") -> SafeString:
+    """Lines of the ledgers as pages show them, each written once; above the first of a turn stands which turn it is."""
+    rules_page, campaign = rules_link(table), table.campaign
+
+    def draw(known: tuple[LedgerRow, bool]) -> str:
+        row, first = known
+        line = _line(table, talk, row, turn_name(table, row.turn) if first else "")
+        return render_to_string(template, {"line": line, "chosen": chosen, "rules_page": rules_page})
+
+    kind = template, chosen, rules_page, campaign.pk, campaign.address, page_cache.rules_of(table)
+    before = [None, *(row.turn for row in rows)]
+    return page_cache.pieces(kind, ((row, row.turn != turn) for row, turn in zip(rows, before, strict=False)), draw)
 
 
-def _line(table: TableContext, talk: Talk, row: LedgerRow) -> Line:
+def _line(table: TableContext, talk: Talk, row: LedgerRow, turn: str) -> Line:
     phrase, number = row.cause_said, row.number
     return Line(
         number, table.url("entry", number) if number is not None else "", row.holder, capital(table.name_of(row.holder)),
         talk.account_name(row.account), capital(table.sentence(phrase)), phrase.rule, signed(talk, row.account, row.change),
         talk.amount(row.account, row.balance),
-        talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)), "",
+        talk.cascade(Effect("account", row.holder, row.account, phrase, row.change, row.balance)), turn,
     )  # fmt: skip
 
 

@@ -5,7 +5,7 @@ a file.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -33,7 +33,7 @@ from engine.strict_json import read, whole
 from games.contract.title import Amendable, Editable, Title, Varied
 from games.registry import TITLES
 from web.play import gm_move
-from web.shell import throttle
+from web.shell import page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.tasks import ask_to_take_over
 from web.titles import extras
@@ -466,7 +466,9 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
     turn = int(asked) if asked.isdecimal() and changed and int(asked) < changed[-1] else None
     if turn is not None and isinstance(title, Varied):
         scenario = title.scenario_at(scenario, turn)
-    whole = context(request, table.campaign.title, rulebook.by_rule(table.campaign), scenario)
+    rulings = page_cache.of_change(table.campaign, "rulings", lambda: rulebook.by_rule(table.campaign))
+    known = table.campaign.pk, page_cache.rules_of(table), turn
+    whole = context(request, table.campaign.title, rulings, scenario, known, table.url("rulings"))
     whole["as_of"] = turn
     if changed:
         # Each stretch of turns with the same rules: its first turn, and the last one; the present has no end.
@@ -481,24 +483,35 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def context(
-    request: HttpRequest, title: str, rulings: dict[str, list[rulebook.Ruling]] | None = None, scenario: Any = None
+    request: HttpRequest,
+    title: str,
+    rulings: dict[str, list[rulebook.Ruling]] | None = None,
+    scenario: Any = None,
+    known: Hashable = None,
+    book: str = "",
 ) -> dict[str, Any]:
     """What `parts/rules.html` shows: all, or with `?q=` the paragraphs that hold every word, marked, or with `?only=` those
     in which a number differs from the usual rules.
 
     In the reader's language, with `?text=en` in English: that text decides where they differ. `original` says of which
     of the two the page is, and is empty where there is only one; `tongue` the text's language where it is not the page's.
+    `known` is by what the scenario's rules are known: their text is then filled in once. `book` is the address of the rulings.
     """
     ours = translated(title)
     english = ours and request.GET.get("text") == FIRST
     with reading_in(FIRST if english else language()):
-        name, parts = chapters(title, scenario)
+        name, parts = (
+            page_cache.kept.get(("rules text", title, known, language()), lambda: chapters(title, scenario))
+            if known
+            else chapters(title, scenario)
+        )
     if not parts:
         raise Http404
     asked = " ".join(request.GET.get("q", "")[:LONGEST].split())
     words = asked.split()
     differ = sum(chapter.differs for chapter in parts)
     only = bool(differ and request.GET.get("only"))
+    told = {rule: [_of_ruling(one, book) for one in some] for rule, some in (rulings or {}).items()}
     shown, hits = [], 0
     for chapter in parts:
         matching = [p for p in chapter.paragraphs if not words or searched(p, words)]
@@ -510,14 +523,14 @@ def context(
                 {
                     "number": p.number,
                     "html": marked(p.html, words),
-                    "rulings": (rulings or {}).get(p.number, ()) if p.number else (),
+                    "rulings": told.get(p.number, ()) if p.number else (),
                 }
                 for p in matching
             ]
-            on_chapter = (rulings or {}).get(chapter.number, ()) if chapter.number else ()
+            on_chapter = told.get(chapter.number, ()) if chapter.number else ()
             head = {"number": chapter.number, "name": chapter.heading or chapter.name}
             shown.append({**head, "paragraphs": rows, "rulings": on_chapter})
-    free = (rulings or {}).get("", ())
+    free = told.get("", ())
     return {
         "name": name,
         "chapters": shown,
@@ -533,6 +546,11 @@ def context(
         "original": ("shown" if english else "beside") if ours else "",
         "tongue": FIRST if language() != FIRST and (english or not ours) else "",
     }
+
+
+def _of_ruling(one: rulebook.Ruling, book: str) -> dict[str, Any]:
+    """What stands of a ruling beside its paragraph."""
+    return {"number": one.number, "text": one.text, "by": one.by, "at": one.at, "book": book}
 
 
 def page_before(request: HttpRequest) -> str:

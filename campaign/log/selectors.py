@@ -268,14 +268,19 @@ def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line
     if len(chosen) > 1:
         rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
     else:  # a move has made one
-        rows = [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))]
-        for entry in rows:
-            entry.campaign = campaign
-            rolls: Any = entry.rolls.all()
-            rolls._result_cache, rolls._prefetch_done = _rolls.rows(entry.pk), True
-            vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}  # as `prefetch_related` leaves them
+        rows = _with_rolls(campaign, [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))])
     by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
+
+
+def _with_rolls(campaign: Campaign, entries: list[LogEntry]) -> list[LogEntry]:
+    """The same entries, of which there are few, each with its rolls as `prefetch_related` leaves them."""
+    for entry in entries:
+        entry.campaign = campaign
+        rolls: Any = entry.rolls.all()
+        rolls._result_cache, rolls._prefetch_done = _rolls.rows(entry.pk), True
+        vars(entry)["_prefetched_objects_cache"] = {"rolls": rolls}
+    return entries
 
 
 def newer(campaign: Campaign, user: Any, number: int) -> int:
@@ -302,7 +307,7 @@ def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
 def entry(campaign: Campaign, user: Any, number: int) -> Line:
     """The entry of a number, struck or not. Raises `NoSuchEntry`."""
     who = access.access_of(campaign, user)
-    lines = _lines(campaign, _entries(campaign, who).filter(number=number), who)
+    lines = _lines(campaign, _with_rolls(campaign, _numbered.rows(campaign.pk, number, same=(who.voices,))), who)
     if not lines:
         raise NoSuchEntry
     return lines[0]
@@ -459,7 +464,12 @@ def _one_entry(campaign: int, pk: int, voices: tuple[str, ...]) -> QuerySet[LogE
     return _of_log(LogEntry.objects.filter(visible(voices), campaign=campaign, pk=pk))
 
 
+def _entry_of_number(campaign: int, number: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:
+    return _of_log(LogEntry.objects.filter(visible(voices), campaign=campaign, number=number))
+
+
 _entry = Prepared(_one_entry, int, int)
+_numbered = Prepared(_entry_of_number, int, int)
 _rolls = Prepared(lambda entry: DiceRoll.objects.filter(entry=entry), int)
 
 

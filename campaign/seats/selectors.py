@@ -19,6 +19,7 @@ from campaign.audience import GAME_MASTER
 from campaign.errors import NotAllowed
 from campaign.log import positions
 from campaign.models import AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
+from campaign.prepared import Prepared
 from engine.errors import IllegalMove
 from engine.log import canonical
 from engine.strict_json import read
@@ -81,9 +82,16 @@ def away(place: Membership, now: datetime | None = None) -> Away | None:
 
 def of_campaign(campaign: Campaign, now: datetime | None = None) -> list[Absence]:
     """The absences, now and to come, of everybody who has a place here, the earliest first, with their people."""
+    return _of_campaign.rows(campaign.pk, now or timezone.now())
+
+
+def _rows_of_campaign(campaign: int, now: datetime) -> QuerySet[Absence]:
     held = Membership.objects.filter(campaign=campaign, until=None).values("user")
-    absences = valid_absences().filter(absences_known_to(campaign.pk), user__in=held, ends_at__gt=now or timezone.now())
-    return list(absences.select_related("user").order_by("begins_at", "pk"))
+    absences = valid_absences().filter(absences_known_to(campaign), user__in=held, ends_at__gt=now)
+    return absences.select_related("user").order_by("begins_at", "pk")
+
+
+_of_campaign = Prepared(_rows_of_campaign, int, datetime)
 
 
 def may_read_note(one: Absence, who: Access, user: Any) -> bool:

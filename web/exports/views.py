@@ -10,7 +10,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 import brotli
-from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
 from django.shortcuts import redirect
 from django.utils import timezone, translation
@@ -20,7 +19,6 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.views.decorators.http import require_safe
 
-from battles import selectors as battles
 from battles.projection import RESOLVED
 from campaign import services
 from campaign.models import Campaign, Look
@@ -370,9 +368,11 @@ def week(table: TableContext) -> list[dict[str, Any]]:
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
-    late = Q(turn=table.campaign.turn) | Q(resolved_at__gte=today - WEEK) | ~Q(status=RESOLVED)
     rows = []
-    for battle in battles.battles(table.campaign).filter(late).order_by("-number"):
+    for battle in sorted(table.battles, key=lambda one: -one.number):
+        ended = battle.resolved_at
+        if battle.status == RESOLVED and battle.turn != table.campaign.turn and (ended is None or ended < today - WEEK):
+            continue
         line: dict[str, Any] = {
             "number": battle.number, "url": table.url("battle", battle.number), "attacker": battle.attacker,
             "attacker_name": table.name_of(battle.attacker), "defender": battle.defender,

@@ -103,13 +103,13 @@ def _by_turn(table: TableContext) -> list[dict[str, Any]]:
     return [
         {
             "number": number,
-            "reports": [
+            "reports": page_cache.Listed(
                 {
                     "name": item.name, "kind": KINDS.get(item.kind, item.kind), "complete": item.complete,
                     "url": table.url("report", item.key),
                 }
                 for item in items
-            ],
+            ),
         }
         for number, items in groupby(contents(table), key=lambda item: item.turn)
     ]  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -22,6 +23,7 @@ from campaign.lifecycle import founding as lifecycle_founding
 from campaign.log import positions, selectors
 from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Membership
+from campaign.prepared import Prepared
 from campaign.seats import handover, masters
 from campaign.seats import selectors as seats_selectors
 from games.contract.title import Amendable, Portable
@@ -75,8 +77,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(onward or table.url(back))
     offer, seats_offered = None, []
     if request.user.is_authenticated:
-        mine = table.campaign.invitations.filter(named=request.user, revoked_at=None, uses_left__gt=0)
-        standing = list(mine.filter(expires_at__gt=timezone.now()).select_related("leaver", "made_by"))
+        standing = _standing.rows(table.campaign.pk, request.user.pk, timezone.now())
         offer = next((one for one in standing if one.role == Membership.Role.GAME_MASTER), None)
         seats_offered = seat_offers(table, standing)
     founding = extras(table.campaign.title, "founding") or FOUNDINGS.get(table.campaign.title)
@@ -113,6 +114,14 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "blind": table.host and not table.game_master,
     }
     return show(request, table, "lobby/about.html", context, here="about")
+
+
+def _rows_standing(campaign: int, user: int, now: datetime) -> QuerySet[Invitation]:
+    mine = Invitation.objects.filter(campaign=campaign, named=user, revoked_at=None, uses_left__gt=0)
+    return mine.filter(expires_at__gt=now).select_related("leaver", "made_by")
+
+
+_standing = Prepared(_rows_standing, int, int, datetime)
 
 
 def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dict[str, str]]:

@@ -92,7 +92,7 @@ def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
             "turn_on": address(table, road, moment.turn_on, TURNS, home=home),
             "last": address(table, road, last if place < last else None, home=home),
         },
-        **(own.context(moment.then, moment.before, moment.changed, moving=moving) if own else {}),
+        **(moment.own_context(own, moving=moving) if own else {}),
         **_past(moment),
     }
 
@@ -111,6 +111,7 @@ def player(moment: Moment) -> dict[str, Any]:
     return {
         "home": moment.home,
         "films": table.films and moment.branch is None,
+        "film_url": table.url("history_film") if table.films and moment.branch is None else "",
         "film_since": _film_since(moment),
         "count": len(road.stops),
         "last": road.stops[-1].number,

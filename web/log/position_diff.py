@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +17,7 @@ from games.contract.title import Rows
 from games.registry import words
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
 from web.play.table import Place, plain_standings
+from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext
 from web.shell.head import amount
 from web.titles import extras
@@ -211,7 +212,9 @@ class Told(NamedTuple):
 def as_of(table: TableContext, moves: int, road: Trail | None = None) -> TableContext:
     """The table as it stood after so many moves, of a struck branch where that is the `road`, for the same reader. Who holds
     a seat is of today and left out."""
-    return stood(table, history.after(table.campaign, moves, road))
+    then = stood(table, history.after(table.campaign, moves, road))
+    then.mark = (history.trail(table.campaign) if road is None else road).keys[moves]
+    return then
 
 
 def stood(table: TableContext, position: Any) -> TableContext:
@@ -289,6 +292,12 @@ class Moment:
             return []
         return changed(self.then, self.before)
 
+    def own_context(self, own: Any, *, moving: bool) -> dict[str, Any]:
+        """What the title's own part shows of it."""
+        what = "shown then", self.moved, moving
+        kept: dict[str, Any] = self._kept(what, lambda: own.context(self.then, self.before, self.changed, moving=moving))
+        return kept
+
     @cached_property
     def past(self) -> Page | None:
         """The board of a title that is played on a page of its own."""
@@ -298,6 +307,15 @@ class Moment:
     @cached_property
     def standings(self) -> list[Place]:
         """The lines of the standings as they stood, each number with what it had been."""
+        kept: list[Place] = self._kept(("standings then", self.table.own_seats, self.table.draft), self._standings)
+        return kept
+
+    def _kept(self, what: Hashable, make: Callable[[], Any]) -> Any:
+        """What follows from the two positions as their reader may see them, and from nothing else."""
+        before = self.before.mark if self.before is not None else ""
+        return page_cache.of_position(self.then, (what, before), make)
+
+    def _standings(self) -> list[Place]:
         own = self._own("table")
         find: Callable[[TableContext], list[Place]] = own.standings if own else plain_standings
         old = {(one.seat, cell.label): cell.text for one in (find(self.before) if self.before else ()) for cell in one.cells}

@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib import messages
-from django.db.models import Max, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.crypto import salted_hmac
@@ -63,11 +62,8 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
 def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
     line = selectors.entry(table.campaign, table.user, number)
     shown = row(table, line)
-    # One question for both neighbours: a first look also asks for the notices it marks as read.
-    near = selectors.entries(table.campaign, table.user).aggregate(
-        before=Max("number", filter=Q(number__lt=number)), after=Min("number", filter=Q(number__gt=number))
-    )
-    before, after = near["before"], near["after"]
+    # Numbers count the entries that everybody sees, from 0 and without a gap.
+    before, after = number - 1 if number else None, number + 1 if number < table.campaign.last_number else None
     context = {
         "line": shown,
         "is_move": line.entry.is_move,

@@ -19,7 +19,7 @@ from games.contract.title import Offer
 from nations import selectors as nations
 from web.charts import Courses
 from web.clocks import deadlines
-from web.ledger import in_words
+from web.ledger import drawn
 from web.play import forms
 from web.play.forms import Card, Wrong
 from web.seats import hidden_hands
@@ -307,7 +307,7 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
         most=None if everything else LINES + 1,
     )  # fmt: skip
     cut = not everything and len(rows) > LINES
-    lines = in_words(desk.table, desk.talk, rows[:LINES] if cut else rows)
+    lines = drawn(desk.table, desk.talk, rows[:LINES] if cut else rows, "play/_nation_line.html", chosen)
     filters = [{"key": "", "name": _("All"), "on": not chosen}]
     filters += [{"key": key, "name": name, "on": key == chosen} for key, name in accounts.items()]
     more = "?" + urlencode({"account": chosen, "ledger": "all"}) + "#ledger" if cut else ""

@@ -18,6 +18,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import redirect, render
 from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
@@ -106,6 +107,8 @@ class TableContext(Reading):
     access: Access
     past: bool = False
     """Is `position` not that of now?"""
+    mark: str = ""
+    """Of a position of the past: the key of the moves that made it. Empty where nobody asks for it again."""
     notes: Notes = Notes()
 
     @property
@@ -138,6 +141,24 @@ class TableContext(Reading):
         """The title's view of the position, redacted for the reader: made once for all who see alike, and nobody changes it."""
         seen: dict[str, Any] = page_cache.of_position(self, "position seen", lambda: self.title.view(self.position, self.viewer))
         return seen
+
+    @cached_property
+    def rows(self) -> Any:
+        """As `Reading` has them: the same for every reader, made once a position; nobody changes them."""
+        make = lambda: self.title.rows(self.position)  # noqa: E731
+        key = self.mark if self.past else self.campaign.standing_hash
+        return page_cache.kept.get(("rows", self.campaign.pk, key), make) if key else make()
+
+    @cached_property
+    def seats(self) -> list[selectors.Seat]:
+        """As `Reading` has them: made once a change of the campaign. Of the past nobody says who held them."""
+        make = lambda: selectors.seats(self.campaign, self.places)  # noqa: E731
+        if self.past:
+            return make()
+        campaign = self.campaign
+        what = "seats", campaign.scenario, campaign.options, campaign.drawing_id, get_language()
+        listed: list[selectors.Seat] = page_cache.of_change(campaign, what, make)
+        return listed
 
     @property
     def ref(self) -> str:
@@ -198,6 +219,14 @@ class TableContext(Reading):
         """The battles that are not resolved, as the database has them."""
         rows: Sequence[Battle] = page_cache.of_change(
             self.campaign, "battles", lambda: battle_selectors.listed_running(self.campaign)
+        )
+        return rows
+
+    @cached_property
+    def battles(self) -> Sequence[Battle]:
+        """All battles in the order of launch. Nobody changes one."""
+        rows: Sequence[Battle] = page_cache.of_change(
+            self.campaign, "all battles", lambda: battle_selectors.listed(self.campaign)
         )
         return rows
 
@@ -362,7 +391,12 @@ class TableContext(Reading):
 
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""
-        return address(name, self.ref, *args)
+        return _address(*self._site, name, (self.campaign.address, *args))
+
+    @cached_property
+    def _site(self) -> tuple[str, str]:
+        """What beside its name and arguments says where a page is."""
+        return get_urlconf() or settings.ROOT_URLCONF, get_script_prefix()
 
     def must_be_game_master(self) -> None:
         """Raises `PermissionDenied` for everybody else."""
@@ -483,8 +517,8 @@ def show(
     if status == 200:
         shell_context.mark_page_read(request)
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
-    whole["rules_here"] = table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else ""
-    whole["rules_link"] = whole["rules_here"] or NO_RULES
+    whole["rules_link"] = rules_link(table)
+    whole["rules_here"] = "" if whole["rules_link"] == NO_RULES else whole["rules_link"]
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
@@ -492,6 +526,11 @@ def show(
     whole["visit"] = visit(request, table) if status == 200 else None
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)
+
+
+def rules_link(table: TableContext) -> str:
+    """Where a rule that is cited is read: `rules_page` of `{% rule %}`."""
+    return table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else NO_RULES
 
 
 def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:

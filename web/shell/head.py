@@ -246,7 +246,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     else:
         about.append(("dice", _("Dice"), table.url("dice")))
     room("about", _("About"), "info", table.url("about"), *about, wide=True)
-    return rooms
+    return page_cache.Listed(rooms)
 
 
 def running(contest: Mapping[str, Any]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
 from datetime import date
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
@@ -69,16 +70,27 @@ fragments = Kept(16_384)
 """Pieces of pages by all that they were made of (`content`): a line of the log, a row of a table."""
 
 
+class Listed(list[Any]):
+    """A list of plain data that nobody changes any more: what it is known by is worked out once, however often it is asked."""
+
+    @cached_property
+    def content(self) -> Hashable:
+        return content(list(self))
+
+
 def content(value: Any) -> Hashable:
     """What a piece is known by: two values have the same one if every page writes them the same. Plain data only: of an object
     from the database nobody knows what a template would read of it."""
     kind = type(value)
     if kind in PLAIN:
         return value
+    if kind is Listed:
+        known: Hashable = value.content
+        return known
     if kind is dict:
-        return "{", *((key, content(one)) for key, one in value.items())
+        return "{", *value, *[one if type(one) in PLAIN else content(one) for one in value.values()]
     if isinstance(value, tuple | list):
-        return "[", kind.__name__, *map(content, value)
+        return "[", kind.__name__, *[one if type(one) in PLAIN else content(one) for one in value]
     if isinstance(value, bool | int | float | date):
         return kind.__name__, repr(value)
     if isinstance(value, str):  # what is escaped already, or how a name is spoken, is not the same as its letters
@@ -117,12 +129,13 @@ def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What follows from the position as this reader may see it and from nothing else, in his language."""
+    """What follows from the position, of now or of the past, as this reader may see it and from nothing else, in his language."""
     campaign = table.campaign
-    if table.past:
+    mark = table.mark if table.past else campaign.standing_hash
+    if not mark:
         return make()
     who = table.viewer, table.access.sight
-    return drawn.get((what, campaign.pk, campaign.slug, campaign.standing_hash, who, get_language()), make)
+    return drawn.get((what, campaign.pk, campaign.slug, campaign.drawing_id, mark, who, get_language()), make)
 
 
 def of_change(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:

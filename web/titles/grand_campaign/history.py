@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.grand_campaign.text import words
 from web.log.position_diff import Changed, Level
+from web.shell import page_cache
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of, truces
 
@@ -16,12 +20,28 @@ if TYPE_CHECKING:
 
 
 KNOWN = ("owner", "fortification", "fleet")
+SHOWN = ("key", "name", "group", "owner_name", "fortification", "fleet", "attacks")
+"""What a province's row shows."""
 
 
 def provinces(then: TableContext) -> list[dict[str, Any]]:
     """Every province as it stood, by name."""
     scenario = then.scenario.raw
     return atlas.provinces_table(atlas.drawing_for(then.campaign), scenario, state_of(then))
+
+
+def province_rows(rows: Sequence[Mapping[str, Any]]) -> SafeString:
+    """The rows of the table of provinces: most stand alike after most entries."""
+
+    def line(cells: tuple[Any, ...]) -> str:
+        return render_to_string("titles/grand_campaign/_then_province.html", {"p": dict(zip(SHOWN, cells, strict=True))})
+
+    return page_cache.pieces("province then", (tuple(_plain(row[key]) for key in SHOWN) for row in rows), line)
+
+
+def _plain(value: Any) -> Hashable:
+    known: Hashable = tuple(value) if isinstance(value, list) else value
+    return known
 
 
 def changed(then: TableContext, before: TableContext) -> list[Changed]:
@@ -61,8 +81,10 @@ def context(then: TableContext, before: TableContext | None, marked: list[Change
     drawing, state = atlas.drawing_for(then.campaign), seen_on_map(then, before)
     options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked],
                                "file": atlas.outlines_address(drawing, then.campaign)}  # fmt: skip
+    rows = provinces(then)
     facts: dict[str, Any] = {
-        "provinces": provinces(then),
+        "provinces": rows,
+        "province_rows": province_rows(rows),
         "hands": hands(then),
         "truces": truces(then),
         "own_map": "titles/grand_campaign/_map.html",
