@@ -21,9 +21,11 @@ from campaign.log import selectors
 from engine.language import within
 from games.registry import word, words
 from nations import selectors as nations
-from web import forecasts
+from web import forecasts, titles
+from web.ledger import account_holders, taken_over
 from web.shell import page_cache
 from web.shell.campaign_page import TableContext, campaign_page, show
+from web.shell.head import accounts_by_key
 from web.titles.talk import capital, talk
 
 if TYPE_CHECKING:
@@ -294,7 +296,7 @@ class Courses:
 
     def drawn(self, account: str, *, small: bool = False, large: bool = False, at: int | None = None) -> Drawn:
         """One account's chart and table; `at` an entry to be marked."""
-        known = self.table.accounts[account]
+        known = accounts_by_key(self.table)[account]
         lines = self._courses(account)
         named = [course for course in lines if course.named]
 
@@ -318,7 +320,7 @@ class Courses:
     def _courses(self, account: str) -> list[Course]:
         seats = {seat.key for seat in self.table.seats}
         courses = []
-        for place, holder in enumerate(self.table.account_holders):  # the place is the dash, in every chart
+        for place, holder in enumerate(account_holders(self.table)):  # the place is the dash, in every chart
             steps = self.steps.get((holder, account), ())
             if not steps and (holder not in seats or (holder, account) not in self.table.rows.accounts):
                 continue
@@ -359,7 +361,7 @@ class Courses:
 def every_chart(table: TableContext, chosen: str) -> SafeString:
     """The charts as they are read, empty where nothing has moved yet."""
     courses = Courses(table, chosen, table.own_seats[0] if table.own_seats else "")
-    shown = [] if courses.empty else [chosen] if chosen else [key for key in table.accounts if courses.has(key)]
+    shown = [] if courses.empty else [chosen] if chosen else [key for key in accounts_by_key(table) if courses.has(key)]
     given = {"chosen": chosen, "table": table, "head": {"words": words(table.campaign.title)}}
 
     def figure(key: str) -> SafeString:
@@ -379,12 +381,14 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn bolder."""
     asked = request.GET.get("account", "")
-    chosen = asked if asked in table.accounts else ""
+    chosen = asked if asked in accounts_by_key(table) else ""
     context = {
         "choices": [("", _("All"), not chosen)]
-        + [(key, capital(account.label), key == chosen) for key, account in table.accounts.items()],
+        + [(key, capital(account.label), key == chosen) for key, account in accounts_by_key(table).items()],
         "charts": page_cache.of_log(table, ("charts", chosen), lambda: every_chart(table, chosen)),
         "chosen": chosen,
+        "taken_over": taken_over(table),
+        "remembers": titles.remembers(table),
         **({} if chosen else forecasts.context_of(table, "charts")),
     }
     return show(request, table, "ledger/charts.html", context, here="charts")

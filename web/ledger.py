@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from campaign.log import selectors
+from campaign.models import LogEntry
 from engine.effects import Effect, Say
 from engine.strict_json import read, whole
 from games.registry import word
@@ -28,13 +29,35 @@ from nations.models import LedgerEntry
 from nations.selectors import LedgerRow, Wanted
 from web.log.lines import Row, rows
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
+from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, show
+from web.shell.head import accounts_by_key
+from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 
 PAGE = 100
 LONGEST = 60
 EVERY = "*"
 """In place of an account: the purse, too, which is else left out."""
+
+
+def account_holders(table: TableContext) -> list[str]:
+    """Everybody who has an account, the seats first; seats without one stand there, too."""
+    seats = [seat.key for seat in table.seats]
+    others = {holder for holder, _ in table.rows.accounts} - set(seats)
+    return [*seats, *sorted(others, key=lambda key: (len(key), key))]
+
+
+def taken_over(table: TableContext) -> int:
+    """The turn after which the campaign was taken over from elsewhere; 0 where it began here."""
+    if not table.campaign.started or extras(table.campaign.title, "resume") is None:
+        return 0
+
+    def read() -> int:
+        entry = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None).first()
+        return int(entry.content["turn"]) if entry is not None else 0
+
+    turn: int = page_cache.of_log(table, "taken over", read)
+    return turn
 
 
 class Choice(NamedTuple):
@@ -90,8 +113,8 @@ class Ledger:
         if purse:
             accounts = [Choice("", _("All but %(account)s") % {"account": purse.label}), Choice(EVERY, every)]
         return {
-            "nation": [Choice("", every), *(Choice(key, capital(table.name_of(key))) for key in self.table.account_holders)],
-            "account": accounts + [Choice(account.key, capital(account.label)) for account in table.accounts.values()],
+            "nation": [Choice("", every), *(Choice(key, capital(table.name_of(key))) for key in account_holders(self.table))],
+            "account": accounts + [Choice(account.key, capital(account.label)) for account in accounts_by_key(table).values()],
             "turn": [Choice("", every), *(Choice(str(n), turn_name(self.table, n)) for n in range(table.campaign.turn + 1))],
             "cause": [Choice("", every), *self.causes],
         }
@@ -166,15 +189,15 @@ class Ledger:
         """By account, in the title's order."""
         return [
             total
-            for key in self.table.accounts
+            for key in accounts_by_key(self.table)
             if (total := self._total(key, [row for row in self.sums if row["account"] == key])) is not None
         ]
 
     def by_holder(self) -> list[tuple[str, str, list[str]]]:
         """Key, name and a sum an account of `totals`, where the lines are of more than one holder."""
         rows = {(row["holder"], row["account"]): row["sum"] for row in self.sums}
-        accounts = [key for key in self.table.accounts if any(row["account"] == key for row in self.sums)]
-        shown = [holder for holder in self.table.account_holders if any((holder, key) in rows for key in accounts)]
+        accounts = [key for key in accounts_by_key(self.table) if any(row["account"] == key for row in self.sums)]
+        shown = [holder for holder in account_holders(self.table) if any((holder, key) in rows for key in accounts)]
         if len(shown) < 2:
             return []
         return [
@@ -264,6 +287,7 @@ def ledger(request: HttpRequest, table: TableContext) -> HttpResponse:
     chosen = account.chosen["account"]
     context = {
         "ledger": account,
+        "taken_over": taken_over(table),
         "filters": [(key, choices, account.chosen[key]) for key, choices in account.choices.items()],
         "lines": account.lines(page),
         "totals": account.totals(),
@@ -294,7 +318,7 @@ def nation_ledger_sheet(request: HttpRequest, table: TableContext, seat: str) ->
     if seat not in table.names or seat == GAME_MASTER:
         raise Http404
     asked = request.GET.get("account", "")
-    return of_ledger(table, seat, asked if asked in table.accounts else "")
+    return of_ledger(table, seat, asked if asked in accounts_by_key(table) else "")
 
 
 def of_ledger(table: TableContext, seat: str, account: str = "") -> HttpResponse:
@@ -319,7 +343,7 @@ def _when(row: LedgerEntry) -> tuple[Cell, ...]:
 
 
 def _what(table: TableContext, speaker: Talk, row: LedgerEntry) -> tuple[Cell, ...]:
-    scale, phrase = table.accounts[row.account].scale if row.account in table.accounts else 1, row.cause_said
+    scale, phrase = accounts_by_key(table)[row.account].scale if row.account in accounts_by_key(table) else 1, row.cause_said
     return (
         capital(speaker.account_name(row.account)), capital(table.sentence(phrase)), f"§{phrase.rule}" if phrase.rule else "",
         number(row.change, scale), number(row.balance, scale),

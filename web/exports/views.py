@@ -254,7 +254,13 @@ def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if refusal is not None:
         return refusal
     ready, at = files.there(wanted.file), packs.progress(wanted)
-    context = {"ready": ready, "at": at, "again": PACK_AGAIN, "percent": 100 * at.done // at.of if at and at.of else 0}
+    context = {
+        "ready": ready,
+        "at": at,
+        "talks": head.talks(table),
+        "again": PACK_AGAIN,
+        "percent": 100 * at.done // at.of if at and at.of else 0,
+    }
     answer = show(request, table, "exports/pack.html", context)
     answer.headers["Refresh"] = f"1; url={table.url('pack')}" if ready else str(PACK_AGAIN)
     return _unkept(answer)
@@ -352,9 +358,9 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
             for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
-        "waits": head.waits(table) if not table.draft else [],
+        "waits": head.waits(table) if table.campaign.started else [],
         "week": week(table),
-        "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.finished else [],
+        "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.campaign.ended else [],
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",
         "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
@@ -365,7 +371,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def week(table: TableContext) -> list[dict[str, Any]]:
     """The battles of this turn, those that run, and those that ended in the last seven days; the latest first."""
-    if table.draft:
+    if not table.campaign.started:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).

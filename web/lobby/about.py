@@ -26,6 +26,7 @@ from campaign.seats import handover, masters
 from campaign.seats import selectors as seats_selectors
 from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS
+from web.clocks import deadlines
 from web.clocks.deadlines import span
 from web.dice import chance_sheet
 from web.lobby.founding import VISIBILITIES
@@ -33,7 +34,7 @@ from web.seats import absences
 from web.seats.views import keep_link, person, stand_ins, take_link
 from web.shell import requests
 from web.shell.campaign_page import TableContext, address, campaign_page, show
-from web.titles import extras
+from web.titles import extras, house_rules
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
@@ -83,6 +84,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
     people = table.places
     context: dict[str, Any] = {
         "facts": founding.facts(table.scenario, positions.options(table.campaign)) if founding else [],
+        "house_rules": house_rules(table.campaign.title, table.scenario, positions.options(table.campaign)),
         "chance": chance_sheet(table.campaign),
         "sheet_url": table.url("sheet_file") if isinstance(table.title, Portable) and table.campaign.started else "",
         "amending": NEEDS[table.campaign.amending] if isinstance(table.title, Amendable) else "",
@@ -104,7 +106,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "visibilities": VISIBILITIES,
         "may_wait": not table.solo
         and not table.campaign.programs
-        and not (table.own_seats or table.access.reserve or table.stopped or table.finished),
+        and not (table.own_seats or table.access.reserve or table.campaign.stopped or table.campaign.ended),
         "co": table.host and not table.access.chief,
         "life": life(table),
         "unseen": seats_selectors.inactive_master(table.campaign, people, timezone.now())
@@ -137,8 +139,8 @@ def life(table: TableContext) -> list[tuple[str, Any, str, bool]]:
 
 def shifts(table: TableContext, how: str) -> str:
     """What an act of the campaign's life will do to its deadlines."""
-    since = [clock.held_at for clock in table.clocks]
-    if how in ("paused", "abandoned") and since and not table.stopped:
+    since = [clock.held_at for clock in deadlines.clocks(table)]
+    if how in ("paused", "abandoned") and since and not table.campaign.stopped:
         text = ngettext("%(n)d deadline stands still meanwhile.", "%(n)d deadlines stand still meanwhile.", len(since))
         return text % {"n": len(since)}
     if how == "resumed" or (how == "revived" and not table.campaign.paused):
@@ -232,7 +234,7 @@ def _stays(request: HttpRequest, table: TableContext) -> str:
 
 
 def _live(request: HttpRequest, table: TableContext) -> str:
-    before = [(clock.pk, clock.due_at) for clock in table.clocks]
+    before = [(clock.pk, clock.due_at) for clock in deadlines.clocks(table)]
     services.live(table.campaign, request.user, request.POST.get("how", ""), request.POST.get("reason", ""))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
     messages.success(request, " ".join(filter(None, (line.text, shifted(table, before)))))

@@ -25,7 +25,7 @@ from campaign.clocks.terms import Terms
 from campaign.errors import NotAllowed, TableError
 from campaign.lifecycle import sight
 from campaign.lifecycle.founding import MANUAL, may_mix
-from campaign.log import positions
+from campaign.log import positions, selectors
 from campaign.models import Campaign
 from campaign.seats import seating
 from engine.errors import MalformedRecord
@@ -133,10 +133,10 @@ def _found_all(
 def terms(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Other options or rules before the first move: a new seed and a new commitment."""
     table.must_be_host()
-    if not table.draft:
+    if table.campaign.started:
         messages.error(request, _("Once a campaign has started, its scenario and options cannot change."))
         return redirect(table.home)
-    scenario, options = table.terms
+    scenario, options = selectors.terms(table.campaign)
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, table.title, scenario, errors, campaign_scenarios.text_of(table.campaign))
     if request.method == "POST":

@@ -26,7 +26,7 @@ from games.registry import FOUNDINGS, RATED, TITLES, word
 from web.dice import chance_sheet
 from web.shell.campaign_page import TableContext, address, campaign_page, show
 from web.shell.views import memberships
-from web.titles import extras
+from web.titles import extras, house_rules
 from web.titles.cards import cards
 
 LISTED = 50
@@ -83,10 +83,11 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
         "free": free,
         "ranks": [(number, wish) for number, wish in enumerate(wishes[: len(free)], 1)],
         "facts": own.facts(table.scenario, positions.options(table.campaign)) if own else [],
+        "house_rules": house_rules(table.campaign.title, table.scenario, positions.options(table.campaign)),
         "chance": chance_sheet(table.campaign),
         "drawn": None if lobby_now else _drawn(table),
         "closing": _draw_effect(len(people), len(free)),
-        "may_open": table.host and table.draft and not table.stopped and bool(free),
+        "may_open": table.host and not table.campaign.started and not table.campaign.stopped and bool(free),
         "seated": bool(table.own_seats),
     }
     return show(request, table, "lobby/lobby.html", context, here="lobby")

@@ -17,6 +17,7 @@ from campaign.log import selectors
 from campaign.seats import selectors as seats_selectors
 from engine.strict_json import whole
 from web.battles import summary
+from web.clocks import deadlines
 from web.log.lines import rows
 from web.play.nation import Desk, accounts
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
@@ -104,12 +105,12 @@ def must_be_seat(table: TableContext, seat: str) -> None:
 
 def seat_url(table: TableContext, seat: str) -> str:
     """Where a seat is played: its nation's page, or the title's own page of the table."""
-    return table.home if table.pages is not None or table.draft else table.url("nation", seat)
+    return table.home if table.pages is not None or not table.campaign.started else table.url("nation", seat)
 
 
 def position(table: TableContext, seat: str) -> dict[str, Any]:
     """How the seat stands: its accounts, hand and battles; where the title has a page of its own, that page shows it."""
-    if table.pages is not None or table.draft:
+    if table.pages is not None or not table.campaign.started:
         return {}
     desk = Desk(table, seat)
     facts: dict[str, Any] = {"accounts": accounts(desk), "battles": battles(table, seat)}
@@ -128,7 +129,7 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
 def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """The clocks that wait for this seat: what, when it is due, where one does it."""
     rows = []
-    for one in table.clocks:
+    for one in deadlines.clocks(table):
         if seat in (one.seat, *one.seats):
             url = table.url("battle", one.contest) if one.contest is not None and table.pages is None else ""
             facts = {"what": one.get_kind_display(), "contest": one.contest, "url": url}

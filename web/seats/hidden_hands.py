@@ -66,7 +66,9 @@ def closed_hands(table: TableContext, *seats: str) -> dict[str, Any] | None:
 
 def looks_url(table: TableContext, seat: str) -> str:
     """Where the seat's holder reads who looked at its hand, and the game master when he did; empty for everybody else."""
-    if table.solo or table.draft or not (seat in table.own_seats or (table.game_master and access.hides(table.campaign))):
+    campaign = table.campaign
+    allowed = seat in table.own_seats or (table.game_master and access.hides(campaign))
+    if table.solo or not campaign.started or not allowed:
         return ""
     return table.url("looks", seat) if seat in table.own_seats or table.holders(seat) else ""
 

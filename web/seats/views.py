@@ -41,8 +41,8 @@ from web.people import SignUpView
 from web.practice import LEVELS
 from web.seats import absences
 from web.shell import requests
-from web.shell.campaign_page import TableContext, address, campaign_page, show
-from web.titles import extras
+from web.shell.campaign_page import TableContext, address, campaign_page, seat_styles, show
+from web.titles import extras, house_rules
 
 ONCE = "invited"
 MADE = gettext_lazy("Link created. It is shown once.")
@@ -106,7 +106,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "sat": [seat for seat in table.seats if seat.holder is not None or seat.program],
         "missing": [seat for seat in table.seats if seat.holder is None and not seat.program],
         "linked_any": any(one["open"] and not one["one"].seat for one in links),
-        "unfolded": not table.draft or bool(wrong),
+        "unfolded": table.campaign.started or bool(wrong),
     }
     return show(request, table, "seats/seats.html", context, here="seats", status=422 if wrong else 200)
 
@@ -114,7 +114,11 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
 def lobby_url(table: TableContext) -> str:
     """Where the lobby is opened or drawn; empty where neither can be: it is open for free seats, before the start."""
     free = any(seat.holder is None for seat in table.seats)
-    return table.url("lobby") if table.campaign.lobby_open or (table.draft and free and not table.stopped) else ""
+    return (
+        table.url("lobby")
+        if table.campaign.lobby_open or (not table.campaign.started and free and not table.campaign.stopped)
+        else ""
+    )
 
 
 def stand_ins(table: TableContext, held: Iterable[Membership]) -> list[dict[str, Any]]:
@@ -399,6 +403,9 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
         "facts": [*(own.facts(positions.scenario(campaign), positions.options(campaign)) if own else []), *_times(table)],
         "thread": address_of_thread,
         "thread_host": urlsplit(address_of_thread).hostname,
+        "title_played": positions.plays(campaign),
+        "seat_styles": seat_styles(table),
+        "house_rules": house_rules(campaign.title, table.scenario, positions.options(campaign)),
         "chance": chance_sheet(campaign),
         "sight": SIGHTS[campaign.sight],
         "rules_here": rules_page,

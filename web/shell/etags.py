@@ -56,7 +56,7 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
     """What the page is known by; empty where it is to be made anew in any case."""
     if name not in PAGES or settings.DEBUG or request.method not in ("GET", "HEAD") or PARTS & request.headers.keys():
         return ""
-    if table.pages is not None and table.finished:
+    if table.pages is not None and table.campaign.ended:
         return ""  # the hall of fame stands there: other campaigns
     context.mark_page_read(request)
     if len(get_messages(request)):
@@ -100,7 +100,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
 def log(table: TableContext) -> list[Any]:
     """The log as far as its reader may see it: how long it is for him, and how he sees the table stand."""
     campaign = table.campaign
-    if table.game_master or (table.all_public and not access.hides(campaign)):
+    if table.game_master or (page_cache.all_public(table.campaign) and not access.hides(campaign)):
         return [campaign.last_sequence, campaign.last_hash]
     return [table.seen, page_cache.of_position(table, "view", lambda: _digest(table.view))]
 

@@ -165,10 +165,15 @@ def places(campaign: Campaign) -> list[Membership]:
     return held
 
 
+def all_public(campaign: Campaign) -> bool:
+    """Does every entry have a number, so that everybody sees it?"""
+    return bool(campaign.last_number == campaign.last_sequence)
+
+
 def seen(table: TableContext) -> int:
     """The place, from 0, of the last entry that the reader may see, none later than the campaign's row as it was read."""
     last = int(table.campaign.last_sequence)
-    if table.game_master or table.all_public:  # who sees all has seen the last
+    if table.game_master or all_public(table.campaign):  # who sees all has seen the last
         return last
 
     def count() -> int:
