@@ -445,6 +445,11 @@ class LogEntry(models.Model):
 
     FACTS = ("act", "how", "contests", "slot")
 
+    linked: str | None = None
+    """The last act that linked it to a post of the forum, as canonical JSON; None where there is none or nobody has asked."""
+    marked: bool | None = None
+    """Does a countersigner's mark stand under it? None where nobody has asked."""
+
     class Meta:
         ordering = ["sequence"]
         verbose_name_plural = "log entries"

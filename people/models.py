@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, date
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -120,6 +121,11 @@ class User(AbstractUser):
     closed_at = models.DateTimeField(null=True, blank=True, help_text="when it was closed, by a moderator or its owner")
     terms_version = models.CharField(max_length=40, blank=True, default="", help_text="of the terms that they agreed to")
     terms_at = models.DateTimeField(null=True, blank=True)
+
+    @cached_property
+    def noted(self) -> dict[int, Any]:
+        """What the request that this object lives in has noted of campaigns, by their rows: `campaign.access.Noted`."""
+        return {}
 
     def get_session_auth_hash(self) -> str:
         """Django compares it with what a session holds: another password, or `sessions_ended`, ends every session."""

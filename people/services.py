@@ -42,6 +42,16 @@ def make() -> User:
     raise RuntimeError("no name was free for a guest")
 
 
+def is_guest(user: Any) -> bool:
+    """Is the reader a guest? Who is not signed in is none."""
+    return bool(user.is_authenticated and user.guest)
+
+
+def has_account(user: Any) -> bool:
+    """Is the reader signed in with an account of their own? Neither a guest is nor who is not signed in."""
+    return bool(user.is_authenticated and not user.guest)
+
+
 def guest_of(session: Any) -> User | None:
     """The guest whom this session remembers, as long as he is one."""
     number = session.get(KEY)

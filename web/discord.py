@@ -44,6 +44,7 @@ from engine.language import LANGUAGES, reading_in
 from engine.strict_json import whole
 from forum.dialects.markdown import escaped
 from games.contract.title import Offer
+from people import services as people_services
 from people.models import DiscordAccount, User
 from web import battles
 from web.clocks import deadlines
@@ -525,7 +526,7 @@ def _code_key(code: str) -> str:
 @require_POST
 def account(request: HttpRequest) -> HttpResponse:
     """Makes a code that links this account for ten minutes; `do=end` ends the link."""
-    if not settings.DISCORD_PUBLIC_KEY or getattr(request.user, "guest", False):
+    if not settings.DISCORD_PUBLIC_KEY or people_services.is_guest(request.user):
         raise Http404
     if request.POST.get("do") == "end":
         DiscordAccount.objects.filter(user=request.user.pk).delete()

@@ -23,6 +23,7 @@ from campaign.models import Draft, Scenario
 from engine.errors import MalformedRecord, explained
 from engine.strict_json import read
 from games.registry import TITLES
+from people import services as people_services
 from web.scenarios import SHARINGS, scenario_shown
 from web.shell import throttle
 from web.shell.campaign_page import see_other
@@ -197,7 +198,7 @@ def put_away(request: HttpRequest, ref: str) -> HttpResponse:
 def fork(request: HttpRequest) -> HttpResponse:
     """A draft of one's own that begins from a scenario: `from` is the address of one on a shelf, or `title/key` of a shipped
     one. The version of a draft of one's own leads back to that draft."""
-    if getattr(request.user, "guest", False):
+    if people_services.is_guest(request.user):
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     asked, origin = request.POST.get("from", ""), None
     title_key, _slash, key = asked.partition("/")

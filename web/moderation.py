@@ -24,6 +24,7 @@ from moderation.models import Kind, Removal, Report
 from moderation.targets import NoSuchText, Target
 from people import blocks as blocking
 from people import invitations
+from people import services as people_services
 from people.blocks import CannotBlock
 from people.invitations import CannotInvite
 from people.models import SiteInvitation, User, find
@@ -287,7 +288,7 @@ def _state(one: SiteInvitation, now: Any) -> str:
 @require_http_methods(["GET", "HEAD"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """A link of the host's: it is kept for this browser, and leads to sign-up."""
-    if request.user.is_authenticated and not getattr(request.user, "guest", False):
+    if people_services.has_account(request.user):
         return redirect("front")
     if invitations.opening(token[:100], timezone.now()) is None:
         return render(request, "moderation/invitation_over.html", status=410)

@@ -19,6 +19,7 @@ from campaign import scenarios as shelves
 from campaign.errors import TableError
 from campaign.playtests import Balance, Result, Share
 from engine.strict_json import read
+from people import services as people_services
 from web.scenarios import scenario_shown
 from web.shell import throttle
 from web.shell.campaign_page import see_other
@@ -56,7 +57,7 @@ class Line(NamedTuple):
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
     """The play-test of a scenario of one's own, `?scenario=`, or of a draft, `?draft=`; posted, it is asked for."""
-    if getattr(request.user, "guest", False) and request.method == "POST":
+    if people_services.is_guest(request.user) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     title, raw, back, query = _asked(request, request.GET.get("scenario", ""), request.GET.get("draft", ""))
     wrong = ""

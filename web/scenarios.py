@@ -32,6 +32,7 @@ from engine.language import FIRST, language, reading_in
 from engine.strict_json import read, whole
 from games.contract.title import Amendable, Editable, Title, Varied
 from games.registry import TITLES
+from people import services as people_services
 from web.play import gm_move
 from web.shell import throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
@@ -251,7 +252,7 @@ def library(request: HttpRequest) -> HttpResponse:
             for title in written_here()
             for key, raw in title.scenarios().items()
         ],
-        "guest": getattr(user, "guest", False),
+        "guest": people_services.is_guest(user),
     }
     return render(request, "scenarios/library.html", context)
 
@@ -259,7 +260,7 @@ def library(request: HttpRequest) -> HttpResponse:
 @login_required
 def new(request: HttpRequest) -> HttpResponse:
     """Bring a scenario: a file with both, or scenario and drawing apart, or pasted text. Everything that is wrong is told."""
-    if getattr(request.user, "guest", False) and request.method == "POST":
+    if people_services.is_guest(request.user) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     titles = written_here()
     title = next((one for one in titles if one.key == request.POST.get("title")), titles[0])

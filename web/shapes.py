@@ -21,6 +21,7 @@ from engine.errors import MalformedRecord
 from engine.strict_json import read
 from games.contract.title import Editable
 from games.registry import TITLES
+from people import services as people_services
 from web.scenarios import LISTED, scenario_shown, written_here
 from web.shell import throttle
 from web.shell.campaign_page import see_other
@@ -55,7 +56,7 @@ ROWS = "\n".join(
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin(request: HttpRequest) -> HttpResponse:
     """One of four ways, `?from=`; it ends in the editor, with a draft of one's own."""
-    if getattr(request.user, "guest", False) and request.method == "POST":
+    if people_services.is_guest(request.user) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     asked = request.POST if request.method == "POST" else request.GET
     way = asked.get("from", "map")

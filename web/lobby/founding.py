@@ -322,7 +322,7 @@ def choose(request: HttpRequest) -> HttpResponse:
     if not request.user.is_authenticated and not (solo(title) or title.key in FOUNDINGS):
         return redirect_to_login(request.get_full_path())
     if not solo(title) and title.key not in FOUNDINGS:
-        if getattr(request.user, "guest", False) and request.method == "POST":
+        if people_services.is_guest(request.user) and request.method == "POST":
             raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
         return found_view(request, title)
     return alone(request, title)
@@ -378,7 +378,7 @@ def alone(request: HttpRequest, title: Title) -> HttpResponse:
             raise MalformedRecord(questions[0].key if questions else "", _("says one player: with friends it takes more"))
         if not request.user.is_authenticated and not alone_here:
             return redirect_to_login(request.get_full_path())
-        if getattr(request.user, "guest", False) and not alone_here:
+        if people_services.is_guest(request.user) and not alone_here:
             raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
         known = request.user.is_authenticated
         if not known and not may_join(request):

@@ -32,6 +32,7 @@ from engine.language import sentence
 from engine.strict_json import whole
 from forum.posts import outbox
 from games.registry import FOUNDINGS
+from people import services as people_services
 from people.forms import InvitedSignUp
 from people.models import User, called
 from people.validators import zones
@@ -322,7 +323,7 @@ def _looked(token: str) -> Invitation:
 
 
 def _taken(request: HttpRequest, token: str) -> HttpResponse:
-    if not request.user.is_authenticated or getattr(request.user, "guest", False):
+    if not people_services.has_account(request.user):
         request.session[KEPT] = token[:LONGEST_TOKEN]
         if "username" in request.POST:
             return _signed_up(request, token)

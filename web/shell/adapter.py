@@ -22,6 +22,7 @@ from people import adapter, invitations, leaving, ways
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
+from web.shell.requests import noted
 
 
 def _login(credentials: Mapping[str, Any]) -> str:
@@ -86,7 +87,7 @@ class Adapter(adapter.Adapter):
 
         Asks for a transaction: of two sign-ups at once by one guest, the second makes a new person.
         """
-        guest = getattr(request, "guest", None)
+        guest = noted(request).guest
         if guest is None:
             return super().new_user(request)
         locked = User.objects.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).first()
@@ -112,7 +113,7 @@ class Adapter(adapter.Adapter):
         return super().respond_user_inactive(request, user)
 
     def login(self, request: HttpRequest, user: Any) -> None:
-        guest = getattr(request, "guest", None)
+        guest = noted(request).guest
         super().login(request, user)
         if user.closes_at is not None and erasing.keep_account(user):
             messages.info(request, _("You have signed in, so your account stays open."))

@@ -37,6 +37,7 @@ from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
+from people import services as people_services
 from talk.selectors import with_unread
 from web import titles
 from web.shell import page_cache
@@ -309,7 +310,12 @@ def show(
 
 def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
     """The film of what happened since the last visit of a member who is signed in; None for others, whose browser keeps it."""
-    if request.method != "GET" or not titles.films(table) or not table.access.member or getattr(request.user, "guest", True):
+    if (
+        request.method != "GET"
+        or not titles.films(table)
+        or not table.access.member
+        or not people_services.has_account(request.user)
+    ):
         return None
     place = min((one for one in table.places if one.user_id == request.user.pk), key=lambda one: one.pk, default=None)
     if place is None:

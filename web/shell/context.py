@@ -15,14 +15,14 @@ from moderation import selectors as moderation
 from notices import selectors as notices_selectors
 from notices import services
 from notices.selectors import News
-from web.shell.requests import page_or_table
+from web.shell.requests import noted, page_or_table
 
 MOST = 100
 
 
 def guest_has(request: HttpRequest) -> str:
     """What goes with a guest who makes an account; empty where nobody is one."""
-    guest = getattr(request, "guest", None)
+    guest = noted(request).guest
     if guest is None:
         return ""
     held = [campaign for campaign in selectors.campaigns_of_user(guest)[:MOST] if campaign.title in TITLES]
@@ -55,18 +55,17 @@ def site(request: HttpRequest) -> dict[str, Any]:
 
 def news(request: HttpRequest) -> list[News]:
     """The reader's unread notices, asked for once a request."""
-    kept: list[News] | None = getattr(request, "_news", None)
-    if kept is None:
-        kept = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else []
-        request._news = kept  # type: ignore[attr-defined]
-    return kept
+    notes = noted(request)
+    if notes.news is None:
+        notes.news = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else []
+    return notes.news
 
 
 def mark_page_read(request: HttpRequest) -> None:
     """Marks as read what leads to the page that is shown now. A part fetched in the background shows no page."""
-    if request.method != "GET" or getattr(request, "htmx", False) or hasattr(request, "_looked"):
+    if request.method != "GET" or getattr(request, "htmx", False) or noted(request).looked:
         return
-    request._looked = True  # type: ignore[attr-defined]
+    noted(request).looked = True
     match = request.resolver_match
     if match is None or "ref" not in match.kwargs:
         return
@@ -75,7 +74,7 @@ def mark_page_read(request: HttpRequest) -> None:
     here = [one for one in begun if page in (page_or_table(one.title, one.page), ("entry", one.number))]
     if here:
         services.mark_read(request.user, notices=[one.pk for one in here])
-        request._news = [one for one in news(request) if one not in here]  # type: ignore[attr-defined]
+        noted(request).news = [one for one in news(request) if one not in here]
 
 
 def count(request: HttpRequest) -> str:

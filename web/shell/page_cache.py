@@ -15,6 +15,7 @@ from django.utils.translation import get_language
 
 from campaign.log import positions, selectors
 from campaign.models import Campaign, Membership
+from web.shell.requests import noted
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -91,7 +92,7 @@ def content(value: Any) -> Hashable:
 def here_and_now(request: Any = None) -> Hashable:
     """Language, zone and day, in which every piece is written; found out once a request and language."""
     language = get_language()
-    known: dict[Any, Hashable] = {} if request is None else request.__dict__.setdefault("_here_and_now", {})
+    known: dict[str | None, Hashable] = {} if request is None else noted(request).written
     if language not in known:
         known[language] = f"{language} {timezone.get_current_timezone_name()} {timezone.localdate()}"
     return known[language]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -17,11 +19,35 @@ from campaign.log.entries import QUIET
 from campaign.log.selectors import Line
 from engine.strict_json import whole
 from games.registry import PAGES
+from notices.selectors import News
+from people.models import User
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
 DOUBLE_CLICK = 10  # seconds
+
+
+@dataclass
+class Noted:
+    """What one request has noted while it is answered."""
+
+    guest: User | None = None
+    """Whom this browser's session remembers as its guest, signed in or not."""
+    news: list[News] | None = None
+    """The reader's unread notices; None as long as nobody has asked."""
+    looked: bool = False
+    """Were those marked as read that lead to the page which is shown?"""
+    shows_a_secret: bool = False
+    """Does the page show a secret, so that nobody keeps a copy?"""
+    written: dict[str | None, Hashable] = field(default_factory=dict)
+    """Language, zone and day in which the page is written, by language."""
+
+
+def noted(request: HttpRequest) -> Noted:
+    """The same for everybody who asks during one request."""
+    notes: Noted = request.__dict__.setdefault("noted", Noted())
+    return notes
 
 
 def first_time(request: HttpRequest, seconds: int = DOUBLE_CLICK) -> bool:
@@ -66,7 +92,7 @@ def take_secret(request: HttpRequest, kind: str, **wanted: Any) -> dict[str, Any
         secret = keys.unseal(kept.pop("sealed"))
     except InvalidToken:
         return None
-    request.shows_a_secret = True  # type: ignore[attr-defined]
+    noted(request).shows_a_secret = True
     return {**kept, "secret": secret}
 
 
