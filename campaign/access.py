@@ -16,7 +16,6 @@ from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import Campaign, Membership
 from campaign.prepared import Prepared
-from people import blocks
 from people import services as people_services
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -223,9 +222,9 @@ def _refuse(campaign: Campaign, who: Access) -> None:
 
 def must_reach(user: Any, to: Any) -> None:
     """Raises `Refused` where one of the two blocks the other: who asks learns no more than that it goes another way."""
-    if to is None or not blocks.are_apart(user, to):
+    if to is None or not people_services.are_apart(user, to):
         return
-    if blocks.blocks(user, [to.pk]):
+    if people_services.blocks(user, [to.pk]):
         text, code = _("You have blocked %(name)s. Unblock them first, on your account’s page."), "blocked"
     else:
         text, code = _("%(name)s cannot be asked this way. Name somebody else."), "not-reached"

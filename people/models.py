@@ -225,7 +225,7 @@ class DiscordAccount(models.Model):
 
 
 class Block(models.Model):
-    """Two people of whom one wants to hear nothing from the other (`people.blocks`). It works both ways; only `user` knows."""
+    """Two people of whom one wants to hear nothing from the other (`people.services`). It works both ways; only `user` knows."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -240,7 +240,7 @@ class Block(models.Model):
 
 
 class SiteInvitation(models.Model):
-    """A link by which somebody may make an account while others may not (`people.invitations`). Only its token's hash is kept."""
+    """A link by which somebody may make an account while others may not (`people.services`). Only its token's hash is kept."""
 
     LONGEST_NOTE = 80
 

@@ -11,7 +11,6 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     battles,
-    charts,
     desk,
     dice,
     discord,
@@ -19,19 +18,13 @@ from web import (
     forecasts,
     help,
     ledger,
-    legal,
-    lessons,
     moderation,
     own_data,
     people,
-    playtests,
     pocket,
     practice,
     provider,
-    ratings,
-    resume,
     scenarios,
-    shapes,
     talk,
     ways,
 )
@@ -40,13 +33,12 @@ from web.exports import imports
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
-from web.lobby import views as lobby_views
 from web.log import after_undo, film, history, undo
 from web.log import views as log_views
-from web.notices import channels, settings
+from web.notices import channels
 from web.notices import views as notices_views
 from web.play import announce, compose, nation, plan, table, text_views, title_page
-from web.seats import absence, access_log, handover, standing_orders
+from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.shell import views as shell_views
 
@@ -90,9 +82,9 @@ urlpatterns = [
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
-    path("terms/agree/", legal.ask, name="agree"),
-    path("terms/", legal.page, {"key": "terms"}, name="terms_of_site"),
-    path("privacy/", legal.page, {"key": "privacy"}, name="privacy"),
+    path("terms/agree/", help.ask, name="agree"),
+    path("terms/", help.legal_page, {"key": "terms"}, name="terms_of_site"),
+    path("privacy/", help.legal_page, {"key": "privacy"}, name="privacy"),
     path("c/<str:ref>/reported/", moderation.of_campaign, name="reported"),
     path("me/password/", login_required(people.ChangePasswordView.as_view()), name="account_change_password"),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
@@ -121,7 +113,7 @@ urlpatterns = [
     ),
     path("password/changed/", allauth.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     # Addresses of what accounts came to: charts over the log, the ledger that adds up.
-    path("c/<str:ref>/charts/", charts.charts, name="charts"),
+    path("c/<str:ref>/charts/", ledger.charts, name="charts"),
     path("c/<str:ref>/ledger/", ledger.ledger, name="ledger"),
     path("c/<str:ref>/ledger.csv", ledger.ledgers, name="ledger_file"),
     # Addresses of battles, of the game master's desk and what is countersigned, of the record.
@@ -139,9 +131,9 @@ urlpatterns = [
     path("c/<str:ref>/reports/<slug:key>/", reports.report, name="report"),
     path("c/<str:ref>/rules/", scenarios.of_campaign, name="campaign_rules"),
     path("c/<str:ref>/rulings/", scenarios.rulings, name="rulings"),
-    path("c/<str:ref>/resume/", resume.page, name="resume"),
-    path("c/<str:ref>/sheet.csv", resume.sheet, name="sheet_file"),
-    path("c/<str:ref>/resume.json", resume.move, name="sheet_move"),
+    path("c/<str:ref>/resume/", exports_views.page, name="resume"),
+    path("c/<str:ref>/sheet.csv", exports_views.sheet, name="sheet_file"),
+    path("c/<str:ref>/resume.json", exports_views.move, name="sheet_move"),
     path("c/<str:ref>/rules/changes/", amendments.page, name="amendments"),
     # Addresses of what is told elsewhere: the outbox, a post, a place.
     path("c/<str:ref>/posts/", posts.posts, name="posts"),
@@ -152,15 +144,15 @@ urlpatterns = [
     path("found/", founding.choose, name="found"),
     path("found/import/", imports.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
-    path("learn/<slug:title>/", lessons.learn, name="learn"),
-    path("c/<str:ref>/lesson/", lessons.lesson, name="lesson"),
-    path("hall/<slug:title>/", lobby_views.hall, name="hall"),
-    path("ratings/", ratings.ratings, name="ratings"),
-    path("ratings/<int:number>/", ratings.person, name="ratings_person"),
+    path("learn/<slug:title>/", practice.learn, name="learn"),
+    path("c/<str:ref>/lesson/", practice.lesson, name="lesson"),
+    path("hall/<slug:title>/", about.hall, name="hall"),
+    path("ratings/", people.ratings, name="ratings"),
+    path("ratings/<int:number>/", people.person, name="ratings_person"),
     path("found/import/<int:pk>/", imports.run, name="import_run"),
     path("join/", seats_views.invitation, name="invitation"),
     path("join/<str:token>/", seats_views.join, name="join"),
-    path("lobby/", lobby_views.lobbies, name="lobbies"),
+    path("lobby/", about.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
     path("rules/", scenarios.index, name="rules"),
@@ -186,7 +178,7 @@ urlpatterns = [
     path("c/<str:ref>/e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
     path("c/<str:ref>/seats/", seats_views.seats, name="seats"),
     path("c/<str:ref>/about/", about.about, name="about"),
-    path("c/<str:ref>/lobby/", lobby_views.lobby, name="lobby"),
+    path("c/<str:ref>/lobby/", about.lobby, name="lobby"),
     path("c/<str:ref>/terms/", founding.terms, name="terms"),
     path("c/<str:ref>/clocks/", views.clocks, name="clocks"),
     path("c/<str:ref>/dice/", dice.dice, name="dice"),
@@ -196,11 +188,11 @@ urlpatterns = [
     # Addresses of a nation's page and of moves.
     path("c/<str:ref>/n/<str:seat>/", nation.nation, name="nation"),
     path("c/<str:ref>/n/<str:seat>/plan/", plan.plan, name="plan"),
-    path("c/<str:ref>/n/<str:seat>/notes/", handover.notes, name="seat_notes"),
-    path("c/<str:ref>/n/<str:seat>/handover/", handover.handover, name="handover"),
+    path("c/<str:ref>/n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),
+    path("c/<str:ref>/n/<str:seat>/handover/", seats_views.handover, name="handover"),
     path("c/<str:ref>/n/<str:seat>/standing/", standing_orders.standing_orders_view, name="standing"),
-    path("c/<str:ref>/n/<str:seat>/look/", access_log.open_hand_view, name="look"),
-    path("c/<str:ref>/n/<str:seat>/looks/", access_log.access_log_view, name="looks"),
+    path("c/<str:ref>/n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
+    path("c/<str:ref>/n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("c/<str:ref>/move/", announce.announce, name="announce"),
     path("c/<str:ref>/preview/", announce.preview, name="preview"),
     path("c/<str:ref>/e/<int:number>/link/", log_views.link, name="link"),
@@ -210,7 +202,7 @@ urlpatterns = [
     path("notices/", notices_views.notices, name="notices"),
     path("notices/read/", notices_views.read, name="notices_read"),
     path("notices/<int:pk>/", notices_views.opened, name="notice"),
-    path("me/notices/", settings.notification_settings, name="told"),
+    path("me/notices/", notices_views.notification_settings, name="told"),
     path("unsubscribe/<str:token>/", notices_views.unsubscribe, name="unsubscribe"),
     path("feed/<str:token>/notices.atom", notices_views.notices_feed, name="feed_notices"),
     path("feed/<str:token>/deadlines.ics", notices_views.deadlines_feed, name="feed_deadlines"),
@@ -228,8 +220,8 @@ urlpatterns = [
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
-    path("scenarios/begin/", shapes.begin, name="scenario_begin"),
-    path("scenarios/playtest/", playtests.page, name="scenario_playtest"),
+    path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
+    path("scenarios/playtest/", scenarios.page, name="scenario_playtest"),
     path("scenarios/fork/", editor.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),

@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
+from json import dumps
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import brotli
@@ -18,7 +20,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from battles import selectors as battles
 from battles.projection import RESOLVED
@@ -30,6 +32,7 @@ from web import forecasts
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
+from web.ledger import download
 from web.seats import hidden_hands
 from web.shell import files, head, page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
@@ -405,3 +408,39 @@ def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:
         f'<svg class="spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">'
         f'<path d="M{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="2.6"/></svg>'
     )
+
+
+# A campaign that runs elsewhere goes on here, and one that runs here may go on elsewhere: the sheet, of titles that
+# have one.
+
+
+def _sheet(table: TableContext) -> ModuleType:
+    part = extras(table.title.key, "resume")
+    if part is None:
+        raise Http404
+    return part
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def page(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """For the game master of a campaign that has not begun."""
+    answer: HttpResponse = _sheet(table).page(request, table)
+    return answer
+
+
+@require_safe
+@campaign_page
+def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """How the campaign stands, as a table that the page above reads."""
+    first, *rows = _sheet(table).rows(table)
+    return download(f"{table.ref}-sheet.csv", first, rows)
+
+
+@require_safe
+@campaign_page
+def move(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The same as a move in the form of the record: exact, for another campaign here or for a program."""
+    text = dumps(_sheet(table).move(table), ensure_ascii=False, indent=1)
+    named = {"Content-Disposition": f'attachment; filename="{table.ref}-resume.json"', "Cache-Control": "private"}
+    return HttpResponse(text, content_type="application/json", headers=named)

@@ -20,8 +20,8 @@ from campaign.log.undo_state import Step, Turn
 from engine.strict_json import whole
 from games.registry import words
 from web import titles
-from web.charts import Courses, Drawn
 from web.exports import images
+from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare
 from web.play.table import alone, final
 from web.shell.campaign_page import TableContext, campaign_page, show

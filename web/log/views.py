@@ -24,8 +24,8 @@ from engine.strict_json import whole
 from web import desk, titles
 from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands
-from web.shell import context as shell_context
 from web.shell import head
+from web.shell import requests as shell_context
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
 PAGE = 50

@@ -17,9 +17,8 @@ from campaign.seats.selectors import knows_orders
 from engine.errors import IllegalMove
 from games.contract.title import Offer
 from nations import selectors as nations
-from web.charts import Courses
 from web.clocks import deadlines
-from web.ledger import in_words
+from web.ledger import Courses, in_words
 from web.play import forms
 from web.play.forms import Card, Wrong
 from web.seats import hidden_hands

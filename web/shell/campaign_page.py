@@ -284,11 +284,11 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
-    from web import lessons
+    from web import practice
     from web.exports import images
     from web.log.views import live
-    from web.shell import context as shell_context
     from web.shell import head
+    from web.shell import requests as shell_context
 
     if status == 200:
         shell_context.mark_page_read(request)
@@ -298,7 +298,7 @@ def show(
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
-    whole["lesson"] = lessons.note(table, name) if table.campaign.lesson and here != "history" else None
+    whole["lesson"] = practice.note(table, name) if table.campaign.lesson and here != "history" else None
     whole["visit"] = visit(request, table) if status == 200 else None
     whole["last_own"] = partial(head.last_own, table)
     whole["has_film"] = titles.films(table)

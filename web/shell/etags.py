@@ -26,7 +26,7 @@ from django.utils.translation import get_language
 from campaign import access
 from campaign.seats import selectors
 from web.clocks import deadlines
-from web.shell import context, page_cache
+from web.shell import page_cache, requests
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -58,7 +58,7 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
         return ""
     if table.pages is not None and table.campaign.ended:
         return ""  # the hall of fame stands there: other campaigns
-    context.mark_page_read(request)
+    requests.mark_page_read(request)
     if len(get_messages(request)):
         return ""
     known = facts(request, table)
@@ -89,8 +89,8 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "log": log(table),
         "deadlines": deadlines.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
-        "bell": context.count(request),
-        "reports": context.reports_waiting(request),
+        "bell": requests.count(request),
+        "reports": requests.reports_waiting(request),
         "demonstration": settings.TABULA_DEMO,
         "live": settings.LIVE,
         "version": version(),
