@@ -35,6 +35,9 @@ class Battle(models.Model):
     launched_at = models.DateTimeField()
     resolved_at = models.DateTimeField(null=True, blank=True)
 
+    sealed: str | None = None
+    """Its lobby's password as it is kept, where `selectors.battle` has asked for it."""
+
     class Meta:
         ordering = ["number"]
         constraints = [models.UniqueConstraint(fields=["entry", "number"], name="battle_key")]

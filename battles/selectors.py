@@ -73,7 +73,8 @@ def listed_running(campaign: Campaign) -> list[Battle]:
 def battle(campaign: Campaign, number: int) -> Battle | None:
     """The battle that is shown under this number now; `sealed` is its lobby's password as it is kept."""
     kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values("sealed")
-    return battles(campaign).filter(number=number).annotate(sealed=Subquery(kept[:1])).first()
+    rows = battles(campaign).filter(number=number)
+    return rows.annotate(sealed=Subquery(kept[:1])).first()  # type: ignore[no-redef]  # declared on the model
 
 
 def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:

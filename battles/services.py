@@ -378,8 +378,7 @@ def password(battle: Battle, who: Access) -> str | None:
     """The password of a battle from `selectors.battle`, None where there is none. Raises `NotAllowed`."""
     if not may_read_password(who, battle):
         raise NotAllowed("not-your-battle", _("Only the two players of this battle may see this."))
-    sealed = getattr(battle, "sealed", None)
-    return keys.unseal(sealed) if sealed else None
+    return keys.unseal(battle.sealed) if battle.sealed else None
 
 
 def _other_side(here: At, claim: Claim) -> str:

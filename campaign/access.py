@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from django.db.models import F, QuerySet
@@ -16,7 +16,7 @@ from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import Campaign, Membership
 from campaign.prepared import Prepared
-from people import blocks
+from people import services as people_services
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
 """A campaign in an address: its public id, and a slug that nobody reads."""
@@ -86,14 +86,23 @@ class Access:
 
 
 NOBODY = Access()
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """What one request has noted on its user of one campaign (`User.noted`)."""
+
+    who: Access | None = None
+    """Who they are at the table, so that a page that only reads asks once: `remember`."""
+    eyes: frozenset[str] | None = None
+    """Of a game master, whose hands lie open to them: `open_eyes`."""
+
+
+NOTHING = Noted()
 BLIND = gettext_noop("You play here and hands are hidden: until the end, a game master who does not play does this.")
 SUSPENDED = gettext_noop(
     "The host has suspended this campaign. Nobody reads it or moves in it until the host ends the suspension."
 )
-EYES = "_eyes_of_page"
-"""Where a page notes on its game master whose hands lie open to him: `open_eyes`."""
-PAGE = "_access_of_page"
-"""Where a page that only reads notes on its user who he is at the table, so that it is asked once: `remember`."""
 
 
 def places(campaign: Campaign | int) -> QuerySet[Membership]:
@@ -115,21 +124,21 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
         return user
     if user is None or not getattr(user, "is_authenticated", False):
         return NOBODY
-    known: Access | None = getattr(user, PAGE, {}).get(campaign.pk)
-    if known is not None:
-        return known
+    noted: Noted = user.noted.get(campaign.pk, NOTHING)
+    if noted.who is not None:
+        return noted.who
     held = _own_places.rows(campaign.pk, user.pk) if held is None else [one for one in held if one.user_id == user.pk]
     roles = {one.role for one in held}
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))
     hidden = host and hides(campaign)
-    blind, eyes = hidden and bool(seats), getattr(user, EYES, {}).get(campaign.pk)
+    blind = hidden and bool(seats)
     return Access(
         game_master=host and not blind,
         seats=seats,
         host=host,
         chief=Membership.Role.GAME_MASTER in roles,
-        eyes=eyes if hidden and not blind else None,
+        eyes=noted.eyes if hidden and not blind else None,
         reserve=Membership.Role.RESERVE in roles,
         countersigner=Membership.Role.COUNTERSIGNER in roles,
         stands=tuple(Stand(one.launch_id, one.contest, one.seat) for one in in_force(campaign, held)),
@@ -138,7 +147,7 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
 
 def must_have_account(user: Any) -> None:
     """For what reaches other people. Raises `NotAllowed` for a guest, who plays alone."""
-    if getattr(user, "guest", False):
+    if people_services.is_guest(user):
         raise NotAllowed("guest", _("A guest plays alone. Make an account first: what you have goes with you."))
 
 
@@ -160,12 +169,12 @@ def hides(campaign: Campaign) -> bool:
 
 def remember(campaign: Campaign, user: Any, who: Access) -> None:
     """For the life of this user object, which must be a request's that writes nothing."""
-    setattr(user, PAGE, {campaign.pk: who})
+    user.noted[campaign.pk] = replace(user.noted.get(campaign.pk, NOTHING), who=who)
 
 
 def open_eyes(campaign: Campaign, user: Any, seats: frozenset[str]) -> None:
     """For the life of this user object, a request's: of what is hidden here only these seats' is shown to him as game master."""
-    setattr(user, EYES, {campaign.pk: seats})
+    user.noted[campaign.pk] = replace(user.noted.get(campaign.pk, NOTHING), eyes=seats)
 
 
 def may_see(campaign: Campaign, user: Any) -> bool:
@@ -213,9 +222,9 @@ def _refuse(campaign: Campaign, who: Access) -> None:
 
 def must_reach(user: Any, to: Any) -> None:
     """Raises `Refused` where one of the two blocks the other: who asks learns no more than that it goes another way."""
-    if to is None or not blocks.are_apart(user, to):
+    if to is None or not people_services.are_apart(user, to):
         return
-    if blocks.blocks(user, [to.pk]):
+    if people_services.blocks(user, [to.pk]):
         text, code = _("You have blocked %(name)s. Unblock them first, on your account’s page."), "blocked"
     else:
         text, code = _("%(name)s cannot be asked this way. Name somebody else."), "not-reached"

@@ -1,4 +1,4 @@
-"""Lessons: guided first games, counted nowhere. The title gives the steps (`games.contract.lessons`).
+"""Lessons: guided first games, counted nowhere. The title gives the steps (`games.contract.players`).
 
 Nothing of a lesson's progress is stored: it follows from the log, so that a move taken back takes its step back. Stored is
 that a campaign is one, and whether its learner has left the guide (`Campaign.lesson`).
@@ -17,7 +17,7 @@ from campaign.errors import Refused
 from campaign.lifecycle.founding import GUIDED, LEFT
 from campaign.log import entries, selectors
 from campaign.models import Campaign
-from games.contract.lessons import Lesson, Progress, progress
+from games.contract.players import Lesson, Progress, progress
 from games.registry import LESSONS, TITLES
 
 __all__ = ["GUIDED", "LEFT", "begin", "guide", "lesson_of", "progress_of"]

@@ -244,6 +244,16 @@ class Campaign(models.Model):
         """What stands behind /c/ in its addresses; the slug is ignored when read."""
         return f"{self.public_id}-{self.slug}" if self.slug else self.public_id
 
+    @property
+    def stopped(self) -> bool:
+        """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive, suspended."""
+        return self.paused or self.abandoned or self.archived or self.suspended
+
+    @property
+    def playable(self) -> bool:
+        """May at least the game master make moves? Not where it is abandoned or in the archive."""
+        return not (self.abandoned or self.archived)
+
 
 class Membership(models.Model):
     """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles.
@@ -434,6 +444,11 @@ class LogEntry(models.Model):
     removed = models.TextField(default="", blank=True, help_text="canonical JSON: which texts, on which day, why")
 
     FACTS = ("act", "how", "contests", "slot")
+
+    linked: str | None = None
+    """The last act that linked it to a post of the forum, as canonical JSON; None where there is none or nobody has asked."""
+    marked: bool | None = None
+    """Does a countersigner's mark stand under it? None where nobody has asked."""
 
     class Meta:
         ordering = ["sequence"]

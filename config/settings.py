@@ -112,7 +112,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "web.shell.middleware.readers_zone",
     "web.shell.middleware.suspended_read_why",
-    "web.legal.asks_again",
+    "web.help.asks_again",
     "web.shell.middleware.told_why",
     "axes.middleware.AxesMiddleware",
 ]
@@ -129,8 +129,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "web.shell.context.site",
-                "web.shell.context.bell",
+                "web.shell.requests.site",
+                "web.shell.requests.bell",
             ],
             "builtins": ["web.templatetags.tabula", "django.templatetags.i18n"],
         },
@@ -275,11 +275,11 @@ SOCIALACCOUNT_AUTO_SIGNUP = False  # everybody chooses the name that the table s
 SOCIALACCOUNT_REAUTHENTICATION_REQUIRED = True
 SOCIALACCOUNT_STORE_TOKENS = False
 
-# Who may make an account: open, invited, closed (`people.invitations`).
+# Who may make an account: open, invited, closed (`people.services`).
 SIGN_UP = env.str("TABULA_SIGN_UP", "open")
 if SIGN_UP not in ("open", "invited", "closed"):
     raise ImproperlyConfigured(f"TABULA_SIGN_UP is {SIGN_UP!r}, it can be open, invited or closed.")
-# The host's own terms and privacy page, Markdown files of theirs (`web.legal`); whom people write to.
+# The host's own terms and privacy page, Markdown files of theirs (`web.help`); whom people write to.
 TERMS_FILE = env.str("TABULA_TERMS", "")
 PRIVACY_FILE = env.str("TABULA_PRIVACY", "")
 for file in (TERMS_FILE, PRIVACY_FILE):

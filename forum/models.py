@@ -51,6 +51,14 @@ class Thread(models.Model):
         return f"{self.campaign_id}: {self.transport}"
 
     @property
+    def followed(self) -> Following | None:
+        """How its place is read, if anybody has ever switched that on."""
+        try:
+            return self.following
+        except Following.DoesNotExist:
+            return None
+
+    @property
     def drafted(self) -> list[str]:
         """The kinds of reports that are drafted by themselves."""
         return list(read(self.kinds))

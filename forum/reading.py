@@ -264,7 +264,7 @@ class Place(NamedTuple):
 def places(campaign: Campaign) -> list[Place]:
     """The threads of this campaign that can be read, the oldest first: also those to which posts are copied by hand."""
     rows = Thread.objects.filter(campaign=campaign, removed_at=None).select_related("following").order_by("pk")
-    return [Place(one, getattr(one, "following", None)) for one in rows if isinstance(threads.reader(one), Readable)]
+    return [Place(one, one.followed) for one in rows if isinstance(threads.reader(one), Readable)]
 
 
 def of_campaign(campaign: Campaign, *, everything: bool) -> QuerySet[HeardPost]:

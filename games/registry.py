@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, TypeVar
 from engine.language import Texts
 
 if TYPE_CHECKING:
-    from games.contract.lessons import Lesson
     from games.contract.pages import Founding, Pages
-    from games.contract.players import Players
+    from games.contract.players import Lesson, Players
     from games.contract.report import Reporter
     from games.contract.title import Title
 
@@ -160,25 +159,25 @@ def _empire_founding() -> Founding:
 
 
 def _grand_lesson() -> Lesson:
-    from games.grand_campaign.lesson import LESSON
+    from games.grand_campaign.title import LESSON
 
     return LESSON
 
 
 def _march_lesson() -> Lesson:
-    from games.march_on_rome.lesson import LESSON
+    from games.march_on_rome.title import LESSON
 
     return LESSON
 
 
 def _tetrarchia_lesson() -> Lesson:
-    from games.tetrarchia.lesson import LESSON
+    from games.tetrarchia.title import LESSON
 
     return LESSON
 
 
 def _empire_lesson() -> Lesson:
-    from games.roman_empire.lesson import LESSON
+    from games.roman_empire.title import LESSON
 
     return LESSON
 

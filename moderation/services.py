@@ -28,7 +28,6 @@ from moderation.targets import Target
 from notices import services as notices
 from notices.kinds import REPORTED, SETTLED, TEXT_REMOVED, WARNED
 from notices.texts import OUTCOMES
-from people import blocks, leaving
 from people import services as people
 from people.models import Block, User
 
@@ -277,7 +276,7 @@ def block(user: Any, other: User, *, now: datetime | None = None) -> Block:
     """They hear nothing from each other from now on; seats that one has offered the other are offered no more. Raises
     `CannotBlock`."""
     at = now or timezone.now()
-    row = blocks.block(user, other, at)
+    row = people.block(user, other, at)
     handover.end_offers_between(user, other, at)
     return row
 
@@ -291,4 +290,4 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 def reopen_account(user: User, reason: str, *, now: datetime | None = None) -> None:
     """By the host's command. Raises `NotSo`."""
-    leaving.reopen(user, reason, entries.moment(now))
+    people.reopen(user, reason, entries.moment(now))

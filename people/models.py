@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, date
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
@@ -121,6 +122,11 @@ class User(AbstractUser):
     terms_version = models.CharField(max_length=40, blank=True, default="", help_text="of the terms that they agreed to")
     terms_at = models.DateTimeField(null=True, blank=True)
 
+    @cached_property
+    def noted(self) -> dict[int, Any]:
+        """What the request that this object lives in has noted of campaigns, by their rows: `campaign.access.Noted`."""
+        return {}
+
     def get_session_auth_hash(self) -> str:
         """Django compares it with what a session holds: another password, or `sessions_ended`, ends every session."""
         return self._since_ended(super().get_session_auth_hash())
@@ -219,7 +225,7 @@ class DiscordAccount(models.Model):
 
 
 class Block(models.Model):
-    """Two people of whom one wants to hear nothing from the other (`people.blocks`). It works both ways; only `user` knows."""
+    """Two people of whom one wants to hear nothing from the other (`people.services`). It works both ways; only `user` knows."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="blocks")
     blocked = models.ForeignKey(User, models.CASCADE, related_name="+")
@@ -234,7 +240,7 @@ class Block(models.Model):
 
 
 class SiteInvitation(models.Model):
-    """A link by which somebody may make an account while others may not (`people.invitations`). Only its token's hash is kept."""
+    """A link by which somebody may make an account while others may not (`people.services`). Only its token's hash is kept."""
 
     LONGEST_NOTE = 80
 

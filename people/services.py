@@ -1,22 +1,28 @@
-"""People who play without an account: a user whom one browser's session remembers, and nobody can sign in as."""
+"""Writing about people: guests, blocks, invitations to the site, closing an account, and the day on which somebody was seen."""
 
 from __future__ import annotations
 
+import hashlib
 import secrets
-from collections.abc import Iterator
-from datetime import UTC, date, datetime
+from collections.abc import Iterable, Iterator
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
+from django.conf import settings
 from django.contrib.admin.models import LogEntry as AdminEntry
 from django.contrib.auth import SESSION_KEY
 from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.utils import timezone
+from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 from people import tokens
-from people.models import Absence, Block, DiscordAccount, HostAct, Name, Theme, Token, User
+from people.models import Absence, Block, ClosedAddress, DiscordAccount, HostAct, Name, SiteInvitation, Theme, Token, User
 from people.validators import fold
 
 KEY = "guest"
@@ -40,6 +46,16 @@ def make() -> User:
             continue  # another got the name a moment ago
         return guest
     raise RuntimeError("no name was free for a guest")
+
+
+def is_guest(user: Any) -> bool:
+    """Is the reader a guest? Who is not signed in is none."""
+    return bool(user.is_authenticated and user.guest)
+
+
+def has_account(user: Any) -> bool:
+    """Is the reader signed in with an account of their own? Neither a guest is nor who is not signed in."""
+    return bool(user.is_authenticated and not user.guest)
 
 
 def guest_of(session: Any) -> User | None:
@@ -185,3 +201,215 @@ def erase(user: User, now: datetime) -> list[str]:
     User.objects.filter(pk=user.pk).update(**plain)
     HostAct.objects.create(what=ERASED, user=user, at=now)
     return lines
+
+
+# An account closes: by a moderator at once, by its owner after `DELAY`, in which signing in keeps it. What becomes of
+# places at tables is `campaign.hosting.erasing`'s.
+
+DELAY = timedelta(days=14)
+CLOSED, REOPENED = "closed", "reopened"
+
+
+def wish(user: User, now: datetime, *, erase: bool) -> datetime:
+    """They want their account closed, or with `erase` all that is kept of them erased. When it will be done. They are signed out
+    everywhere, and their programs with them."""
+    closes_at = now + DELAY
+    User.objects.filter(pk=user.pk).update(closes_at=closes_at, closing_erases=erase)
+    user.closes_at, user.closing_erases = closes_at, erase
+    end_sessions(user, now)
+    return closes_at
+
+
+def keep(user: User) -> bool:
+    """They keep the account after all. Was it to be closed?"""
+    return bool(User.objects.filter(pk=user.pk, closes_at__isnull=False).update(closes_at=None, closing_erases=False))
+
+
+def due(now: datetime) -> QuerySet[User]:
+    return User.objects.filter(closes_at__lte=now, erased_at=None, closed_at=None).order_by("closes_at", "pk")
+
+
+def postpone(user: User, now: datetime) -> None:
+    """It cannot be done today."""
+    User.objects.filter(pk=user.pk).update(closes_at=now + timedelta(days=1))
+
+
+@transaction.atomic
+def close(user: User, reason: str, now: datetime, by: User | None = None, *, own: bool = False) -> None:
+    """Nobody signs in as them any more. `own`: they wanted it themselves, and may come again with the same address; else none of
+    their addresses is taken at sign-up again. Raises `NotSo`."""
+    account = User.objects.select_for_update().get(pk=user.pk)
+    if account.erased_at is not None or account.merged_into_id is not None or account.closed_at is not None:
+        raise NotSo(f"{account} has no account any more.")
+    account.is_active, account.closes_at, account.closing_erases, account.closed_at = False, None, False, now
+    account.suspended_at, account.suspended_for, account.moderator = now, reason.strip(), False
+    account.save(update_fields=[
+        "is_active", "closes_at", "closing_erases", "closed_at", "suspended_at", "suspended_for", "moderator",
+    ])  # fmt: skip
+    end_sessions(account, now)
+    if own:
+        for model in (EmailAddress, SocialAccount, Authenticator):
+            model.objects.filter(user=account).delete()
+        account.email = ""
+        account.save(update_fields=["email"])
+    else:
+        for email in addresses(account):
+            ClosedAddress.objects.get_or_create(digest=_digest(email), defaults={"at": now})
+    HostAct.objects.create(what=CLOSED, user=account, reason=reason.strip(), at=now, by=by)
+
+
+@transaction.atomic
+def reopen(user: User, reason: str, now: datetime, by: User | None = None) -> None:
+    """They sign in again, with what they had; places at tables that they lost stay lost. Raises `NotSo`."""
+    account = User.objects.select_for_update().get(pk=user.pk)
+    if account.closed_at is None or account.erased_at is not None:
+        raise NotSo(f"{account} is not closed.")
+    account.is_active, account.closed_at, account.suspended_at, account.suspended_for = True, None, None, ""
+    account.save(update_fields=["is_active", "closed_at", "suspended_at", "suspended_for"])
+    ClosedAddress.objects.filter(digest__in=[_digest(email) for email in addresses(account)]).delete()
+    HostAct.objects.create(what=REOPENED, user=account, reason=reason.strip(), at=now, by=by)
+
+
+def end_sessions(user: User, now: datetime) -> None:
+    """Every browser and every program of theirs is signed out."""
+    Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()
+    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
+    tokens.revoke_all(user, now)
+
+
+def addresses(user: User) -> set[str]:
+    """Every address of theirs, those that they have not confirmed and those of somebody else left out."""
+    confirmed = set(EmailAddress.objects.filter(user=user, verified=True).values_list("email", flat=True))
+    own = {user.email} if user.email and not user.email_is_anothers else set()
+    return confirmed | own
+
+
+def is_closed(email: str) -> bool:
+    """Has a moderator closed the account of this address?"""
+    return bool(email.strip()) and ClosedAddress.objects.filter(digest=_digest(email)).exists()
+
+
+def _digest(email: str) -> str:
+    return salted_hmac("people.services", fold(email.strip()), algorithm="sha256").hexdigest()
+
+
+# Who may make an account here: everybody, who was invited, or nobody (`settings.SIGN_UP`).
+#
+# Where people come by invitation, a link of a campaign's game master opens sign-up, or one of the host's, which this file makes.
+
+OPEN, INVITED, SIGN_UP_CLOSED = "open", "invited", "closed"
+LIVES = (1, 7, 30, 90)
+"""Days for which a link may open sign-up."""
+MOST_USES = 500
+INVITATION_KEY = "site invitation"
+"""Where a session keeps the link that it came by."""
+
+
+class CannotInvite(Exception):
+    """No link can be made so; `field` is what is to be changed."""
+
+    def __init__(self, why: str, field: str) -> None:
+        super().__init__(why)
+        self.field = field
+
+
+def make_invitation(
+    by: User | None, now: datetime, *, days: int = 30, uses: int = 1, note: str = ""
+) -> tuple[SiteInvitation, str]:
+    """A link's row and its token, which nobody can look up later. `by` None: a command. Raises `CannotInvite`."""
+    note = note.strip()
+    if days not in LIVES:
+        raise CannotInvite(_("Choose how long the link opens sign-up."), "days")
+    if not 1 <= uses <= MOST_USES:
+        raise CannotInvite(_("A link serves once, or up to %(most)s times.") % {"most": MOST_USES}, "uses")
+    if len(note) > SiteInvitation.LONGEST_NOTE or not all(sign.isprintable() for sign in note):
+        raise CannotInvite(_("A note has up to %(most)s characters.") % {"most": SiteInvitation.LONGEST_NOTE}, "note")
+    token = secrets.token_urlsafe(24)
+    row = SiteInvitation.objects.create(
+        token_hash=_hash(token), note=note, made_by=by, made_at=now, ends_at=now + timedelta(days=days), uses_left=uses
+    )
+    return row, token
+
+
+def opening(token: str, now: datetime) -> SiteInvitation | None:
+    """The row of a link that opens sign-up now."""
+    return living(now).filter(token_hash=_hash(token)).first() if token else None
+
+
+def use(token: str, now: datetime) -> bool:
+    """An account was made by this link. False where it was used up a moment ago."""
+    row = living(now).filter(token_hash=_hash(token))
+    return bool(row.update(uses_left=F("uses_left") - 1, used=F("used") + 1))
+
+
+def revoke(number: int, now: datetime) -> bool:
+    return bool(SiteInvitation.objects.filter(pk=number, revoked_at=None).update(revoked_at=now))
+
+
+def living(now: datetime) -> QuerySet[SiteInvitation]:
+    return SiteInvitation.objects.filter(Q(ends_at__gt=now), uses_left__gt=0, revoked_at=None)
+
+
+def way() -> str:
+    return str(settings.SIGN_UP)
+
+
+def _hash(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+# Two people of whom one wants to hear nothing from the other.
+#
+# A block works both ways and only who made it knows of it: what the other sends goes nowhere and looks as if it had arrived, and
+# what the blocker would send is refused with the reason. What the table does, moves and battles among it, knows no blocks.
+
+MOST = 200
+
+
+class CannotBlock(Exception):
+    """Nobody can be blocked so; the text says why."""
+
+
+def block(user: User, other: User, now: datetime | None = None) -> Block:
+    """From now on. Twice is no error. Raises `CannotBlock`."""
+    if user.guest or user.demo:
+        raise CannotBlock(_("Make an account first: a guest is written to by nobody."))
+    if other.pk == user.pk or other.guest or other.erased_at is not None:
+        raise CannotBlock(_("There is nobody to block."))
+    if blocks_of(user).count() >= MOST:
+        raise CannotBlock(_("You have blocked %(most)s people. Unblock somebody first.") % {"most": MOST})
+    return Block.objects.get_or_create(user=user, blocked=other, defaults={"at": now or timezone.now()})[0]
+
+
+def unblock(user: User, other: int) -> bool:
+    """Was there a block?"""
+    return bool(Block.objects.filter(user=user, blocked_id=other).delete()[0])
+
+
+def blocks_of(user: User) -> QuerySet[Block]:
+    """Whom they block, the latest first."""
+    return Block.objects.filter(user=user).select_related("blocked")
+
+
+def apart_since(user: Any) -> dict[int, datetime]:
+    """Whom they block and who blocks them, each with since when."""
+    if not user.pk:
+        return {}
+    rows = Block.objects.filter(Q(user_id=user.pk) | Q(blocked_id=user.pk)).order_by("-at")
+    pairs = rows.values_list("user_id", "blocked_id", "at")
+    return {blocked if one == user.pk else one: at for one, blocked, at in pairs}
+
+
+def apart_from(user: Any) -> set[int]:
+    """Whom they block and who blocks them."""
+    return set(apart_since(user))
+
+
+def blocks(user: Any, others: Iterable[int]) -> bool:
+    """Do they themselves block one of these?"""
+    return Block.objects.filter(user_id=user.pk, blocked_id__in=list(others)).exists()
+
+
+def are_apart(one: Any, other: Any) -> bool:
+    """Does either block the other?"""
+    return Block.objects.filter(Q(user_id=one.pk, blocked_id=other.pk) | Q(user_id=other.pk, blocked_id=one.pk)).exists()

@@ -22,7 +22,7 @@ from campaign.errors import NoSuchCampaign, NotAllowed, TableError
 from campaign.lifecycle.sight import ALL
 from campaign.log import positions
 from campaign.models import Campaign, Membership
-from people import blocks
+from people import services
 from talk.models import TABLE, Mark, Message, Thread
 
 LONGEST = 4000
@@ -71,7 +71,7 @@ class Reader:
         condition = Q(thread__parties=TABLE)
         for seat, since in self.since.items():
             condition |= Q(thread__parties__contains=f"|{seat}|", at__gte=since)
-        if (others := blocks.apart_since(self.user)) and not self.watches:
+        if (others := services.apart_since(self.user)) and not self.watches:
             hidden = Q(pk=None)
             for other, since in others.items():
                 hidden |= Q(author_id=other, at__gte=since)

@@ -16,7 +16,7 @@ from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import clean_text
-from people import blocks
+from people import services
 from talk import selectors
 from talk.models import TABLE, Mark, Message, Thread
 from talk.selectors import LONGEST, NoSuchThread, Reader
@@ -57,9 +57,9 @@ def write(
         raise Refused("nobody-there", _("Nobody else holds a seat that this is for: there is nobody to read it."))
     apart = set[int]()
     if parties != TABLE and GAME_MASTER not in parties.split("|"):
-        apart = blocks.apart_from(user)
+        apart = services.apart_from(user)
         people = {one.user_id for one in others} - {user.pk}
-        if people <= apart and blocks.blocks(user, people):
+        if people <= apart and services.blocks(user, people):
             raise Refused("blocked", _("You have blocked who holds this seat. Unblock them first, on your account’s page."))
     entries.must_be_seen(text, _("Message"))
     if not clean_text(text, LONGEST) or not text.strip():

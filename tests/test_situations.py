@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from games.march_on_rome.rules.board import HERE
+from games.march_on_rome.rules.position import HERE
 from games.situations import blocks, main
 
 GOOD: dict[str, Any] = {

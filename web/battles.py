@@ -33,6 +33,7 @@ from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import absences, hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras, talk
+from web.waiting import all_battles, live_claims, waited_for
 
 
 def words(table: TableContext) -> Any:
@@ -48,10 +49,10 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
     words_of, known = words(table), {**battle.known, "ready": battle_selectors.ready(battle)}
     state, tone = words_of.state_word(table.scenario, known)
-    claimed = table.claimed.get(battle.number) if running(battle) else None
+    claimed = live_claims(table).get(battle.number) if running(battle) else None
     if claimed is not None:
         state, tone = claimed.get_state_display(), "warn"
-    waits = [one.seat for one in table.waiting if one.contest == battle.number]
+    waits = [one.seat for one in waited_for(table) if one.contest == battle.number]
     line = {
         "number": battle.number, "url": table.url("battle", battle.number), "turn": battle.turn, "state": state, "tone": tone,
         "sides": [{"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
@@ -94,12 +95,12 @@ def running(battle: Battle) -> bool:
 @campaign_page
 def battles(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     """All battles, those that run first, the latest on top."""
-    ordered = sorted(table.battles, key=lambda b: (not running(b), -b.number))
+    ordered = sorted(all_battles(table), key=lambda b: (not running(b), -b.number))
     listed = [summary(table, battle) for battle in ordered]
     own = extras(table.campaign.title, "battle_forms")
     context = {
         "running": [b for b in listed if b["running"]], "resolved": [b for b in listed if not b["running"]],
-        "commands": own.commands(table) if own and not table.draft else [],
+        "commands": own.commands(table) if own and table.campaign.started else [],
     }  # fmt: skip
     return show(request, table, "battles/battles.html", context, here="battles")
 
@@ -163,7 +164,7 @@ def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpRespons
     else:
         if not table.game_master:
             raise PermissionDenied(_("Only the game master enters results."))
-        if fight.number in table.claimed:
+        if fight.number in live_claims(table):
             return page(request, table, fight, posted, Deed(wrong=_("A claim was made meanwhile: judge it.")))
         raw = forms.result_move(fight.number, posted)
         wrong, rule = forms.missing(posted)
@@ -439,7 +440,7 @@ def lobby(table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: M
     return {
         "reads": reads, "has": password is not None, "shown": password if opened else None, "sets": mine,
         "set_up": ready.at if ready else None,
-        "may_set_up": mine and ready is None and fight.status != "challenged" and fight.number not in table.claimed,
+        "may_set_up": mine and ready is None and fight.status != "challenged" and fight.number not in live_claims(table),
     }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from notices import services as notice_services
 from notices.models import Service
 from notices.selectors import Matter, Sent
 from web.battles import claim_act, evidence_row, running, sheet, summary
-from web.clocks import turn_timeline
+from web.clocks import deadlines, turn_timeline
 from web.clocks.deadlines import Due
 from web.forum.posts import glance as glance_posts
 from web.lobby.about import life
@@ -47,9 +47,10 @@ from web.seats import absences, hidden_hands
 from web.seats.absences import absence_impact as gone
 from web.seats.views import lobby_url
 from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, show
-from web.shell.head import due_of
+from web.shell.head import due_of, turn_moves
 from web.shell.requests import inside_this_site
 from web.titles import extras
+from web.waiting import live_claims, solo_battles, waited_for
 
 LISTED, LATEST = 120, 5
 OPENING = ("start", "open-turn")
@@ -102,7 +103,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     done = typed.get("do", "")
     latest = selectors.log(table.campaign, table.access, limit=LISTED)
     contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
-    table.alone = {battle.number: battle.solo for battle in contests if battle.solo}  # asked for with them
+    solo_battles(table, contests)  # asked for with them
     waiting = waits(table, contests)
     outbox = glance_posts(table)
     path = turn_timeline.turn_path(table)
@@ -127,7 +128,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "ready": [one for one in lines if one["follow"]],
         "enterable": any(one["shares"] for one in lines),
         "signature": signature(lines),
-        "closed": None if table.draft or table.finished else hidden_hands.closed_hands(table),
+        "closed": None if not table.campaign.started or table.campaign.ended else hidden_hands.closed_hands(table),
         "signing": rows(table, (line for line in latest if not line.struck and line.mark.lacks)),
         "opening": opening(table),
         "fix": fix(table, typed, deed if done in ("", "correct") else None),
@@ -155,7 +156,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
         "nations": [
             {"key": s.key, "name": s.name, "url": table.url("nation", s.key)}
             for s in table.seats
-            if not (table.draft or table.finished)
+            if not (not table.campaign.started or table.campaign.ended)
         ],
     }
     return show(request, table, "desk/desk.html", context, here="desk", status=deed.status if deed else 200)
@@ -166,10 +167,10 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
 
 def status(table: TableContext, path: turn_timeline.Path | None) -> dict[str, Any]:
     """The line at the top: which day of how many the turn is in, when it closes; of a draft nothing but its chip."""
-    if table.draft or table.finished:
+    if not table.campaign.started or table.campaign.ended:
         return {"day": 0}
-    clock = next((one for one in table.clocks if one.kind == TURN), None)
-    first = timezone.localdate(clock.started_at if clock else next((move.at for move in table.turn_moves), timezone.now()))
+    clock = next((one for one in deadlines.clocks(table) if one.kind == TURN), None)
+    first = timezone.localdate(clock.started_at if clock else next((move.at for move in turn_moves(table)), timezone.now()))
     return {
         "day": (timezone.localdate() - first).days + 1,
         "days": (timezone.localdate(clock.due_at) - first).days + 1 if clock else 0,
@@ -180,7 +181,7 @@ def status(table: TableContext, path: turn_timeline.Path | None) -> dict[str, An
 def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int) -> list[tuple[str, str]]:
     """The steps of this turn, each with its state: `done`, `now` or empty."""
     keys = turn_order(table)
-    if table.draft or table.finished or not keys:
+    if not table.campaign.started or table.campaign.ended or not keys:
         return []
     turn = table.campaign.turn
     ended = len(keys) - len(order(table)) - bool(table.campaign.active_seat)
@@ -192,7 +193,7 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     steps.append((over, ngettext("Battles: %(n)d to resolve", "Battles: %(n)d to resolve", fought) % {"n": fought}
                   if fought else _("Battles judged and applied")))  # fmt: skip
     last = turn == table.view.get("turns")
-    if any(move.act == RESUME for move in table.turn_moves):
+    if any(move.act == RESUME for move in turn_moves(table)):
         steps = [(True, _("Taken over after turn %(number)s from elsewhere") % {"number": turn})]
     proposed = amendments.book(table.campaign) if table.notes.amended else []
     if (amendment := next((one for one in proposed if one.open), None)) is not None:
@@ -247,13 +248,13 @@ def own_matters(
 def case(table: TableContext, contests: Sequence[Battle], typed: Any, deed: Deed | None) -> dict[str, Any] | None:
     """The battle that waits for the game master's ruling, that of `?judge=` or else the first: both versions side by side."""
     forms = extras(table.campaign.title, "battle_forms")
-    numbers = [one.contest for one in table.waiting if one.seat == GAME_MASTER and one.contest is not None]
-    if not numbers or forms is None or not table.playable:
+    numbers = [one.contest for one in waited_for(table) if one.seat == GAME_MASTER and one.contest is not None]
+    if not numbers or forms is None or not table.campaign.playable:
         return None
     asked = whole(str(typed.get("judge") or typed.get("battle") or ""))
     number = asked if asked in numbers else numbers[0]
     battle = next((one for one in contests if one.number == number), None)
-    claim = table.claimed.get(number)
+    claim = live_claims(table).get(number)
     if battle is None or claim is None:
         return None
     claimed = sheet(table, battle, claim)
@@ -308,7 +309,7 @@ def judge(table: TableContext, posted: Any) -> Deed:
     """The ruling: a side's own version, or two other numbers, whose consequence is shown before they are applied."""
     forms, number = extras(table.campaign.title, "battle_forms"), whole(posted.get("battle", ""))
     battle = battle_selectors.battle(table.campaign, number) if number else None
-    claim = table.claimed.get(number) if number else None
+    claim = live_claims(table).get(number) if number else None
     if battle is None or claim is None or forms is None:
         return Deed(wrong=_("This battle no longer waits for a ruling."))
     raw, chosen = None, posted.get("version", "")
@@ -333,7 +334,7 @@ def results(table: TableContext, contests: Sequence[Battle], typed: Any) -> list
     lines = []
     for battle in contests:
         line = summary(table, battle)
-        claim = table.claimed.get(battle.number)
+        claim = live_claims(table).get(battle.number)
         line |= {"claim": None, "disputed": False, "shares": claim is None and takes_shares(table, battle.known)}
         line |= {"follow": None, "raw": None, **dict.fromkeys(("attacker", "defender", "verdict", "rule", "wrong"), "")}
         if claim is not None:
@@ -415,9 +416,9 @@ def opening(table: TableContext) -> dict[str, Any] | None:
 
     After the last turn none opens: there `verb` is empty.
     """
-    if table.finished or table.stopped:
+    if table.campaign.ended or table.campaign.stopped:
         return None
-    wanted = "start" if table.draft else "open-turn"
+    wanted = "start" if not table.campaign.started else "open-turn"
     offer = next((one for one in table.title.offers(table.position, GAME_MASTER) if one.move == wanted), None)
     if offer is None:
         return None
@@ -483,7 +484,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
     that they hold."""
     since, launched = moments(table), {battle.number: battle for battle in contests}
     lines: dict[tuple[str, Any], dict[str, Any]] = {}
-    for one in table.waiting:
+    for one in waited_for(table):
         key = (one.what.id, one.contest if one.contest is not None else one.seat)
         line = lines.setdefault(key, {"seats": [], "people": [], "one": one})
         line["seats"].append((one.seat, table.name_of(one.seat)))
@@ -496,7 +497,7 @@ def waits(table: TableContext, contests: Sequence[Battle]) -> list[dict[str, Any
         contest = one.contest
         if contest is not None:
             began = launched[contest].launched_at if contest in launched else None
-            claim = table.claimed.get(contest)
+            claim = live_claims(table).get(contest)
             at = claim.last.at if claim else max(filter(None, (began, since.get(("attack", str(contest))))), default=None)
         elif seat == GAME_MASTER:
             at = since.get(("last", "")) or table.campaign.founded_at
@@ -530,7 +531,7 @@ def due_today(due: Due) -> bool:
 def matter_of(table: TableContext, one: Waiting, seats: Sequence[str]) -> Matter | None:
     """What somebody else can be reminded of; None for the game master's own, and where nobody else holds these seats."""
     others = {place.seat for place in table.places if place.seat in seats and place.user_id != table.user.pk}
-    if GAME_MASTER in seats or not others or not table.playable or table.stopped or table.draft:
+    if GAME_MASTER in seats or not others or not table.campaign.playable or table.campaign.stopped or not table.campaign.started:
         return None
     task = "slot"
     if one.contest is not None:
@@ -558,8 +559,8 @@ def remind(table: TableContext, posted: Any) -> Deed:
     """Sends a reminder in one matter, or with `matter=all` in every one that may have one now."""
     contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
     known: dict[str, Matter] = {}
-    for one in table.waiting:
-        seats = [other.seat for other in table.waiting if (other.what.id, other.contest) == (one.what.id, one.contest)]
+    for one in waited_for(table):
+        seats = [other.seat for other in waited_for(table) if (other.what.id, other.contest) == (one.what.id, one.contest)]
         matter = matter_of(table, one, seats if one.contest is not None else [one.seat])
         if matter is not None:
             known[matter.key] = matter
@@ -593,7 +594,7 @@ def remind(table: TableContext, posted: Any) -> Deed:
 
 def helps(table: TableContext, one: Waiting, due: Due | None) -> list[Help]:
     """What the game master can do for whom the table waits for; once it is overdue, what ends the waiting comes first."""
-    if not table.playable:
+    if not table.campaign.playable:
         return []
     helps_here = [first] if (first := help_with(table, one.what, one.contest, one.seat)) else []
     if due is not None and due.over and due.kind == SLOT and one.seat not in table.own_seats and (end := lapse(table, one)):
@@ -631,7 +632,7 @@ def help_with(table: TableContext, what: Say, contest: int | None, seat: str) ->
 def moments(table: TableContext) -> dict[tuple[str, str], datetime]:
     """The last entry in force of each battle, of each slot's opening, and of all."""
     moments_by: dict[tuple[str, str], datetime] = {}
-    for entry in table.turn_moves:
+    for entry in turn_moves(table):
         moments_by["last", ""] = entry.at
         for effect in entry.all_effects:
             if effect.kind == "attack":
@@ -782,7 +783,7 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
     shut = closed(table, offer, shown)
     wrong = forms.Wrong(deed.wrong, deed.rule, deed.field) if deed and deed.wrong and not deed.overtaken else None
     why = table.title.refusal(table.scenario, offer.refusal) if offer.refusal else ""
-    if not table.playable:
+    if not table.campaign.playable:
         why = _("Nothing can be corrected here now: resume the campaign, or take it out of the archive, first.")
     looked = glance(table, typed) if deed is not None and deed.wrong else deed
     controls = forms.controls(talk, offer, shown, wrong)
@@ -797,7 +798,7 @@ def fix(table: TableContext, typed: Any, deed: Deed | None) -> dict[str, Any] | 
         "follow": looked.follow if looked and shut is None else None,
         "closed": None if shut is None else {**shut, "back": f"{table.url('desk')}?{urlencode(fixing(offer, shown))}#fix"},
         "own": looked.own if looked else None,
-        "why": why, "rule": offer.refusal.rule if offer.refusal and table.playable else "",
+        "why": why, "rule": offer.refusal.rule if offer.refusal and table.campaign.playable else "",
     }  # fmt: skip
 
 

@@ -36,6 +36,8 @@ from engine.language import joined
 from engine.log import canonical
 from engine.strict_json import whole
 from games import registry
+from web.clocks import deadlines
+from web.ledger import account_holders, taken_over
 from web.play import gm_move
 from web.seats import hidden_hands
 from web.shell import page_cache
@@ -94,6 +96,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     context["hand"], context["closed"] = sheet(table, typed or {}, here), hidden_hands.closed_hands(table)
     if error and context["mix" if error != here else "hand"] is None:
         messages.error(request, error)
+    context["taken_over"], context["hands"] = taken_over(table), table.view.get("hands", "")
     context["list"] = table.url("rolls_file")
     context |= {"count": count, "every": every}
     context["older"] = count + 1 - skip - len(shown) if skip + len(shown) < count else None
@@ -160,7 +163,7 @@ def _checkable(table: TableContext, rolled: Rolls, chains: Sequence[Chain], give
 def _kinds(table: TableContext, rolled: Rolls) -> list[tuple[Kind, bool, list[tuple[Row, str, str]]]]:
     """Each kind of die, whether it is laid open, the whole table's row and those of the seats, with their names and people.
     They are counted once, until something is thrown."""
-    order = tuple(table.account_holders)
+    order = tuple(account_holders(table))
     known = "kinds of dice", table.campaign.pk, table.access.sight, order, get_language()
 
     def make() -> list[Kind]:
@@ -262,9 +265,9 @@ def sheet(table: TableContext, typed: Mapping[str, str], error: str) -> dict[str
     """What the dice page asks of who enters dice, or of who may take a parked announcement back; the others are told of the mode
     while it is on. None where nothing is to be said. `typed` is what was refused, and `error` why."""
     waits = parked(table)
-    master = table.game_master and not table.finished and not table.campaign.archived
+    master = table.game_master and not table.campaign.ended and not table.campaign.archived
     if not master and not (waits and waits["mine"]):
-        return {"on": True, "error": error} if table.campaign.by_hand and not table.finished else None
+        return {"on": True, "error": error} if table.campaign.by_hand and not table.campaign.ended else None
     can = table.campaign.by_hand or not (
         table.campaign.title in registry.PAGES or table.title.hides(positions.options(table.campaign))
     )
@@ -387,7 +390,7 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
     if stage is None:
         return sheet
     late, open_now, named = _late(table, stage), stage.takes_words(now), stage.named or {}
-    clock = selectors_of_clocks.clock_of(table.clocks, WORDS)
+    clock = selectors_of_clocks.clock_of(deadlines.clocks(table), WORDS)
     ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
     wheels = _usual_wheels(table, stage)
     return sheet | {
@@ -406,7 +409,7 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "zone": campaign.time_zone,
         "choices": [{"wheel": wheel, "seat": typed.get(f"wheel:{wheel}", wheels.get(wheel, ""))} for wheel in mixing.WHEELS],
         "may_object": bool(table.own_seats) and bool(stage.drawn),
-        "master": table.host and not table.finished,
+        "master": table.host and not table.campaign.ended,
     }
 
 

@@ -37,14 +37,17 @@ from battles import services as battle_services
 from battles.models import Battle
 from campaign import access, services
 from campaign.errors import TableError
+from campaign.log import positions
 from campaign.models import Campaign
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from engine.strict_json import whole
 from forum.dialects.markdown import escaped
 from games.contract.title import Offer
+from people import services as people_services
 from people.models import DiscordAccount, User
 from web import battles
+from web.clocks import deadlines
 from web.play import forms
 from web.play.gm_move import consider
 from web.play.move_preview import Follow
@@ -53,6 +56,7 @@ from web.shell.campaign_page import TableContext, see_other
 from web.shell.views import own_campaigns, waiting_of
 from web.titles import extras
 from web.titles.talk import talk
+from web.waiting import live_claims, waited_for
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL = 1, 2, 3, 4, 5
 PONG, MESSAGE, UPDATE, CHOICES, FORM = 1, 4, 7, 8, 9
@@ -261,19 +265,19 @@ class Asked:
 
     def _table(self) -> dict[str, Any]:
         table = self._context()
-        lines = [f"**{escaped(table.campaign.name)}**", escaped(table.plays)]
-        if table.draft:
+        lines = [f"**{escaped(table.campaign.name)}**", escaped(positions.plays(table.campaign))]
+        if not table.campaign.started:
             lines.append(_("The campaign has not started."))
-        elif table.finished:
+        elif table.campaign.ended:
             lines.append(_("The campaign is over."))
         else:
             lines.append(_("Turn {turn}").format(turn=table.campaign.turn))
-            for one in table.waiting:
+            for one in waited_for(table):
                 who = ", ".join(table.holders(one.seat)) or table.name_of(one.seat)
                 lines.append(
                     f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}): {escaped(table.sentence(one.what))}"
                 )
-            lines += [f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in table.clocks[:1]]
+            lines += [f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in deadlines.clocks(table)[:1]]
         public = table.campaign.visibility != Campaign.Visibility.MEMBERS
         return _message("\n".join(lines), [_row(_link(_("Open the table"), self._url(table.home)))], alone=not public)
 
@@ -314,7 +318,9 @@ class Asked:
         _user, table = self.user, self._context()
         seat = self._seat(table)
         speaker = talk(table.title, table.scenario, table.position)
-        offers = [one for one in table.title.offers(table.position, seat, seat) if one.refusal is None and not table.stopped]
+        offers = [
+            one for one in table.title.offers(table.position, seat, seat) if one.refusal is None and not table.campaign.stopped
+        ]
         if not offers:
             return _message(_("{seat} can announce nothing now.").format(seat=escaped(capital(table.name_of(seat)))))
         token = self._keep(campaign=table.campaign.public_id, seat=seat, seen=table.seen)
@@ -422,7 +428,7 @@ class Asked:
         if about["due"]:
             text += f" <t:{int(about['due'].at.timestamp())}:R>"
         parts = [_link(_("Open the battle"), self._url(about["url"]))]
-        claim = table.claimed.get(fight.number)
+        claim = live_claims(table).get(fight.number)
         step = self._keep(campaign=table.campaign.public_id, number=fight.number, seen=table.seen)
         forms_of = extras(table.campaign.title, "battle_forms")
         if claim is not None:
@@ -520,7 +526,7 @@ def _code_key(code: str) -> str:
 @require_POST
 def account(request: HttpRequest) -> HttpResponse:
     """Makes a code that links this account for ten minutes; `do=end` ends the link."""
-    if not settings.DISCORD_PUBLIC_KEY or getattr(request.user, "guest", False):
+    if not settings.DISCORD_PUBLIC_KEY or people_services.is_guest(request.user):
         raise Http404
     if request.POST.get("do") == "end":
         DiscordAccount.objects.filter(user=request.user.pk).delete()

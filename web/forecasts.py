@@ -97,7 +97,7 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
     """What `forecast/_forecast.html` shows, on the story page or on `charts`."""
     campaign = table.campaign
     players = forecasts.forecaster(campaign.title)
-    if players is None or table.draft:
+    if players is None or not table.campaign.started:
         return {"forecast": None}
     on = forecasts.shown(campaign)
     course = forecasts.course(campaign) if on and campaign.forecasts else None

@@ -22,12 +22,9 @@ from engine.strict_json import whole
 from moderation import selectors, services, targets
 from moderation.models import Kind, Removal, Report
 from moderation.targets import NoSuchText, Target
-from people import blocks as blocking
-from people import invitations
-from people.blocks import CannotBlock
-from people.invitations import CannotInvite
+from people import services as people_services
 from people.models import SiteInvitation, User, find
-from people.services import NotSo
+from people.services import CannotBlock, CannotInvite, NotSo
 from web.shell import requests
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
@@ -106,7 +103,7 @@ def _may_block(user: Any, one: Target) -> bool:
     other = one.author
     if other is None or other.pk == user.pk or other.guest or other.erased_at is not None or user.demo:
         return False
-    return not blocking.blocks(user, [other.pk])
+    return not people_services.blocks(user, [other.pk])
 
 
 @login_required
@@ -147,7 +144,7 @@ def queue(request: HttpRequest) -> HttpResponse:
     context = {
         "waiting": waiting, "past": past, "wrong": wrong, "typed": request.POST, "words_longest": services.WORDS,
         "moderators": selectors.moderators(), "removals": Removal.objects.select_related("campaign", "author", "by")[:PAGE],
-        "closing": request.POST.get("do") == "close-account", "invites": invitations.way() == invitations.INVITED,
+        "closing": request.POST.get("do") == "close-account", "invites": people_services.way() == people_services.INVITED,
     }  # fmt: skip
     return render(request, "moderation/queue.html", context, status=422 if wrong else 200)
 
@@ -224,7 +221,7 @@ def blocks(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         number = whole(request.POST.get("unblock", ""))
         if number is not None:
-            if blocking.unblock(user, number):
+            if people_services.unblock(user, number):
                 messages.success(request, _("The block is ended."))
             return redirect("blocks")
         typed = request.POST.get("name", "").strip()
@@ -239,7 +236,7 @@ def blocks(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, _("%(name)s is blocked. They are not told.") % {"name": other.username})
                 return redirect("blocks")
-    context = {"rows": blocking.blocks_of(user), "wrong": wrong, "typed": typed}
+    context = {"rows": people_services.blocks_of(user), "wrong": wrong, "typed": typed}
     return render(request, "moderation/blocks.html", context, status=422 if wrong else 200)
 
 
@@ -255,12 +252,12 @@ def site_invitations(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         number = whole(request.POST.get("revoke", ""))
         if number is not None:
-            invitations.revoke(number, now)
+            people_services.revoke(number, now)
             messages.success(request, _("The link no longer opens anything."))
             return redirect("site_invitations")
         try:
             days, uses = whole(request.POST.get("days", ""), 3) or 0, whole(request.POST.get("uses", ""), 4) or 0
-            row, token = invitations.make(moderator, now, days=days, uses=uses, note=request.POST.get("note", ""))
+            row, token = people_services.make_invitation(moderator, now, days=days, uses=uses, note=request.POST.get("note", ""))
         except CannotInvite as error:
             wrong = {error.field: str(error)}
         else:
@@ -269,9 +266,9 @@ def site_invitations(request: HttpRequest) -> HttpResponse:
             return redirect(reverse("site_invitations") + "#new")
     rows = [{"one": one, "state": _state(one, now)} for one in SiteInvitation.objects.select_related("made_by")[:PAGE]]
     context = {
-        "rows": rows, "new": requests.take_secret(request, ONCE), "wrong": wrong, "lives": invitations.LIVES,
-        "typed": request.POST or {"days": "30", "uses": "1", "note": ""}, "most": invitations.MOST_USES,
-        "longest": SiteInvitation.LONGEST_NOTE, "way": invitations.way(),
+        "rows": rows, "new": requests.take_secret(request, ONCE), "wrong": wrong, "lives": people_services.LIVES,
+        "typed": request.POST or {"days": "30", "uses": "1", "note": ""}, "most": people_services.MOST_USES,
+        "longest": SiteInvitation.LONGEST_NOTE, "way": people_services.way(),
     }  # fmt: skip
     return render(request, "moderation/invitations.html", context, status=422 if wrong else 200)
 
@@ -287,9 +284,9 @@ def _state(one: SiteInvitation, now: Any) -> str:
 @require_http_methods(["GET", "HEAD"])
 def invited(request: HttpRequest, token: str) -> HttpResponse:
     """A link of the host's: it is kept for this browser, and leads to sign-up."""
-    if request.user.is_authenticated and not getattr(request.user, "guest", False):
+    if people_services.has_account(request.user):
         return redirect("front")
-    if invitations.opening(token[:100], timezone.now()) is None:
+    if people_services.opening(token[:100], timezone.now()) is None:
         return render(request, "moderation/invitation_over.html", status=410)
-    request.session[invitations.KEY] = token
+    request.session[people_services.INVITATION_KEY] = token
     return redirect("account_signup")

@@ -49,7 +49,6 @@ from forum import models as forum
 from games.registry import TITLES
 from moderation.models import Removal, Report
 from notices import models as notices
-from people import leaving
 from people import models as people
 from people import services as people_services
 from people.models import OwnData, User
@@ -419,7 +418,7 @@ def leave(request: HttpRequest) -> HttpResponse:
                 return redirect("left")
     held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign__name", "pk")
     context = {
-        "wrong": wrong, "do": do, "days": leaving.DELAY.days,
+        "wrong": wrong, "do": do, "days": people_services.DELAY.days,
         "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held], "runs": erasing.masters_of(user),
         "entries": table.LogEntry.objects.filter(actor=user).count(), "written": Message.objects.filter(author=user).count(),
     }  # fmt: skip
@@ -429,4 +428,4 @@ def leave(request: HttpRequest) -> HttpResponse:
 @require_safe
 def left(request: HttpRequest) -> HttpResponse:
     """Signed out: what happens now."""
-    return render(request, "moderation/left.html", {"days": leaving.DELAY.days})
+    return render(request, "moderation/left.html", {"days": people_services.DELAY.days})

@@ -242,7 +242,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
     first_new = {one.number for one in written.order_by("-number")[:unread]} if unread else set()
     if request.method == "GET" and unread:
         services.read_on(who, thread)
-        table.notes = replace(table.notes, talk_new=max(0, table.talk_new - (0 if muted else unread)))
+        table.notes = replace(table.notes, talk_new=max(0, table.notes.talk_new - (0 if muted else unread)))
     lines = _quotes(table, shown)
     context = {
         "thread": thread,

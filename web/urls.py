@@ -11,7 +11,6 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     battles,
-    charts,
     desk,
     dice,
     discord,
@@ -19,19 +18,13 @@ from web import (
     forecasts,
     help,
     ledger,
-    legal,
-    lessons,
     moderation,
     own_data,
     people,
-    playtests,
     pocket,
     practice,
     provider,
-    ratings,
-    resume,
     scenarios,
-    shapes,
     talk,
     ways,
 )
@@ -40,13 +33,12 @@ from web.exports import imports
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
-from web.lobby import views as lobby_views
 from web.log import after_undo, film, history, undo
 from web.log import views as log_views
-from web.notices import channels, settings
+from web.notices import channels
 from web.notices import views as notices_views
 from web.play import announce, compose, nation, plan, table, text_views, title_page
-from web.seats import absence, access_log, handover, standing_orders
+from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.shell import views as shell_views
 
@@ -63,7 +55,7 @@ of_campaign = [
     path("b/<int:number>/", battles.battle, name="battle"),
     path("dice/", dice.dice, name="dice"),
     path("ledger/", ledger.ledger, name="ledger"),
-    path("charts/", charts.charts, name="charts"),
+    path("charts/", ledger.charts, name="charts"),
     path("history/", history.history, name="history"),
     path("story/", exports_views.story, name="story"),
     path("reports/", reports.reports, name="reports"),
@@ -84,9 +76,9 @@ of_campaign = [
     path("heard/", replies.replies_view, name="heard"),
     path("reports/tone/", reports.tone, name="report_tone"),
     path("reports/<slug:key>/", reports.report, name="report"),
-    path("resume/", resume.page, name="resume"),
-    path("sheet.csv", resume.sheet, name="sheet_file"),
-    path("resume.json", resume.move, name="sheet_move"),
+    path("resume/", exports_views.page, name="resume"),
+    path("sheet.csv", exports_views.sheet, name="sheet_file"),
+    path("resume.json", exports_views.move, name="sheet_move"),
     path("rules/changes/", amendments.page, name="amendments"),
     # What is told elsewhere: the outbox, a post, a place.
     path("posts/", posts.posts, name="posts"),
@@ -94,7 +86,7 @@ of_campaign = [
     path("threads/new/", posts.new, name="new_thread"),
     path("threads/<int:pk>/", posts.thread, name="thread"),
     # What is done at the table, its talk, its log, seats and dice.
-    path("lesson/", lessons.lesson, name="lesson"),
+    path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
     path("moves/", compose.moves, name="moves"),
     path("film/", film.film, name="film"),
@@ -110,18 +102,18 @@ of_campaign = [
     path("rewind/", undo.rewind, name="rewind"),
     path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
     path("seats/", seats_views.seats, name="seats"),
-    path("lobby/", lobby_views.lobby, name="lobby"),
+    path("lobby/", about.lobby, name="lobby"),
     path("terms/", founding.terms, name="terms"),
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
     # What belongs to a nation, and moves.
     path("n/<str:seat>/plan/", plan.plan, name="plan"),
-    path("n/<str:seat>/notes/", handover.notes, name="seat_notes"),
-    path("n/<str:seat>/handover/", handover.handover, name="handover"),
+    path("n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),
+    path("n/<str:seat>/handover/", seats_views.handover, name="handover"),
     path("n/<str:seat>/standing/", standing_orders.standing_orders_view, name="standing"),
-    path("n/<str:seat>/look/", access_log.open_hand_view, name="look"),
-    path("n/<str:seat>/looks/", access_log.access_log_view, name="looks"),
+    path("n/<str:seat>/look/", hidden_hands.open_hand_view, name="look"),
+    path("n/<str:seat>/looks/", hidden_hands.access_log_view, name="looks"),
     path("e/<int:number>/link/", log_views.link, name="link"),
     path("orders/", text_views.text_moves_page, name="orders"),
     path("undo/", announce.undo, name="undo"),
@@ -188,9 +180,9 @@ urlpatterns = [
     path("moderation/", moderation.queue, name="moderation"),
     path("moderation/invitations/", moderation.site_invitations, name="site_invitations"),
     path("invited/<str:token>/", moderation.invited, name="invited"),
-    path("terms/agree/", legal.ask, name="agree"),
-    path("terms/", legal.page, {"key": "terms"}, name="terms_of_site"),
-    path("privacy/", legal.page, {"key": "privacy"}, name="privacy"),
+    path("terms/agree/", help.ask, name="agree"),
+    path("terms/", help.legal_page, {"key": "terms"}, name="terms_of_site"),
+    path("privacy/", help.legal_page, {"key": "privacy"}, name="privacy"),
     path("me/password/", login_required(people.ChangePasswordView.as_view()), name="account_change_password"),
     path("me/inactive/", allauth.account_inactive, name="account_inactive"),
     path("me/email/", login_required(people.AddressView.as_view()), name="account_email"),
@@ -221,14 +213,14 @@ urlpatterns = [
     path("found/", founding.choose, name="found"),
     path("found/import/", imports.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
-    path("learn/<slug:title>/", lessons.learn, name="learn"),
-    path("hall/<slug:title>/", lobby_views.hall, name="hall"),
-    path("ratings/", ratings.ratings, name="ratings"),
-    path("ratings/<int:number>/", ratings.person, name="ratings_person"),
+    path("learn/<slug:title>/", practice.learn, name="learn"),
+    path("hall/<slug:title>/", about.hall, name="hall"),
+    path("ratings/", people.ratings, name="ratings"),
+    path("ratings/<int:number>/", people.person, name="ratings_person"),
     path("found/import/<int:pk>/", imports.run, name="import_run"),
     path("join/", seats_views.invitation, name="invitation"),
     path("join/<str:token>/", seats_views.join, name="join"),
-    path("lobby/", lobby_views.lobbies, name="lobbies"),
+    path("lobby/", about.lobbies, name="lobbies"),
     path("help/", help.page, name="help"),
     path("help/<slug:key>/", help.guide, name="guide"),
     path("rules/", scenarios.index, name="rules"),
@@ -237,7 +229,7 @@ urlpatterns = [
     path("notices/", notices_views.notices, name="notices"),
     path("notices/read/", notices_views.read, name="notices_read"),
     path("notices/<int:pk>/", notices_views.opened, name="notice"),
-    path("me/notices/", settings.notification_settings, name="told"),
+    path("me/notices/", notices_views.notification_settings, name="told"),
     path("unsubscribe/<str:token>/", notices_views.unsubscribe, name="unsubscribe"),
     path("feed/<str:token>/notices.atom", notices_views.notices_feed, name="feed_notices"),
     path("feed/<str:token>/deadlines.ics", notices_views.deadlines_feed, name="feed_deadlines"),
@@ -246,8 +238,8 @@ urlpatterns = [
     path("scenarios/", scenarios.library, name="scenarios"),
     path("practice/<slug:title>/", practice.begin, name="practice"),
     path("scenarios/new/", scenarios.new, name="scenario_new"),
-    path("scenarios/begin/", shapes.begin, name="scenario_begin"),
-    path("scenarios/playtest/", playtests.page, name="scenario_playtest"),
+    path("scenarios/begin/", editor.begin_shape, name="scenario_begin"),
+    path("scenarios/playtest/", scenarios.page, name="scenario_playtest"),
     path("scenarios/fork/", editor.fork, name="scenario_fork"),
     path("scenarios/drafts/<slug:ref>/", editor.editor, name="scenario_editor"),
     path("scenarios/drafts/<slug:ref>/act/", editor.act, name="scenario_act"),

@@ -36,7 +36,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine.strict_json import whole
-from people import passkeys, ways
+from people import ways
 from people.models import User
 from web import provider
 from web.shell import requests, throttle
@@ -93,9 +93,9 @@ def _page(request: HttpRequest, wrong: Exception | None = None) -> HttpResponse:
         "ways": rows,
         "remove": asked.get("remove", "") or (asked.get("way", "") if asked.get("do") == "remove" else ""),
         "rename": asked.get("rename", "") or (asked.get("way", "") if asked.get("do") == "rename" else ""),
-        "typed": asked.get("name", "")[: passkeys.LONGEST_NAME],
-        "longest": passkeys.LONGEST_NAME,
-        "passkeys": passkeys.offered(),
+        "typed": asked.get("name", "")[: ways.LONGEST_NAME],
+        "longest": ways.LONGEST_NAME,
+        "passkeys": ways.passkeys_offered(),
         "elsewhere": [(site, name) for site, name in ways.offered() if site not in linked],
         "second_factor": ways.has_second_factor(user),
         "wrong": str(wrong or ""),
@@ -125,9 +125,9 @@ def _remove(request: HttpRequest) -> HttpResponse:
 def _rename(request: HttpRequest) -> HttpResponse:
     number = whole(request.POST.get("way", "").removeprefix(f"{ways.PASSKEY}-"), 18)
     try:
-        if number is None or not passkeys.rename(cast(User, request.user), number, request.POST.get("name", "")):
+        if number is None or not ways.rename(cast(User, request.user), number, request.POST.get("name", "")):
             raise Http404
-    except passkeys.Wrong as wrong:
+    except ways.Wrong as wrong:
         return _page(request, wrong)
     messages.success(request, _("Saved."))
     return redirect("ways")
@@ -159,12 +159,12 @@ def link(request: HttpRequest) -> HttpResponse:
 # Passkeys -------------------------------------------------------------------------------------------------------------------
 
 
-def _refusal(request: HttpRequest, wrong: passkeys.Wrong) -> JsonResponse:
+def _refusal(request: HttpRequest, wrong: ways.Wrong) -> JsonResponse:
     return JsonResponse({"wrong": str(wrong), "code": wrong.code}, status=422)
 
 
 def _off(request: HttpRequest) -> None:
-    if not passkeys.offered():
+    if not ways.passkeys_offered():
         raise Http404
 
 
@@ -175,15 +175,15 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
     """`?new=1`: for who has just made an account with it, and may leave it for later."""
     _off(request)
     user = cast(User, request.user)
-    wrong: passkeys.Wrong | None = None
+    wrong: ways.Wrong | None = None
     if request.method == "POST":
         if wait := throttle.spend(request, throttle.WAYS, f"user {user.pk}"):
             return throttle.refused(request, wait)
         try:
             if request.POST.get("do") == "options":
-                return JsonResponse(passkeys.creation_options(user))
-            key = passkeys.add(user, request.POST.get("name", ""), request.POST.get("credential", ""))
-        except passkeys.Wrong as no:
+                return JsonResponse(ways.creation_options(user))
+            key = ways.add(user, request.POST.get("name", ""), request.POST.get("credential", ""))
+        except ways.Wrong as no:
             if request.POST.get("do") == "options":
                 return _refusal(request, no)
             wrong = no
@@ -194,8 +194,8 @@ def add_passkey(request: HttpRequest) -> HttpResponse:
             return redirect(requests.safe_redirect(request) or "ways")
     asked = request.POST if request.method == "POST" else request.GET
     context = {
-        "name": request.POST.get("name", passkeys.device_name(request))[: passkeys.LONGEST_NAME],
-        "longest": passkeys.LONGEST_NAME,
+        "name": request.POST.get("name", ways.device_name(request))[: ways.LONGEST_NAME],
+        "longest": ways.LONGEST_NAME,
         "next": requests.inside_this_site(request, asked.get("next", "")),
         "new": bool(asked.get("new")),
         "wrong": str(wrong or ""),
@@ -213,12 +213,12 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     if wait := throttle.spend(request, throttle.PASSKEY):
         return throttle.refused(request, wait)
     if request.POST.get("do") == "options":
-        return JsonResponse(passkeys.request_options())
+        return JsonResponse(ways.request_options())
     if request.user.is_authenticated:
         return redirect(onward or "front")
     try:
-        key = passkeys.authenticated(request.POST.get("credential", ""))
-    except passkeys.Wrong as wrong:
+        key = ways.authenticated(request.POST.get("credential", ""))
+    except ways.Wrong as wrong:
         messages.error(request, str(wrong))
         return redirect(reverse("account_login") + (f"?{urlencode({'next': onward})}" if onward else ""))
     login = Login(user=key.user, redirect_url=onward or None)
@@ -250,10 +250,10 @@ class AgainByPasskeyView(AgainView):
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         user = cast(User, request.user)
         if request.POST.get("do") == "options":
-            return JsonResponse(passkeys.request_options(user))
+            return JsonResponse(ways.request_options(user))
         try:
-            key = passkeys.authenticated(request.POST.get("credential", ""), user)
-        except passkeys.Wrong as wrong:
+            key = ways.authenticated(request.POST.get("credential", ""), user)
+        except ways.Wrong as wrong:
             return self.refuse(wrong)
         flows.reauthenticate(request, key)
         return self.confirmed()

@@ -25,7 +25,7 @@ from campaign.log import entries
 from campaign.models import AbsenceAt, Campaign, Import, Invitation, Membership, Note, Plan, StandingOrders
 from campaign.seats import absence, masters, seating
 from campaign.seats.seating import keep_a_master, note, solo
-from people import leaving, proof
+from people import proof, services
 from people.models import Absence
 
 log = logging.getLogger(__name__)
@@ -91,7 +91,7 @@ def close_account(user: Any, reason: str, *, by: Any = None, own: bool = False, 
     heirs = {one.pk: heir(one, user) for one in masters_of(user)}
     if own and None in heirs.values():
         raise Refused("game-master", _("They are game master of a campaign that goes on."))
-    leaving.close(user, reason, at, by, own=own)
+    services.close(user, reason, at, by, own=own)
     lines = leave_tables(user, at, "closed", {pk: one for pk, one in heirs.items() if one is not None}, force=True)
     mine = Invitation.objects.filter(Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0)
     mine.update(revoked_at=at)
@@ -109,7 +109,7 @@ def ask_to_close(user: Any, *, erase: bool, now: datetime | None = None) -> date
     if chief := masters_of(user):
         names = ", ".join(one.name for one in chief)
         raise Refused("game-master", _("You are game master of %(campaigns)s. Hand these over first.") % {"campaigns": names})
-    closes_at = leaving.wish(user, at, erase=erase)
+    closes_at = services.wish(user, at, erase=erase)
     zone = ZoneInfo(user.time_zone)
     first, last = (moment.astimezone(zone).date() for moment in (at, closes_at))
     text = _("This account closes then, unless its owner signs in before.")
@@ -121,9 +121,9 @@ def ask_to_close(user: Any, *, erase: bool, now: datetime | None = None) -> date
 @transaction.atomic
 def keep_account(user: Any, *, now: datetime | None = None) -> bool:
     """They have signed in: the account stays open. Was it to be closed?"""
-    if user.closes_at is None or not leaving.keep(user):
+    if user.closes_at is None or not services.keep(user):
         return False
-    asked: datetime = user.closes_at - leaving.DELAY
+    asked: datetime = user.closes_at - services.DELAY
     for one in Absence.objects.filter(user=user, announced_at=asked, taken_back_at=None):
         absence.take_back(user, one.pk, now=now)
     return True
@@ -139,7 +139,7 @@ def heir(campaign: Campaign, user: Any) -> Any:
 def tick(now: datetime, limit: int) -> int:
     """Closes or erases the accounts whose owners want it and whose time has come. How many it looked at."""
     done = 0
-    for user in leaving.due(now)[:limit]:
+    for user in services.due(now)[:limit]:
         done += 1
         try:
             with transaction.atomic():
@@ -149,7 +149,7 @@ def tick(now: datetime, limit: int) -> int:
                     close_account(user, "", own=True, now=now)
         except Refused as refused:
             log.warning("An account whose time has come cannot be closed: %s", refused)
-            leaving.postpone(user, now)
+            services.postpone(user, now)
     return done
 
 

@@ -57,8 +57,7 @@ class Line:
     @property
     def url(self) -> str:
         """Where it stands on the forum, as somebody said; empty where nobody did."""
-        linked = getattr(self.entry, "linked", None)
-        return str(read(linked)["url"]) if linked else ""
+        return str(read(self.entry.linked)["url"]) if self.entry.linked else ""
 
     @property
     def signed(self) -> tuple[str, ...]:
@@ -252,7 +251,8 @@ def _rows_of_heads(
     if newer:
         rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
     marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
-    rows = rows.annotate(linked=_linked(), marked=Subquery(marks.order_by("-sequence").values("sequence")[:1]))
+    mark = Subquery(marks.order_by("-sequence").values("sequence")[:1])
+    rows = rows.annotate(linked=_linked(), marked=mark)  # type: ignore[no-redef]  # declared on the model
     columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
                "struck_by__number", "linked", "marked", "removed")  # fmt: skip
     listed = rows.order_by("sequence" if newer else "-sequence").values_list(*columns)
@@ -457,7 +457,8 @@ def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
 
 def _of_log(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     rows = rows.select_related("actor", "struck_by").only(*ENTRY)
-    return review_selectors.marked(rows.annotate(linked=_linked())).order_by("-sequence")
+    rows = rows.annotate(linked=_linked())  # type: ignore[no-redef]  # declared on the model
+    return review_selectors.marked(rows).order_by("-sequence")
 
 
 def _one_entry(campaign: int, pk: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:

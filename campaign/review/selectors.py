@@ -72,7 +72,7 @@ def marks_under(campaign: Campaign, rows: Iterable[int | None], acts: Sequence[s
 def marked(entries: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     """The same entries, each knowing whether anything stands under it: `names` then asks for those alone."""
     marks = LogEntry.objects.filter(act__in=MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
-    return entries.annotate(marked=Exists(marks))
+    return entries.annotate(marked=Exists(marks))  # type: ignore[no-redef]  # declared on the model
 
 
 def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
@@ -83,7 +83,8 @@ def own_of(campaign: Campaign, entry: LogEntry) -> tuple[str, ...]:
 
 def names(campaign: Campaign, entries: Iterable[LogEntry], people: Collection[int]) -> tuple[dict[int, Mark], dict[int, str]]:
     """What stands under which entry, by its row, and the names of these people; both in one query, for pages have few."""
-    rows = [entry.pk for entry in entries if entry.number is not None and getattr(entry, "marked", entry.seat == GAME_MASTER)]
+    numbered = [entry for entry in entries if entry.number is not None]
+    rows = [entry.pk for entry in numbered if (entry.seat == GAME_MASTER if entry.marked is None else entry.marked)]
     called: dict[int, str] = {}
     marks_of: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     if not rows and not people:

@@ -10,7 +10,9 @@ from engine.effects import Effect
 from engine.errors import MalformedRecord
 from engine.moves import Move
 from engine.record import only_keys
+from games.contract.players import Lesson, Step
 from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
+from games.grand_campaign.english import LESSON as TEXTS
 from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, form, taking_over, turn
 from games.grand_campaign.rules import offers as rules_offers
 from games.grand_campaign.rules import view as rules_view
@@ -231,3 +233,30 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)
+
+
+# The lesson of the Grand Campaign: the first slot of the Romans in a practice campaign.
+
+SEAT = "romans"
+
+
+def is_move(*names: str) -> Any:
+    return lambda move: move["move"] in names
+
+
+def still_open(position: Any) -> bool:
+    """Is the slot of the Romans open, with something left in the purse?"""
+    return bool(position.slot == SEAT)
+
+
+LESSON = Lesson(
+    TEXTS,
+    (
+        Step("nation", "#waits", page="nation"),
+        Step("build", "#slot", is_move("build"), possible=still_open),
+        Step("attack", "#moves", is_move("attack"), possible=still_open),
+        Step("end", "#slot", is_move("end-slot")),
+        Step("on", "#waits"),
+    ),
+    seed=f"{2:064x}", scenario="420ad", seat=SEAT, level="cautious", chosen=frozenset({"build", "attack", "end-slot"}),
+)  # fmt: skip

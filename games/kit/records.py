@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, NamedTuple, Self, TypeVar
 
-from engine.errors import MalformedRecord
+from engine.dice import Dice
+from engine.effects import Effect, Say
+from engine.errors import IllegalMove, MalformedRecord
+from engine.moves import Move
+from engine.play import play
 from engine.record import only_keys
+from games.contract.title import Branch, Field, Offer
+from games.kit.moves import ATTRIBUTES, FormMove
 
 MOST = 10**6
 """No number of a told position is larger, unless the title says otherwise."""
@@ -103,3 +109,108 @@ def check_die(where: str, value: object, sides: int) -> None:
         raise MalformedRecord(where, "unknown-purpose")
     if type(value) is not int or not 1 <= value <= sides:
         raise MalformedRecord(where, "whole", least=1, most=sides)
+
+
+# The position of a title with one board: what all of them do alike.
+
+TABLES = (dict, list, set)
+
+
+class BoardPosition:
+    """Ordinary attributes: lists, tables and sets are changed in place, everything else is replaced."""
+
+    effects: list[Effect]
+
+    def copy(self) -> Self:
+        """An independent position. A title whose tables hold lists or tables copies these itself."""
+        new = object.__new__(type(self))
+        new.__dict__.update({k: v.copy() if type(v) in TABLES else v for k, v in self.__dict__.items()})
+        new.effects = []
+        return new
+
+    def rest(self) -> None:
+        """Nothing is left half done: each move ends its own step, and what waits for somebody is part of the position."""
+
+    def note(
+        self, kind: str, holder: str | None, subject: str, rule: str, /, audience: tuple[str, ...] | None = None, **facts: Any
+    ) -> None:
+        """Write an effect that is of no account and no owner; its cause is its kind."""
+        self.effects.append(Effect(kind, holder, subject, Say(kind, rule, facts), 0, 0, facts, audience))
+
+
+# What may be said now, and how it may turn out: the offers of moves whose classes declare their arguments.
+
+Given = Mapping[str, Any]
+"""The arguments of a move in record form."""
+M = TypeVar("M", bound=FormMove)
+
+
+def make_move(cls: type[M], seat: str, by: str, given: Given) -> M:
+    """The move of a seat with these arguments."""
+    named = {ATTRIBUTES.get(key, key): tuple(value) if type(value) is list else value for key, value in given.items()}
+    return cls(by=by, seat=seat, **named)
+
+
+def legal_choices(
+    position: Any, cls: type[FormMove], seat: str, by: str, candidates: Iterable[Given]
+) -> tuple[list[Given], IllegalMove | None]:
+    """The candidates that make a legal move of this kind for this seat, and why there are none."""
+    legal: list[Given] = []
+    refused: IllegalMove | None = None
+    admitted = False
+    for given in candidates:
+        move = make_move(cls, seat, by, given)
+        try:
+            if not admitted:
+                move.admit(position)
+                admitted = True
+            move.check(position)
+        except IllegalMove as refusal:
+            refused = refused or refusal
+            if not admitted:
+                break
+        else:
+            legal.append(given)
+    return legal, None if legal else refused
+
+
+def offer_choices(
+    cls: type[FormMove],
+    seat: str,
+    by: str,
+    group: str,
+    kinds: Mapping[str, str],
+    choices: tuple[Sequence[Given], IllegalMove | None],
+) -> Offer:
+    """The offer of a move with these legal choices, or the rule that forbids it. `kinds` says of an argument what it is,
+    where it is more than a choice."""
+    legal, refused = choices
+    keys = list(cls.form)
+    fields = tuple(
+        Field(key, kinds.get(key, "choice"), optional=key in cls.optional, depends=tuple(keys[:at]))
+        for at, key in enumerate(keys)
+    )
+
+    def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+        fit = [given.get(key) for given in legal if all(given.get(k) == value for k, value in chosen.items())]
+        return [value for at, value in enumerate(fit) if value not in fit[:at]]
+
+    return Offer(cls.name, cls.name, group, by, seat, fields=fields, refusal=refused, allowed=allowed)
+
+
+def certain_branch(position: Any, move: Move, last_link: int) -> list[Branch]:
+    """The one way a move without dice turns out; none where dice decide. Raises `IllegalMove` if it is not possible."""
+    try:
+        played = play(position, move, Dice(last_link))
+    except IllegalMove as refusal:
+        if refusal.code != "no-dice":
+            raise
+        return []
+    return [Branch(Say("certain"), (1, 1), played.effects, played.after)]
+
+
+def links_by_turn(phase: str, turn: int, last_link: int) -> int:
+    """How many links are published: link n when turn n + 1 opens, the last turn's when all is over."""
+    if phase == "setup":
+        return 0
+    return min(turn + (phase == "over"), last_link + 1)

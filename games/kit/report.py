@@ -4,13 +4,13 @@ alone, and of these what everybody may see."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine.effects import Effect, Roll
-from engine.language import within
+from engine.effects import Effect, Roll, Say
+from engine.errors import IllegalMove
+from engine.language import Texts, joined, sentence, within
 from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Told
-from games.kit.chronicle import Chronicler, Sentence, chronicle_blocks, turn_texts
 
 ARROW = " → "
 W = TypeVar("W")
@@ -246,3 +246,172 @@ class BoardReports:
             return over and writer.end_report(over, parts, sentences, name)
         part = next((one for one in parts if one.number == int(asked[1])), None)
         return part and writer.part_report(part, sentences, name)
+
+
+# A game in prose, a paragraph a turn, written from what the log's effects say and from nothing else.
+#
+# Words are a title's CHRONICLE; a sentence of which there are several takes them in turn, so that a log always reads the same,
+# and a longer log only longer. What had no effect is left out, and whatever not everybody may see.
+
+Facts = Mapping[str, Any]
+
+
+class Entry(Protocol):
+    """A standing move of the log, as `games.contract.pages.Told` and `games.contract.report.Line` have it."""
+
+    @property
+    def number(self) -> int: ...
+    @property
+    def effects(self) -> Sequence[Effect]: ...
+
+
+class Sentence(NamedTuple):
+    """A sentence or two of the chronicle, the turn and the entry of the log they tell of."""
+
+    turn: int
+    entry: int
+    text: str
+
+
+class TurnText(NamedTuple):
+    """The paragraph of a turn."""
+
+    number: int
+    text: str
+
+
+def turn_texts(sentences: Iterable[Sentence]) -> list[TurnText]:
+    """These sentences, turn by turn. A turn of which there is nothing to tell has no paragraph."""
+    paragraphs: dict[int, list[str]] = {}
+    for one in sentences:
+        paragraphs.setdefault(one.turn, []).append(one.text)
+    return [TurnText(number, " ".join(texts)) for number, texts in paragraphs.items()]
+
+
+def chronicle_blocks(paragraphs: Iterable[TurnText], heading: Callable[[int], str]) -> list[Block]:
+    """These paragraphs as blocks of a report, each below the name of its turn."""
+    blocks: list[Block] = []
+    for one in paragraphs:
+        blocks += [Heading((Span(heading(one.number)),), 2), Paragraph((Span(one.text),))]
+    return blocks
+
+
+def count_in_words(book: Facts, unit: str, n: int) -> str:
+    """So many of something, in words as far as the catalogue has them."""
+    numbers: Sequence[str] = book["numbers"]
+    return str(book["units"][unit].form(n)).format(n=numbers[n] if n < len(numbers) else n)
+
+
+class Chronicler:
+    """Reads the log entry by entry, `on_<kind>` with the facts of each effect of that kind, and keeps what a later sentence
+    needs."""
+
+    catalogue: Texts
+    first_choice = 0
+    """The place of the sentence that comes first among several of a key."""
+
+    def __init__(self) -> None:
+        self.book: Facts = self.catalogue.read()
+        self.sentences: list[Sentence] = []
+        self.used: list[tuple[int, Effect]] = []
+        """The effects that made a sentence."""
+        self.turn = 1
+        self.entry = 0
+        self.choices: dict[str, int] = {}
+
+    def read(self, entry: Entry) -> None:
+        """Add what one entry tells."""
+        for effect in entry.effects:
+            reader = getattr(self, f"on_{effect.kind}", None)
+            if reader is not None and effect.audience is None:
+                self.before_effect(effect.kind)
+                self.entry = entry.number
+                self.used.append((entry.number, effect))
+                reader(effect.facts)
+        self.after_entry()
+
+    def read_all(self, log: Iterable[Entry]) -> list[Sentence]:
+        """Everything that is told, in order."""
+        for entry in log:
+            self.read(entry)
+        self.finish()
+        return self.sentences
+
+    def before_effect(self, kind: str) -> None:
+        """Write down what is held back and does not wait for an effect of this kind."""
+
+    def after_entry(self) -> None:
+        """Write down what no later entry can add to."""
+
+    def finish(self) -> None:
+        """Nothing more comes: write down what is still held back."""
+
+    def add_line(self, key: str, **named: str) -> None:
+        """Add the next of the sentences of this key."""
+        choice: Sequence[str] = self.book["sentences"][key]
+        at = self.choices.get(key, self.first_choice)
+        self.choices[key] = at + 1
+        text = self.fill(choice[at % len(choice)], **named)
+        self.sentences.append(Sentence(self.turn, self.entry, text[:1].upper() + text[1:]))
+
+    def fill(self, text: str, **named: str) -> str:
+        """The sentence with these names in it."""
+        return sentence(text, **named)
+
+
+# What a title says, from ids and facts, in the reader's language: the sentences of its catalogue with names filled in.
+
+
+def fill(text: object, named: Facts) -> str:
+    """The text with these names in it. A text of a stranger may hold braces: only the catalogue's own are filled."""
+    try:
+        return str(text).format_map(named)
+    except KeyError:
+        return str(text)
+
+
+def join_names(names: Iterable[str], last: str) -> str:
+    """One, two and three; `last` stands before the last."""
+    *most, end = list(names) or [""]
+    return joined(last, filter(None, [", ".join(most), end]))
+
+
+class Wording(NamedTuple):
+    """The catalogue of a title with one board, with its `causes`, `errors` and `counts`.
+
+    `resolve` turns facts into names, `variant` gives the sentence of a cause that depends on what happened, `headlines` are
+    the kinds of effects that are worth a note beside their move's own line.
+    """
+
+    catalogue: Texts
+    resolve: Callable[[Any, Facts], Facts]
+    variant: Callable[[Say], str]
+    headlines: Collection[str]
+
+    def speak(self, scenario: Any, phrase: Say) -> str:
+        """A cause or a waiting, as a phrase without full stop."""
+        book = self.catalogue.read()
+        causes = book["causes"]
+        text = causes.get(self.variant(phrase)) or causes.get(phrase.id) or book["errors"].get(phrase.id, phrase.id)
+        return fill(text, self.resolve(scenario, phrase.facts))
+
+    def effect_line(self, scenario: Any, effect: Effect) -> str:
+        """An effect as a phrase of its own."""
+        return self.speak(scenario, effect.cause)
+
+    def refusal(self, scenario: Any, illegal: IllegalMove) -> str:
+        """The sentence of a refused move, without its rule, which stands beside it."""
+        errors = self.catalogue.read()["errors"]
+        return fill(errors.get(illegal.message, illegal.message), self.resolve(scenario, illegal.facts))
+
+    def tells(self, effect: Effect) -> bool:
+        """Is it worth a note beside the move's own line?"""
+        return effect.kind in self.headlines
+
+    def counted(self, unit: str, n: int) -> str:
+        """So many of something, in digits."""
+        return str(self.catalogue.read()["counts"][unit].form(n)).format(n=n)
+
+    def listed(self, names: Iterable[str]) -> str:
+        """One, two and three."""
+        return join_names(names, str(self.catalogue.read()["and"]))

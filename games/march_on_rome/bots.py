@@ -14,9 +14,8 @@ from typing import Any
 from engine.effects import Effect
 from games.contract.players import End, Player
 from games.march_on_rome.rules import odds
-from games.march_on_rome.rules.board import LOST, PC, SENATE
 from games.march_on_rome.rules.odds import Foe, Question
-from games.march_on_rome.rules.position import Position
+from games.march_on_rome.rules.position import LOST, PC, SENATE, Position
 from games.march_on_rome.rules.year import TO_WIN
 
 Raw = Mapping[str, Any]

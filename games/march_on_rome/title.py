@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+from games.contract.players import Lesson, Step
 from games.kit.records import check_die, fixed_place
 from games.kit.title import BoardTitle
 from games.march_on_rome.english import FOUNDING
+from games.march_on_rome.english import LESSON as TEXTS
 from games.march_on_rome.rules import moves as rules_moves
 from games.march_on_rome.rules import position as rules_position
 from games.march_on_rome.rules import view
-from games.march_on_rome.rules.board import CORE, HERE, PROVINCES, TABLES
-from games.march_on_rome.rules.position import Fault, Options, Position, Scenario
+from games.march_on_rome.rules.position import CORE, HERE, PROVINCES, TABLES, Fault, Options, Position, Scenario
 from games.march_on_rome.text import words
 
 
@@ -103,3 +105,40 @@ def _several(where: str, value: object, kinds: tuple[tuple[int, int], ...]) -> N
             if len(value) == count and all(1 <= one <= sides for one in value):
                 return
     raise Fault(where, "wholes", asked=[f"{count} × 1–{sides}" for sides, count in kinds])
+
+
+# The lesson of March on Rome: a battle for Syria, an alliance, and the second year.
+
+TARGET, ALLY = "syria", "achaia"
+BAR = ".play-bar"
+
+
+def is_move(*names: str, target: str = "") -> Any:
+    return lambda move: move["move"] in names and target in ("", move.get("target", ""))
+
+
+def chooses(position: Any) -> bool:
+    """Is it the learner's choice of the year now, and no question in the middle of things?"""
+    return bool(position.phase == "pc" and position.pending is None)
+
+
+def neighbour(land: str) -> Any:
+    return lambda position: not chooses(position) or land in position.targets()
+
+
+def not_chosen(position: Any) -> bool:
+    return not chooses(position)
+
+
+LESSON = Lesson(
+    TEXTS,
+    (
+        Step("attack", f'[data-key="{TARGET}"]', is_move("attack"), possible=neighbour(TARGET)),
+        Step("devote", BAR, is_move("devote"), possible=not_chosen),
+        Step("ally", f'[data-key="{ALLY}"]', is_move("ally", "attack"), possible=neighbour(ALLY)),
+        Step("again", BAR, is_move("devote"), possible=not_chosen),
+        Step("pass", BAR, is_move("pass", "attack", "ally")),
+        Step("on", BAR),
+    ),
+    seed=f"{22:064x}", scenario="standard", chosen=frozenset({"attack", "ally", "pass", "devote"}),
+)  # fmt: skip

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Any
 
 from engine.errors import MalformedRecord
+from games.contract.players import Lesson, Step
 from games.contract.title import Account, Stretch
 from games.kit.records import Scenario, check_die, fixed_place
 from games.kit.title import BoardTitle, OrderedTitle
 from games.roman_empire.english import CHRONICLE, FOUNDING
+from games.roman_empire.english import LESSON as TEXTS
+from games.roman_empire.rules import choices as rules_orders
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
-from games.roman_empire.rules import orders as rules_orders
 from games.roman_empire.rules import position as rules_position
 from games.roman_empire.rules.board import AREAS, CARDS, HERE, KINGDOMS, LANDS
 from games.roman_empire.rules.position import SEATS, Fault, Options, Position
@@ -113,6 +116,42 @@ class RomanEmpire(BoardTitle, OrderedTitle):
         return words.group_name(holder)
 
     def rules_text(self) -> str:
-        from games.roman_empire.ui import phrases  # a record needs no page
 
-        return super().rules_text() + "\n\n" + phrases.chapter()
+        return super().rules_text() + "\n\n" + words.chapter()
+
+
+# The lesson of the Roman Empire: two counters, the march of the Galli, and a Faction.
+
+HOME, NEXT = "lugdunensis", "aquitania"
+BAR = ".play-bar"
+LESSON_SEAT, PEOPLE, GALLI = "A", "people", 1
+
+
+def is_move(*names: str) -> Any:
+    return lambda move: move["move"] in names
+
+
+def leads_galli(position: Any) -> bool:
+    """Does the learner lead the Galli, as far as it is their People's phase?"""
+    people = position.phase == PEOPLE and position.active == LESSON_SEAT
+    return not people or bool(position.counters[LESSON_SEAT][PEOPLE] == GALLI)
+
+
+LESSON = Lesson(
+    TEXTS,
+    (
+        Step("people", BAR, is_move("keep", "pass")),
+        Step("emperor", BAR, is_move("keep", "pass")),
+        Step(
+            "home", f'[data-land="{HOME}"]', lambda move: move["move"] == "place" and move.get("land") == HOME,
+            possible=leads_galli,
+        ),
+        Step("spread", f'[data-land="{NEXT}"]', lambda move: move["move"] == "place" and move.get("land") != HOME),
+        Step("send", BAR, is_move("end_phase")),
+        Step("faction", BAR, is_move("recruit", "place", "fort", "end_phase"), ahead=False),
+        Step("score", BAR, is_move("end_phase")),
+        Step("on", BAR),
+    ),
+    seed=f"{20:064x}", scenario="standard", options={"players": 4}, seat=LESSON_SEAT, level="cautious",
+    chosen=frozenset({"keep", "pass", "place", "end_phase", "recruit"}),
+)  # fmt: skip

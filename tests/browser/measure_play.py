@@ -27,7 +27,7 @@ from campaign.models import Campaign
 from games.contract.pages import Reader
 from games.roman_empire.bots import EmpirePlayers
 from games.tetrarchia.bots import sensible
-from games.tetrarchia.ui import choosing, composing
+from games.tetrarchia.ui import choosing
 from people.models import User
 from tests.browser.axe import AXE, LOOK, MAP, RULES
 from tests.browser.laid_out import demonstration
@@ -181,12 +181,12 @@ def tetrarchia_by_taps(hand: Hand, campaign: Campaign, user: Any) -> None:
             raw = chosen(position)
             if raw is None:
                 break
-            act = wanted(composing.document(position, WHOLE), raw)
+            act = wanted(choosing.document(position, WHOLE), raw)
             if raw["move"] == "place_fleets":
                 hand.press(page.locator(".play-bar__do .button--primary"))
             elif act is None:
                 raw = {"move": "end_turn"}
-                act = wanted(composing.document(position, WHOLE), raw)
+                act = wanted(choosing.document(position, WHOLE), raw)
                 assert act is not None
                 hand.press(page.locator(".play-bar").get_by_role("button", name=act[1]["do"], exact=True))
             else:

@@ -13,9 +13,9 @@ from campaign import lessons, services
 from campaign.lifecycle import status
 from campaign.log import selectors
 from campaign.models import Campaign
-from games.contract.lessons import progress
+from games.contract.players import progress
 from games.registry import LESSONS
-from games.tetrarchia.lesson import LESSON
+from games.tetrarchia.title import LESSON
 from notices.models import Notice
 
 pytestmark = pytest.mark.django_db

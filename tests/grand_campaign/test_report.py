@@ -10,7 +10,7 @@ from engine.dice import Dice
 from engine.play import play
 from games.contract.report import Line
 from games.grand_campaign.text.report import Reports, turns
-from games.grand_campaign.text.report_lines import pages
+from games.grand_campaign.text.report_chapters import pages
 from tests.forum.rendered import bbcode, plain
 from tests.grand_campaign import table
 from tests.grand_campaign.campaigns import TITLE, Campaign, campaign

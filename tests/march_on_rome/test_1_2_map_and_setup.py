@@ -8,7 +8,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import play
-from games.march_on_rome.rules.board import CORE, INVASIONS, NUMBERED, PROVINCES, RING
+from games.march_on_rome.rules.position import CORE, INVASIONS, NUMBERED, PROVINCES, RING
 from tests.march_on_rome.table import SCENARIO, TITLE, after
 
 BEGIN = {"move": "begin"}

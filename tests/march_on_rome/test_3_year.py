@@ -6,7 +6,7 @@ from itertools import permutations
 
 import pytest
 
-from games.march_on_rome.rules.board import RING
+from games.march_on_rome.rules.position import RING
 from tests.march_on_rome.table import GO_ON, PASS, after, ally, at, attack, battle, refused, rendered
 
 NPC = {"phase": "npc", "turn": 3}

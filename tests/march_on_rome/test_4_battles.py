@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engine.errors import IllegalMove
-from games.march_on_rome.rules.board import devotes, losses
+from games.march_on_rome.rules.position import devotes, losses
 from tests.march_on_rome.table import GO_ON, TITLE, after, ally, at, attack, battle, devote, refused, rendered
 
 TWO = {"owner": {"italy": "pc", "gaul": "npc-1", "spain": "npc-1"}, "legions": {"pc": 8, "npc-1": 6}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from games.march_on_rome.rules.board import CORE, INVASIONS, PROVINCES, row
+from games.march_on_rome.rules.position import CORE, INVASIONS, PROVINCES, row
 from tests.march_on_rome.table import GO_ON, after, attack, battle, devote, rendered
 
 YEAR = {"phase": "events", "turn": 5, "events_left": 2, "queue": []}

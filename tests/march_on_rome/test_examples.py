@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from games.march_on_rome.rules.board import HERE
+from games.march_on_rome.rules.position import HERE
 from games.situations import Block, blocks, judge
 from tests.march_on_rome.table import TITLE
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.march_on_rome.rules.board import World
+from games.march_on_rome.rules.position import World
 from tests.march_on_rome.founded import founded
 from tests.march_on_rome.reigns import steps
 

@@ -10,8 +10,7 @@ from engine.errors import IllegalMove
 from engine.language import FIRST, LANGUAGES, reading_in
 from games.contract.pages import Told
 from games.march_on_rome.english import WORDS
-from games.march_on_rome.rules.board import NPC_NAMES, PROVINCES
-from games.march_on_rome.rules.position import Scenario
+from games.march_on_rome.rules.position import NPC_NAMES, PROVINCES, Scenario
 from games.march_on_rome.text import words
 from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
 from tests.forum.rendered import plain

@@ -10,7 +10,7 @@ from zlib import compress
 
 import pytest
 
-from games.march_on_rome.rules.board import PROVINCES
+from games.march_on_rome.rules.position import PROVINCES
 from games.march_on_rome.ui.map import Arrow, Standard, draw, paint
 
 OWNER = dict.fromkeys(PROVINCES, "lost") | {

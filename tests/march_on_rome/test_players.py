@@ -10,9 +10,8 @@ from engine.play import perform
 from games import simulate
 from games.march_on_rome import bots
 from games.march_on_rome.rules import odds
-from games.march_on_rome.rules.board import PC, PROVINCES, SENATE
 from games.march_on_rome.rules.moves import decode
-from games.march_on_rome.rules.position import Options, Position, Scenario
+from games.march_on_rome.rules.position import PC, PROVINCES, SENATE, Options, Position, Scenario
 from games.march_on_rome.rules.view import offers
 from tests.march_on_rome.test_odds import standing
 

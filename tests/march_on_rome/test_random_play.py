@@ -13,8 +13,8 @@ from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.log import canonical, digest
 from engine.play import play
-from games.march_on_rome.rules.board import CORE, LOST, PC, PROVINCES, SENATE
 from games.march_on_rome.rules.moves import MOVES
+from games.march_on_rome.rules.position import CORE, LOST, PC, PROVINCES, SENATE
 from games.replay import replay
 from tests.march_on_rome.reigns import steps
 from tests.march_on_rome.table import SCENARIO, TITLE

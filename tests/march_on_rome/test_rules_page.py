@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.test import Client
 
-from games.march_on_rome.rules import board
+from games.march_on_rome.rules import position
 from tests.march_on_rome.table import TITLE
 
 NUMBERS = re.findall(r"^- (\d+\.\d+) ", TITLE.rules_text(), re.M)
@@ -26,7 +26,7 @@ def test_what_is_for_records_is_not_shown(client: Client, db: None) -> None:
     html = client.get("/rules/march_on_rome/").content.decode()
     assert "mor-01" not in html
     assert "npc_seq" not in html
-    assert "mor-01" in (board.HERE / "RULES.md").read_text(encoding="utf-8")
+    assert "mor-01" in (position.HERE / "RULES.md").read_text(encoding="utf-8")
 
 
 def test_all_rulings_are_told() -> None:
@@ -37,7 +37,7 @@ def test_all_rulings_are_told() -> None:
 def test_the_rules_cited_are_there() -> None:
     """Whatever the moves and their effects cite is a paragraph or a chapter."""
     cited = set()
-    for chapter in sorted((Path(board.HERE) / "rules").glob("*.py")):
+    for chapter in sorted((Path(position.HERE) / "rules").glob("*.py")):
         cited |= set(re.findall(r'"([1-7](?:\.\d+)?)"', chapter.read_text(encoding="utf-8")))
     assert cited <= {*NUMBERS, *"1234567"}
     assert len(cited) > 20

@@ -29,7 +29,8 @@ from campaign.hosting.audit import differences
 from campaign.models import Campaign, Invitation, Membership
 from moderation import services as moderation
 from notices.models import Channel, Notice
-from people import blocks, invitations, leaving, tokens
+from people import services as people_services
+from people import tokens
 from people.models import Block, ClosedAddress, OwnData, SiteInvitation, Token, User
 from people.services import NotSo
 from talk import services as talk
@@ -78,13 +79,13 @@ def test_a_block_is_ones_own_page_and_the_other_learns_nothing(five: Five) -> No
 
 def test_a_guest_blocks_nobody_and_nobody_is_blocked_twice(person: Callable[..., Any]) -> None:
     one, two = person("Ada"), person("Bea")
-    assert blocks.block(one, two) == blocks.block(one, two)
+    assert people_services.block(one, two) == people_services.block(one, two)
     guest = User.objects.create(username="Guest 1234", guest=True)
     for who, whom in ((guest, one), (one, guest), (one, one)):
-        with pytest.raises(blocks.CannotBlock):
-            blocks.block(who, whom)
-    assert blocks.are_apart(two, one)
-    assert blocks.apart_from(two) == {one.pk}
+        with pytest.raises(people_services.CannotBlock):
+            people_services.block(who, whom)
+    assert people_services.are_apart(two, one)
+    assert people_services.apart_from(two) == {one.pk}
 
 
 # Closing
@@ -172,13 +173,13 @@ def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> 
     assert not Membership.objects.filter(user=hun, until=None).exists()
     five.campaign.refresh_from_db()
     assert list(differences(five.campaign)) == []
-    assert not leaving.is_closed("ingrid@example.org"), "who closed it themselves may come again"
+    assert not people_services.is_closed("ingrid@example.org"), "who closed it themselves may come again"
 
 
 def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  # noqa: F811
     hun, now = five.people["hun"], timezone.now()
     talk.write(five.campaign, hun, ["romans"], "Between us.")
-    blocks.block(hun, five.people["stranger"])
+    people_services.block(hun, five.people["stranger"])
     with pytest.raises(Refused, match="Hand these over first"):
         erasing.ask_to_close(five.people["gm"], erase=True)
     erasing.ask_to_close(hun, erase=True)
@@ -221,7 +222,7 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     assert not User.objects.filter(guest=True).exists()
     assert client.get("/invited/nonsense/").status_code == 410
     # A link of the host's serves as often as it says.
-    _row, token = invitations.make(None, timezone.now(), uses=1, note="Odo")
+    _row, token = people_services.make_invitation(None, timezone.now(), uses=1, note="Odo")
     assert client.get(f"/invited/{token}/")["Location"] == "/sign-up/"
     assert 'name="username"' in client.get("/sign-up/").content.decode()
     assert client.post("/sign-up/", SIGN_UP).status_code == 302
@@ -238,10 +239,10 @@ def test_by_invitation_only(five: Five, settings: Any, client: Client) -> None: 
     assert other.post("/join/", sent).status_code == 302
     assert Membership.objects.get(seat="vandals", until=None).user.username == "Geiserich"
     # Over, revoked, closed.
-    _row, token = invitations.make(None, timezone.now() - timedelta(days=2), days=1)
+    _row, token = people_services.make_invitation(None, timezone.now() - timedelta(days=2), days=1)
     assert Client().get(f"/invited/{token}/").status_code == 410
-    row, token = invitations.make(None, timezone.now())
-    invitations.revoke(row.pk, timezone.now())
+    row, token = people_services.make_invitation(None, timezone.now())
+    people_services.revoke(row.pk, timezone.now())
     assert Client().get(f"/invited/{token}/").status_code == 410
     settings.SIGN_UP = "closed"
     assert "No new accounts" in Client().get("/sign-up/").content.decode()

@@ -22,7 +22,7 @@ from tests.notices.conftest import DISCORD, NOON, SLACK
 from tests.notices.server import Chats
 from tests.web.five import Five
 from web.notices import channels as of_campaign
-from web.notices import settings
+from web.notices import views
 
 pytestmark = pytest.mark.django_db
 
@@ -130,7 +130,7 @@ ODD = ("", "\x00\ud800", "9" * 5000, "json://127.0.0.1/")
 def test_nonsense_in_every_field_is_refused(five: Five, chats: Chats, where: str) -> None:
     """For each deed of its forms, on one's own page and on a campaign's; nothing is sent anywhere."""
     gm = five.people["gm"]
-    path, deeds = (ME, settings.DEEDS) if where == "told" else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
+    path, deeds = (ME, views.DEEDS) if where == "told" else (f"{five.home}channels/", of_campaign.CHANNEL_ACTIONS)
     client = Client(raise_request_exception=False)
     client.force_login(gm)
     for do in (*deeds, "feed", "revoke", "nonsense"):

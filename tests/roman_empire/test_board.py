@@ -11,9 +11,8 @@ from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.pages import Told
-from games.roman_empire.ui import board
-from games.roman_empire.ui.film import film
-from games.roman_empire.ui.page import EmpirePages
+from games.roman_empire.ui import page
+from games.roman_empire.ui.page import EmpirePages, film
 from tests.roman_empire.table import END, TITLE, TWO, at, held, place, throw
 from tests.roman_empire.test_web import Table, seated, table
 
@@ -29,7 +28,7 @@ def daci(**more: Any) -> Any:
 
 
 def test_the_document_tells_ways_chances_and_points() -> None:
-    shown = board.document(daci(), mine=True)
+    shown = page.document(daci(), mine=True)
     now = shown["play"]
     assert shown["lands"]["dacia"] == ["daci", 2, None, None, 0]
     assert shown["groups"]["blue"] == ["the blue Faction", "B", "faction"]
@@ -38,7 +37,7 @@ def test_the_document_tells_ways_chances_and_points() -> None:
     assert (now["fights"]["moesia"]["loot"], now["fights"]["moesia"]["asks"]) == (True, True)
     assert "dacia" not in now["fights"]
     assert now["score"] == [2]
-    assert "play" not in board.document(daci(), mine=False)
+    assert "play" not in page.document(daci(), mine=False)
 
 
 def test_nothing_of_hands_and_counters_is_in_it() -> None:
@@ -46,7 +45,7 @@ def test_nothing_of_hands_and_counters_is_in_it() -> None:
     one = daci(hand={"A": ["leader_1"], "B": ["revolt_1"]}, counters={"A": {"people": 1, "emperor": 2}})
     other = daci(hand={"A": ["revolt_1"], "B": []}, counters={"A": {"people": 1, "emperor": 3}})
     for mine in (True, False):
-        assert board.document(one, mine) == board.document(other, mine)
+        assert page.document(one, mine) == page.document(other, mine)
 
 
 @pytest.mark.parametrize(
@@ -112,7 +111,7 @@ def test_a_march_goes_in_one_request_and_skips_what_is_no_longer_wanted(person: 
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")
     who = table.position.active.lower()
-    home, group = board.document(table.position, True)["play"]["home"], table.position.current
+    home, group = page.document(table.position, True)["play"]["home"], table.position.current
     table.campaign.refresh_from_db()
     seen = board_seen(table, who)
     moves = [
@@ -144,7 +143,7 @@ def test_the_board_of_a_plan_is_what_would_stand_then(person: Any) -> None:
     table = seated(person)
     table.until(lambda p: p.phase == "people" and p.step == "start")
     who = table.position.active.lower()
-    home = board.document(table.position, True)["play"]["home"]
+    home = page.document(table.position, True)["play"]["home"]
     body = json.dumps({"seen": board_seen(table, who), "moves": [{"move": "place", "land": home, "from": "start"}], "plan": True})
     answer = table.clients[who].post(table.home + "moves/", body, content_type="application/json").json()
     assert (answer["count"], answer["board"]["lands"][home][1]) == (1, 1)

@@ -16,9 +16,10 @@ from games.contract.pages import Page, Reader, Told
 from games.roman_empire.bots import sensible
 from games.roman_empire.rules import combat as rules_combat
 from games.roman_empire.rules.board import CARDS, EMPERORS, LANDS
-from games.roman_empire.ui import choosing, phrases
+from games.roman_empire.text import words
+from games.roman_empire.text.words import bonus, page_book
+from games.roman_empire.ui import choosing
 from games.roman_empire.ui.page import EmpirePages
-from games.roman_empire.ui.phrases import bonus, page_book
 from tests.roman_empire.table import SCENARIO, TITLE, at, faction, fort, held, peoples
 
 PAGES = EmpirePages()
@@ -222,14 +223,14 @@ def test_every_moment_has_a_page_in_each_language() -> None:
 def test_the_charts_stand_in_the_rules() -> None:
     for language in LANGUAGES:
         with reading_in(language):
-            chapter = phrases.chapter()
+            chapter = words.chapter()
         assert [line[2:7].strip() for line in chapter.splitlines() if line.startswith("- ")] == [f"14.{n}" for n in range(1, 29)]
         # 9 areas, 35 Peoples, 42 Emperors, the counters, 12 Kingdoms, 6 Minor Peoples, 36 different cards.
         assert sum(line.startswith("– ") for line in chapter.splitlines()) == 9 + 35 + 42 + 1 + 12 + 6 + 36
         assert all(f"**{card.name}** " in chapter for card in CARDS.values())
         assert "{" not in chapter
     with reading_in("en"):
-        result = phrases.chapter()
+        result = words.chapter()
         for line in (
             "– Graecia: 2, 2, 2, 3, 4, 4, 4", "– 2 Hunni: starts in Pannonia, strength 12", "– 5 Diocletianus: more Legions: 2",
             "– Palmyra: starts in Syria, strength 5, 3 points more for looting its capital",

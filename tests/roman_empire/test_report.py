@@ -11,14 +11,14 @@ import pytest
 from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.report import Block, Bullets, Heading, Line, Paragraph, Report, Table
-from games.kit.chronicle import turn_texts
+from games.kit.report import turn_texts
 from games.registry import KNOWN, REPORTERS
 from games.roman_empire.english import WORDS
 from games.roman_empire.rules import moves
 from games.roman_empire.rules.board import CARDS, EMPERORS, GROUPS, HERE
-from games.roman_empire.text import chronicle, words
-from games.roman_empire.text.chronicle import PeriodChronicler
-from games.roman_empire.text.report import EmpireReports
+from games.roman_empire.text import report as text_report
+from games.roman_empire.text import words
+from games.roman_empire.text.report import EmpireReports, PeriodChronicler
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import SCENARIO, TITLE, event, faction, held, peoples, place, rendered, throw
 
@@ -134,9 +134,9 @@ def test_what_the_chronicle_says() -> None:
 
 def test_names_in_italian_have_their_articles() -> None:
     with reading_in("it"):
-        assert chronicle.group("hunni") == "Hunni"
-        assert f"{chronicle.group('hunni'):di}" == "degli Hunni"
-        assert f"{chronicle.group('red'):di}" == "della Fazione rossa"
+        assert text_report.group("hunni") == "Hunni"
+        assert f"{text_report.group('hunni'):di}" == "degli Hunni"
+        assert f"{text_report.group('red'):di}" == "della Fazione rossa"
         position = peoples("galli", {"lugdunensis": held("galli"), "belgica": held("blue")})
         effects = rendered(position, place("belgica", "lugdunensis"), dice=throw(1, ([6, 1], [2])))
         assert sentences(effects) == ["Conquiste dei Galli: Belgica."]
@@ -168,7 +168,7 @@ def test_names() -> None:
     assert all(words.group_name(group) not in ("", group) or group in ("nabataei",) for group in GROUPS)
     assert TITLE.holder_name(SCENARIO, "red") == "the red Faction"
     assert words.seat_name("A") == "seat A"
-    assert chronicle.group("palmyra") == "the Kingdom of Palmyra"
+    assert text_report.group("palmyra") == "the Kingdom of Palmyra"
     assert len(EMPERORS) == 42
 
 

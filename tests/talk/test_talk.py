@@ -15,7 +15,7 @@ from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.lifecycle import sight
 from campaign.models import Campaign
 from notices.models import Notice
-from people import blocks
+from people import services as people_services
 from talk import selectors
 from talk import services as talk
 from talk.models import Mark, Message, Thread
@@ -197,7 +197,7 @@ def test_both_begin_the_same_thread_at_once(transactional_db: None, request: pyt
 def test_who_blocks_somebody_hears_nothing_from_them_between_seats(table: Table) -> None:
     hun, roman = table.people["hun"], table.people["roman"]
     old = table.write("hun", "romans", text="Before.")
-    blocks.block(roman, hun)
+    people_services.block(roman, hun)
     table.write("hun", "romans", text="To you alone.")
     table.write("hun", "romans", "vandals", text="To the two of you.")
     table.write("hun", "*", text="To the whole table.")
@@ -213,6 +213,6 @@ def test_who_blocks_somebody_hears_nothing_from_them_between_seats(table: Table)
     assert table.reads("gm")[-1] == "They do not answer me.", "who runs the table hears everybody"
     with pytest.raises(NoSuchThread):
         selectors.thread_of(table.reader("gm"), group.thread.key)
-    blocks.unblock(roman, hun.pk)
+    people_services.unblock(roman, hun.pk)
     assert "To you alone." in table.reads("roman")
     assert table.write("roman", "huns", text="Peace.").thread == old.thread

@@ -14,12 +14,12 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     EMPERORS,
     LINKS,
     NUMBERED,
-    NUMERALS,
     ONWARD,
     OUTER,
     OUTSIDE,
     PRINTED,
     PROVINCES,
+    REGION_NUMERALS,
     REGIONS,
     SPACES,
     TO_ROME,
@@ -34,8 +34,8 @@ def test_1_1_seven_regions_of_six() -> None:
     assert len(PROVINCES) == 42
     assert len(OUTSIDE) == 6
     assert list(REGIONS.values()) == ["HISPANIA", "GALLIA", "ILLYRICVM", "GRAECIA", "ASIA MINOR", "AFRICA", "ITALIA"]
-    assert list(NUMERALS.values()) == ["I", "II", "III", "IV", "V", "VI", "IT"]
-    for region, numeral in NUMERALS.items():
+    assert list(REGION_NUMERALS.values()) == ["I", "II", "III", "IV", "V", "VI", "IT"]
+    for region, numeral in REGION_NUMERALS.items():
         numbers = range(1, 8 if region in BORDER else 7)
         assert [NUMBERED[region, n] for n in numbers] == [s.key for s in SPACES.values() if s.region == region]
         assert all(SPACES[NUMBERED[region, n]].coord == f"{numeral} {n}" for n in numbers)

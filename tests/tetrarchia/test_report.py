@@ -9,7 +9,7 @@ import pytest
 from engine.dice import Dice
 from engine.language import LANGUAGES, reading_in
 from games.contract.report import Line, Report
-from games.tetrarchia.text import chronicle
+from games.tetrarchia.text import report as text_report
 from games.tetrarchia.text.report import TetrarchiaReports
 from tests.forum.rendered import bbcode, plain
 from tests.tetrarchia.played import game, lines
@@ -121,10 +121,10 @@ def test_any_log(player: str, seed: str, terms: tuple[str, ...], language: str) 
 
 def test_a_longer_log_only_tells_more() -> None:
     log = game("sensible", "a", "4200")
-    whole = chronicle.sentences(log)
+    whole = text_report.sentences(log)
     for n in range(2, len(log), 9):
         # What is held back to be told at once may still grow.
-        shown = chronicle.sentences(log[:n])[:-1]
+        shown = text_report.sentences(log[:n])[:-1]
         assert whole[: len(shown)] == shown
 
 

@@ -17,6 +17,7 @@ from campaign.clocks import selectors, terms
 from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT
 from campaign.models import Clock
 from web.shell import page_cache
+from web.waiting import live_claims
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -84,8 +85,12 @@ def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
 
 def clocks(table: TableContext) -> Sequence[Clock]:
     """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not where none can run."""
+    return table.once("clocks", lambda: _clocks(table))
+
+
+def _clocks(table: TableContext) -> Sequence[Clock]:
     campaign = table.campaign
-    if table.draft or table.finished or table.solo or not any(terms.terms_of(campaign).values()):
+    if table.past or not campaign.started or campaign.ended or table.solo or not any(terms.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
     running_clocks = page_cache.kept.get(key, lambda: selectors.running(campaign))
@@ -96,7 +101,7 @@ def clocks(table: TableContext) -> Sequence[Clock]:
 
 def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:
     """The deadline of one thing."""
-    clock = selectors.clock_of(table.clocks, kind, seat, contest)
+    clock = selectors.clock_of(clocks(table), kind, seat, contest)
     return None if clock is None else read_deadline(clock)
 
 
@@ -106,8 +111,8 @@ def of_slot(table: TableContext, seat: str) -> Due | None:
 
 def of_contest(table: TableContext, number: int) -> Due | None:
     """The deadline of what a battle waits for now; none once the game master is to judge."""
-    mine = {clock.kind: clock for clock in table.clocks if clock.contest == number}
-    if number in table.claimed:
+    mine = {clock.kind: clock for clock in clocks(table) if clock.contest == number}
+    if number in live_claims(table):
         mine = {kind: clock for kind, clock in mine.items() if kind == CLAIM}
     return next((read_deadline(mine[kind]) for kind in OF_CONTEST if kind in mine), None)
 
@@ -117,5 +122,5 @@ def facts(table: TableContext) -> list[list[object]]:
     now = timezone.now()
     return [
         [clock.pk, clock.kind, clock.seat, clock.contest, clock.due_at, clock.acts_at, clock.acted_id, *left(clock, now)]
-        for clock in table.clocks
+        for clock in clocks(table)
     ]

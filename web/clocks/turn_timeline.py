@@ -23,8 +23,11 @@ from campaign.models import Clock
 from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
+from web.clocks import deadlines
+from web.seats import absences
 from web.titles import extras, talk
 from web.titles.talk import capital
+from web.waiting import live_claims, waited_for
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -134,7 +137,7 @@ class Path(NamedTuple):
 
 def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     """None where no turn runs, and where one plays alone."""
-    if table.draft or table.finished or table.solo or not table.view.get("turn"):
+    if not table.campaign.started or table.campaign.ended or table.solo or not table.view.get("turn"):
         return None
     now = now or timezone.now()
     steps = list(needed(table, now))
@@ -144,7 +147,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     ends = [step.end for step in steps]
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
-    turn = next((_end(clock, now) for clock in table.clocks if clock.kind == TURN), None)
+    turn = next((_end(clock, now) for clock in deadlines.clocks(table) if clock.kind == TURN), None)
     return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
 
 
@@ -180,7 +183,7 @@ def _steps(
     for one in wanted:
         nation = one.seats[0] if len(one.seats) == 1 else ""
         if one.open:
-            clock = next((clock for clock in table.clocks if clock.kind == SLOT and clock.seat == nation), None)
+            clock = next((clock for clock in deadlines.clocks(table) if clock.kind == SLOT and clock.seat == nation), None)
             start, cursor = clock.started_at if clock else now, None if clock is None else _end(clock, now)
             note = _note(clock, now) if clock else _("no clock")
             yield Step(one.name, nation, _who(table, one, start, cursor, zone), start, cursor, "now", note)
@@ -197,7 +200,7 @@ def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None,
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
     names = []
     for seat in () if one.maybe else one.seats:
-        away = {name for name, gone in table.absent.get(seat, ()) if gone.first <= last and first <= gone.last}
+        away = {name for name, gone in absences.absent(table).get(seat, ()) if gone.first <= last and first <= gone.last}
         names += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
     return ", ".join(dict.fromkeys(names))
 
@@ -215,7 +218,7 @@ def _length(one: Slots, lengths: Sequence[Terms | None], end: datetime | None) -
 
 def order(table: TableContext) -> tuple[list[str], set[str]]:
     """Whose slots are open and still to come, in their order; and those that are open."""
-    open_now = [one.seat for one in table.waiting if one.contest is None and one.seat in table.names and one.seat != "gm"]
+    open_now = [one.seat for one in waited_for(table) if one.contest is None and one.seat in table.names and one.seat != "gm"]
     keys, now = [key for key in table.view.get("order") or () if key in table.names], table.campaign.active_seat
     later = keys[keys.index(now) + 1 :] if now in keys else []
     return [*dict.fromkeys([*open_now, *later])], set(open_now)
@@ -228,13 +231,13 @@ def fights(table: TableContext) -> bool:
 
 def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime) -> Step:
     facts = table.rows.contests[number]
-    mine = {clock.kind: clock for clock in table.clocks if clock.contest == number}
+    mine = {clock.kind: clock for clock in deadlines.clocks(table) if clock.contest == number}
     words = extras(table.campaign.title, "battle") or talk
     where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
     name = f"#{number} {where}"
     nation = str(facts.get("attacker") or "")
-    people = _people(table, list(dict.fromkeys(one.seat for one in table.waiting if one.contest == number)))
-    claimed = table.claimed.get(number)
+    people = _people(table, list(dict.fromkeys(one.seat for one in waited_for(table) if one.contest == number)))
+    claimed = live_claims(table).get(number)
     start = min((clock.started_at for clock in mine.values()), default=now)
     if claimed is not None:
         clock = mine.get(CLAIM)

@@ -59,7 +59,7 @@ def clocks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def clock_to_extend(table: TableContext, typed: QueryDict) -> Clock | None:
     """The running clock that is to be extended; none for who may not, and where it has ended."""
     number = whole(typed.get("extend", ""))
-    return next((one for one in table.clocks if one.pk == number and not one.held), None) if table.host else None
+    return next((one for one in deadlines.clocks(table) if one.pk == number and not one.held), None) if table.host else None
 
 
 def extend(request: HttpRequest, table: TableContext) -> HttpResponseBase:
@@ -155,7 +155,7 @@ def page(
     """The page, with the form of one extension, and what was typed and refused."""
     posted, shown = typed if typed is not None and request.method == "POST" else {}, kinds(table)
     context: dict[str, Any] = {
-        "clocks": [clock_row(table, one) for one in table.clocks],
+        "clocks": [clock_row(table, one) for one in deadlines.clocks(table)],
         "extend": None if clock is None else extension(table, clock, typed or {}, deed),
         "terms": [terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, "")) for kind in shown],
         "reminders": deadlines.REMINDERS, "reminds": posted.get("reminds") or _reminds(table),

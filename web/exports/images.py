@@ -32,7 +32,7 @@ from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 from PIL import Image
 
-from campaign.log import history
+from campaign.log import history, positions
 from campaign.models import Campaign
 from web.shell import files
 from web.titles import extras
@@ -308,7 +308,7 @@ def of_campaign(table: TableContext, state: str) -> Share | None:
         picture = request.build_absolute_uri(table.url("map_picture"))
         alt = _("Map of {campaign}").format(campaign=campaign.name)
     text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
-    return Share(campaign.name, text.format(title=table.plays, state=state), own_address(request), picture, alt)
+    return Share(campaign.name, text.format(title=positions.plays(campaign), state=state), own_address(request), picture, alt)
 
 
 def own_address(request: HttpRequest) -> str:

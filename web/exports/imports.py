@@ -24,6 +24,7 @@ from campaign.imports import LARGEST
 from campaign.models import Campaign, Import
 from campaign.scenarios import LONGEST_DRAWING
 from campaign.seats.seating import solo
+from people import services as people_services
 from people.validators import zones
 from web.exports.packs import DRAWING, MEMBER
 from web.shell import throttle
@@ -111,7 +112,7 @@ FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "v
 @login_required
 def imported(request: HttpRequest) -> HttpResponse:
     """The form; posted, on to the page that tells how far it is."""
-    if getattr(request.user, "guest", False) and request.method == "POST":
+    if people_services.is_guest(request.user) and request.method == "POST":
         raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
     errors: dict[str, str] = {}
     if request.method == "POST":

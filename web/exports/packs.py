@@ -35,7 +35,7 @@ from django.utils.translation import gettext as _
 from campaign import scenarios
 from campaign.access import NOBODY, Access
 from campaign.dice import selectors as dice_selectors
-from campaign.log import record, selectors
+from campaign.log import positions, record, selectors
 from campaign.log.entries import body
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.language import reading_in
@@ -48,6 +48,7 @@ from nations import selectors as nations
 from people.models import User
 from web import ledger, own_data
 from web.exports import images
+from web.ledger import account_holders
 from web.log.lines import rows
 from web.shell import files
 from web.shell.campaign_page import TableContext
@@ -84,7 +85,7 @@ class Pack:
 
     def count(self) -> int:
         """How many members there will be, the posts not counted, which take no time."""
-        return FIXED + bool(self.campaign.drawing_id) + len(self.table.account_holders) + len(self._turns) + len(self._contents)
+        return FIXED + bool(self.campaign.drawing_id) + len(account_holders(self.table)) + len(self._turns) + len(self._contents)
 
     def members(self) -> Iterator[tuple[str, str | bytes]]:
         """Each file with its content."""
@@ -97,7 +98,7 @@ class Pack:
         yield from ((name, path.read_text("utf-8")) for name, path in BROUGHT.items())
         yield "sheets/log.csv", ledger.of_log(self.table).content
         yield "sheets/dice.csv", ledger.of_dice(self.table).content
-        for seat in self.table.account_holders:
+        for seat in account_holders(self.table):
             yield f"sheets/ledger-{seat}.csv", ledger.of_ledger(self.table, seat).content
         maps = []
         for name, title, svg, text in self._maps():
@@ -191,6 +192,7 @@ class Pack:
 
     def _page(self, name: str, title: str, context: dict[str, Any], *, deep: bool = False) -> str:
         whole = {"campaign": self.campaign, "title": title, "up": "../" if deep else "", "table": self.table, **context}
+        whole["title_played"] = positions.plays(self.campaign)
         return render_to_string(f"pack/{name}.html", whole)
 
     def _site(self, maps: list[Any], reports: list[Any], posts: list[Any]) -> Iterator[tuple[str, str]]:
@@ -201,7 +203,7 @@ class Pack:
         standing: list[dict[str, Any]] = [
             {"name": capital(table.name_of(seat)), "key": seat, "who": ", ".join(table.holders(seat)),
              "cells": [speaker.amount(key, table.rows.accounts.get((seat, key), 0)) for key, _label in accounts]}
-            for seat in table.account_holders
+            for seat in account_holders(table)
         ]  # fmt: skip
         ledgers = [
             (one["name"], one["key"], [self._line(speaker, row) for row in nations.ledger(self.campaign, table.user, one["key"])])

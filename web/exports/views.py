@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
+from json import dumps
+from types import ModuleType
 from typing import Any, NamedTuple
 
 import brotli
@@ -17,7 +19,7 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.projection import RESOLVED
 from campaign import services
@@ -28,11 +30,13 @@ from web import forecasts
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
+from web.ledger import download
 from web.seats import hidden_hands
 from web.shell import files, head, page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.shell.throttle import Limit
 from web.titles import extras
+from web.waiting import all_battles
 
 STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)
@@ -252,7 +256,13 @@ def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if refusal is not None:
         return refusal
     ready, at = files.there(wanted.file), packs.progress(wanted)
-    context = {"ready": ready, "at": at, "again": PACK_AGAIN, "percent": 100 * at.done // at.of if at and at.of else 0}
+    context = {
+        "ready": ready,
+        "at": at,
+        "talks": head.talks(table),
+        "again": PACK_AGAIN,
+        "percent": 100 * at.done // at.of if at and at.of else 0,
+    }
     answer = show(request, table, "exports/pack.html", context)
     answer.headers["Refresh"] = f"1; url={table.url('pack')}" if ready else str(PACK_AGAIN)
     return _unkept(answer)
@@ -350,9 +360,9 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
             for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
-        "waits": head.waits(table) if not table.draft else [],
+        "waits": head.waits(table) if table.campaign.started else [],
         "week": week(table),
-        "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.finished else [],
+        "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.campaign.ended else [],
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",
         "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
@@ -363,13 +373,13 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def week(table: TableContext) -> list[dict[str, Any]]:
     """The battles of this turn, those that run, and those that ended in the last seven days; the latest first."""
-    if table.draft:
+    if not table.campaign.started:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
     # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
-    for battle in sorted(table.battles, key=lambda one: -one.number):
+    for battle in sorted(all_battles(table), key=lambda one: -one.number):
         ended = battle.resolved_at
         if battle.status == RESOLVED and battle.turn != table.campaign.turn and (ended is None or ended < today - WEEK):
             continue
@@ -399,3 +409,39 @@ def spark(points: Sequence[int], of: Sequence[Stand]) -> SafeString:
         f'<svg class="spark" viewBox="0 0 {width} {height}" width="{width}" height="{height}" aria-hidden="true">'
         f'<path d="M{line}"/><circle cx="{x:.1f}" cy="{y:.1f}" r="2.6"/></svg>'
     )
+
+
+# A campaign that runs elsewhere goes on here, and one that runs here may go on elsewhere: the sheet, of titles that
+# have one.
+
+
+def _sheet(table: TableContext) -> ModuleType:
+    part = extras(table.title.key, "resume")
+    if part is None:
+        raise Http404
+    return part
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def page(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """For the game master of a campaign that has not begun."""
+    answer: HttpResponse = _sheet(table).page(request, table)
+    return answer
+
+
+@require_safe
+@campaign_page
+def sheet(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """How the campaign stands, as a table that the page above reads."""
+    first, *rows = _sheet(table).rows(table)
+    return download(f"{table.ref}-sheet.csv", first, rows)
+
+
+@require_safe
+@campaign_page
+def move(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """The same as a move in the form of the record: exact, for another campaign here or for a program."""
+    text = dumps(_sheet(table).move(table), ensure_ascii=False, indent=1)
+    named = {"Content-Disposition": f'attachment; filename="{table.ref}-resume.json"', "Cache-Control": "private"}
+    return HttpResponse(text, content_type="application/json", headers=named)

@@ -21,6 +21,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import access
 from campaign.errors import Refused, TableError
+from campaign.log import selectors
 from campaign.models import Campaign
 from engine.strict_json import whole
 from forum import services
@@ -178,7 +179,7 @@ def _next(table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[d
         return None
     head, now = row["first"], row["now"]
     if head.state == State.DRAFT:
-        parts = reports.parts(head, table.seats, [user.username for user in table.game_masters])
+        parts = reports.parts(head, table.seats, [user.username for user in selectors.game_masters(table.campaign, table.places)])
         if not parts:
             return None
         text, count, part = marked(parts[0].text, marker(table.campaign, head.number, 1)), len(parts), 1
@@ -305,7 +306,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     way, dialect = transport(thread.transport), DIALECTS[thread.dialect]
     gone = False
     if head.state == State.DRAFT:
-        parts = reports.parts(head, table.seats, [user.username for user in table.game_masters])
+        parts = reports.parts(head, table.seats, [user.username for user in selectors.game_masters(table.campaign, table.places)])
         gone = not parts
         colours = {seat.key: seat.info.colour for seat in table.seats} if dialect.colours else {}
         shown = [

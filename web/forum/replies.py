@@ -81,7 +81,7 @@ def moves(table: TableContext, post: HeardPost, seat: str) -> Iterable[Meaning]:
     """Lines that say a move which its author's seat may make now; told to who may speak for that seat and nobody else."""
     if not seat or post.post is not None or table.pages is not None or not table.access.speaks_for(seat):
         return
-    if not table.campaign.started or table.finished or table.stopped:
+    if not table.campaign.started or table.campaign.ended or table.campaign.stopped:
         return
     listener = _listener(table, seat)
     if listener is None:
@@ -165,7 +165,7 @@ def replies_view(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 def _waiting(table: TableContext, here: set[int]) -> list[dict[str, Any]]:
     """Orders of those for whom the reader speaks that nobody has read yet, and that stand on another page."""
-    if not table.access.voices or table.pages is not None or not table.campaign.started or table.finished:
+    if not table.access.voices or table.pages is not None or not table.campaign.started or table.campaign.ended:
         return []
     rows = hearing.unread(table.campaign, everything=table.host).exclude(pk__in=here)[:MOST_LOOKED_AT]
     theirs = [(post, seat) for post in rows if (seat := seat_of(table, post.author)) and table.access.speaks_for(seat)]

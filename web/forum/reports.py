@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from campaign import rulebook
-from campaign.log import positions
+from campaign.log import positions, selectors
 from campaign.models import Campaign
 from engine.language import LANGUAGES
 from forum.dialects import DEFAULT, DIALECTS, Context
@@ -152,7 +152,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         "waits": not request.GET.get("now") and picture_waits(
             table.campaign, context["item"].kind, context["report"].last, choice.language
         ),
-        "said": typed or context["said"], "wrong": wrong, "longest": writing.FLAVOUR,
+        "remembers": titles.remembers(table), "said": typed or context["said"], "wrong": wrong, "longest": writing.FLAVOUR,
     }  # fmt: skip
     return show(request, table, "forum/report.html", context, here="reports", status=400 if wrong else 200)
 
@@ -191,7 +191,7 @@ def _find(table: TableContext, key: str) -> tuple[Contents, Report]:
 def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice) -> dict[str, Any]:
     """The report in its dialect, in the language of now."""
     item, whole_report = _find(table, key)
-    masters = [user.username for user in table.game_masters]
+    masters = [user.username for user in selectors.game_masters(table.campaign, table.places)]
     site = request.build_absolute_uri("/").rstrip("/")
     how = render.template(table.campaign)
     own_words = render.flavour(table.campaign, key)

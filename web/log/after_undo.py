@@ -22,11 +22,13 @@ from forum.posts import outbox, reports
 from notices import projection as notices
 from web import desk
 from web.battles import running
+from web.clocks.deadlines import clocks as clocks_of
 from web.log.lines import rows
 from web.log.position_diff import Otherwise, compare
 from web.log.undo import Listing
 from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles import extras
+from web.waiting import solo_battles
 
 LATEST, LISTED = 4, 200
 
@@ -90,7 +92,7 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
             things.append({"name": _("Post a correction"), "text": text, "links": links, "url": table.url("posts"),
                          "verb": _("Outbox"), "main": True})  # fmt: skip
     contests = [battle for battle in battle_selectors.running(table.campaign) if running(battle)]
-    table.alone = {battle.number: battle.solo for battle in contests if battle.solo}
+    solo_battles(table, contests)
     for line in desk.waits(table, contests):
         if line["mine"] or line["own"]:
             things.append({"name": _("You"), "line": line, "text": line["text"], "url": table.url("desk"), "verb": _("Desk")})
@@ -107,7 +109,7 @@ def deadlines(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str,
     """The deadlines that run, each with what the undo did to it: it is new, it runs again, or it is as before."""
     again = {(one.kind, one.seat, one.contest) for one in clocks.foresee(now.rewind, timezone.now()) if one.what == clocks.ENDS}
     listed = []
-    for clock in table.clocks:
+    for clock in clocks_of(table):
         how = _("as before")
         if clock.started_at >= turn.act.at:
             how = _("new")

@@ -15,6 +15,7 @@ from campaign.log import selectors
 from campaign.log.history import Stop, Trail
 from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Pages, Reader, Remembering, Told
+from web import titles
 from web.log.position_diff import stood
 from web.play import title_page
 from web.shell.campaign_page import TableContext, campaign_page, show
@@ -86,7 +87,7 @@ def _first_after(road: Trail, number: int) -> Stop | None:
 @campaign_page
 def film(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The frames of the entries after `?since=` that the reader may see, up to `?to=`, and the board before them."""
-    if not (isinstance(table.pages, Filming) or table.films):
+    if not (isinstance(table.pages, Filming) or titles.films(table)):
         raise Http404
     number, last = whole(request.GET.get("since", "")), whole(request.GET.get("to", "")) if request.GET.get("to") else None
     if number is None or (request.GET.get("to") and last is None):
@@ -106,7 +107,7 @@ def film(request: HttpRequest, table: TableContext) -> HttpResponse:
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     """The film from the position after one entry (`?since=`) to another (`?to=`), without them from the beginning to now."""
     road = log_history.trail(table.campaign)
-    if not table.films or not road.stops:
+    if not titles.films(table) or not road.stops:
         raise Http404
     first, newest = road.stops[0].number, road.stops[-1].number
     asked = {"since": request.GET.get("since", "").strip() or str(first), "to": request.GET.get("to", "").strip() or str(newest)}

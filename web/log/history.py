@@ -19,11 +19,13 @@ from campaign.log.texts import act_line
 from campaign.log.undo_state import Step, Turn
 from engine.strict_json import whole
 from games.registry import words
-from web.charts import Courses, Drawn
+from web import titles
 from web.exports import images
+from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare
 from web.play.table import alone, final
 from web.shell.campaign_page import TableContext, campaign_page, show
+from web.shell.head import accounts_by_key
 from web.titles import extras
 
 TICKS = 250
@@ -39,7 +41,7 @@ def history(request: HttpRequest, table: TableContext) -> HttpResponse:
 
     `?stop=` the how manieth stop, as the slider counts them, leads to its entry.
     """
-    if not table.remembers:
+    if not titles.remembers(table):
         raise Http404
     road, by = log_history.trail(table.campaign), TURNS if request.GET.get("by") == TURNS else ""
     if "stop" in request.GET:
@@ -110,8 +112,8 @@ def player(moment: Moment) -> dict[str, Any]:
     room = {turn: (after - place) / most for (turn, place), (_, after) in pairwise([*begins.items(), (0, len(road.stops))])}
     return {
         "home": moment.home,
-        "films": table.films and moment.branch is None,
-        "film_url": table.url("history_film") if table.films and moment.branch is None else "",
+        "films": titles.films(table) and moment.branch is None,
+        "film_url": table.url("history_film") if titles.films(table) and moment.branch is None else "",
         "film_since": _film_since(moment),
         "count": len(road.stops),
         "last": road.stops[-1].number,
@@ -158,7 +160,7 @@ def _film_since(moment: Moment) -> int:
 def account_curves(table: TableContext, number: int) -> list[Drawn]:
     """The accounts over the whole log with this entry marked, the purse left out."""
     courses = Courses(table, focus=table.own_seats[0] if table.own_seats else "")
-    return [] if courses.empty else [courses.drawn(key, at=number) for key in table.accounts if key != "actions"]
+    return [] if courses.empty else [courses.drawn(key, at=number) for key in accounts_by_key(table) if key != "actions"]
 
 
 def nowhere(request: HttpRequest, table: TableContext, road: Trail, number: int | None) -> HttpResponse:
@@ -193,7 +195,7 @@ def branch(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
     """What the undo of this number struck, for everybody who reads its entry. `?at=` one of its entries, without it the last;
     `?by=turns` and `?stop=` as in the history."""
     turn, turns = undo.rewind_of(table.campaign, number)
-    if not table.remembers:
+    if not titles.remembers(table):
         raise Http404
     road, by = log_history.branch(table.campaign, turn), TURNS if request.GET.get("by") == TURNS else ""
     if not road.stops:

@@ -25,9 +25,10 @@ from campaign.models import LogEntry
 from campaign.seats.selectors import program_of
 from engine.effects import Effect, Roll, Say
 from games.contract.title import Telling
+from web import titles
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext
-from web.shell.head import amount, change
+from web.shell.head import accounts_by_key, amount, change
 from web.titles import extras
 
 if TYPE_CHECKING:
@@ -121,7 +122,7 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     campaign, access = table.campaign, table.access
     origins = hooks.origins(campaign) if any(one.is_result for one in heads) else {}
     reader = repr((  # one text: it is part of every line's key
-        "line", campaign.pk, campaign.public_id, campaign.slug, access, table.playable, bool(campaign.programs),
+        "line", campaign.pk, campaign.public_id, campaign.slug, access, table.campaign.playable, bool(campaign.programs),
         page_cache.rules_of(table),
         campaign.seat_programs, campaign.given, get_language(), timezone.get_current_timezone_name(), timezone.localdate(),
     ))  # fmt: skip
@@ -177,13 +178,15 @@ def row(table: TableContext, line: Line, origin: str = "") -> Row:
 def branch_url(table: TableContext, line: Line) -> str:
     """The page of the branch that an undo struck; empty where there is none."""
     struck = line.entry.struck_by if line.entry.is_move else line.entry if line.entry.act == "undo" else None
-    return table.url("branch", struck.number) if struck is not None and struck.number is not None and table.remembers else ""
+    return (
+        table.url("branch", struck.number) if struck is not None and struck.number is not None and titles.remembers(table) else ""
+    )
 
 
 def undo_url(table: TableContext, line: Line) -> str:
     """Where the game master goes back to before a move of the clock that is in force; empty for everybody else."""
     entry = line.entry
-    if not (table.game_master and entry.is_move and entry.number) or line.struck or not table.playable:
+    if not (table.game_master and entry.is_move and entry.number) or line.struck or not table.campaign.playable:
         return ""
     return table.url("undo") if table.pages is not None else f"{table.url('rewind')}?entry={entry.number - 1}"
 
@@ -194,7 +197,7 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
     for effect in effects:
         if effect.kind != "account":
             continue
-        account, holder = table.accounts.get(effect.subject), effect.holder or ""
+        account, holder = accounts_by_key(table).get(effect.subject), effect.holder or ""
         cause = table.sentence(effect.cause)
         rows.append(
             Change(

@@ -15,11 +15,12 @@ from campaign.log.history import Trail
 from games.contract.pages import Naming, Page, Remembering
 from games.contract.title import Rows
 from games.registry import words
+from web.ledger import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
 from web.play.table import Place, plain_standings
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext
-from web.shell.head import amount
+from web.shell.head import accounts_by_key, amount
 from web.titles import extras
 from web.titles.talk import capital, plain_name
 
@@ -107,11 +108,11 @@ def _holders(now: TableContext, then: TableContext) -> list[Holder]:
     for key in dict.fromkeys(keys):
         levels = []
         for subject in dict.fromkeys(
-            (*now.accounts, *(account for who, account in (*old.accounts, *new.accounts) if who == key))
+            (*accounts_by_key(now), *(account for who, account in (*old.accounts, *new.accounts) if who == key))
         ):
             was, will = old.accounts.get((key, subject)), new.accounts.get((key, subject))
             if was != will:
-                account = now.accounts.get(subject)
+                account = accounts_by_key(now).get(subject)
                 label = account.label if account else plain_name(subject)
                 levels.append(Level(label, amount(account, was or 0), amount(account, will or 0)))
         levels += _facts(now, old, new, key)
@@ -307,7 +308,7 @@ class Moment:
     @cached_property
     def standings(self) -> list[Place]:
         """The lines of the standings as they stood, each number with what it had been."""
-        kept: list[Place] = self._kept(("standings then", self.table.own_seats, self.table.draft), self._standings)
+        kept: list[Place] = self._kept(("standings then", self.table.own_seats, self.table.campaign.started), self._standings)
         return kept
 
     def _kept(self, what: Hashable, make: Callable[[], Any]) -> Any:
@@ -325,7 +326,7 @@ class Moment:
             for cell in one.cells:
                 was = old.get((one.seat, cell.label), cell.text)
                 cells.append(cell._replace(was=was if was != cell.text else ""))
-            places.append(one._replace(cells=cells, url="" if self.table.draft else one.url))
+            places.append(one._replace(cells=cells, url="" if not self.table.campaign.started else one.url))
         return places
 
     @property
@@ -333,9 +334,9 @@ class Moment:
         """The order of play of its turn; empty before the first, where one plays alone, and in a turn played elsewhere."""
         then = self.then
         keys = [key for key in then.view.get("order") or () if key in then.names and key != GAME_MASTER]
-        if not then.view["turn"] or len(keys) < 2 or then.view["turn"] <= self.table.taken_over:
+        if not then.view["turn"] or len(keys) < 2 or then.view["turn"] <= taken_over(self.table):
             return []
-        now, purse = then.view["slot"], then.accounts.get("actions")
+        now, purse = then.view["slot"], accounts_by_key(then).get("actions")
         at = keys.index(now) if now in keys else len(keys)
         slots = []
         for place, key in enumerate(keys):

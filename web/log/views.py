@@ -20,10 +20,11 @@ from campaign.models import Look
 from campaign.sentences import BOUND
 from engine.log import canonical
 from engine.strict_json import whole
-from web import desk
+from web import desk, titles
 from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands
-from web.shell import context as shell_context
+from web.shell import head
+from web.shell import requests as shell_context
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 
 PAGE = 50
@@ -75,8 +76,9 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "after": after,
         "struck_url": table.url("entry", shown.struck_by) if shown.struck_by is not None else "",
         "log_url": f"{table.url('log')}?at={number}#e{number}",
-        "history_url": "" if line.struck or not table.remembers else f"{table.url('history')}?at={number}",
+        "history_url": "" if line.struck or not titles.remembers(table) else f"{table.url('history')}?at={number}",
         "countersigns": desk.may(table, line),
+        "talks": head.talks(table),
         "forum_url": line.url,
         "reportable": bool(removal.removable(line.entry)) and line.entry.act not in BOUND,
         "author": line.entry.actor_id,

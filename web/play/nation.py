@@ -17,9 +17,8 @@ from campaign.seats.selectors import knows_orders
 from engine.errors import IllegalMove
 from games.contract.title import Offer
 from nations import selectors as nations
-from web.charts import Courses
 from web.clocks import deadlines
-from web.ledger import drawn
+from web.ledger import Courses, drawn
 from web.play import forms
 from web.play.forms import Card, Wrong
 from web.seats import hidden_hands
@@ -27,6 +26,7 @@ from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
+from web.waiting import live_claims, program_word, waited_for
 
 LINES = 30
 ANSWER, SLOT = "answer", "slot"
@@ -66,7 +66,7 @@ class Desk:
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
-        if self.by is None or self.table.draft or self.table.finished or self.table.stopped:
+        if self.by is None or not self.table.campaign.started or self.table.campaign.ended or self.table.campaign.stopped:
             return ()
         table = self.table
         if self.position is not table.position or table.past:
@@ -145,6 +145,12 @@ class Desk:
         return {"name": self.talk.deed(entry.content), "url": self.table.url("undo")}
 
 
+def may_plan(table: TableContext, seat: str) -> bool:
+    """May the reader plan this seat's moves? Only who holds it, while the campaign is played."""
+    campaign = table.campaign
+    return seat in table.own_seats and campaign.started and not campaign.ended and campaign.playable
+
+
 @campaign_page
 def nation(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
     """The page of a seat; `?open=KEY` opens an offer's form with the values of the query."""
@@ -175,7 +181,7 @@ def page(
         "here_url": here,
         "name": table.name_of(seat),
         "holders": ", ".join(table.holders(seat)),
-        "program": table.program_word(seat),
+        "program": program_word(table, seat),
         "for_nation": desk.by != seat,
         "challenges": _challenges(table, answers),
         "claims": _claims(desk),
@@ -185,11 +191,12 @@ def page(
         "purse": _purse(desk),
         "slot": _slot(desk),
         "undo": desk.own_undo(),
-        "plan_url": table.url("plan", seat) if table.may_plan(seat) else "",
+        "plan_url": table.url("plan", seat) if may_plan(table, seat) else "",
         "plan": _plan(table, seat),
+        "planned": table.notes.planned or 0,
         "notes_url": table.url("seat_notes", seat) if seat in table.own_seats and not table.solo else "",
         "standing_url": standing_url(table, seat),
-        "closed_hand": None if table.draft or table.finished else hidden_hands.closed_hands(table, seat),
+        "closed_hand": None if not table.campaign.started or table.campaign.ended else hidden_hands.closed_hands(table, seat),
         "looks_url": hidden_hands.looks_url(table, seat),
         "accounts": accounts(desk),
         "ledger": _ledger(desk, request.GET),
@@ -205,12 +212,12 @@ def _plan(table: TableContext, seat: str) -> dict[str, Any] | None:
     """The reader's plan for this seat, with what it comes to; None where nothing is planned."""
     from web.play.plan import shown_beside  # that page shows offers as this one does
 
-    return shown_beside(table, seat) if table.may_plan(seat) and table.planned else None
+    return shown_beside(table, seat) if may_plan(table, seat) and table.notes.planned else None
 
 
 def standing_url(table: TableContext, seat: str) -> str:
     """Where the seat's holder gives it standing orders, and the game master reads them; empty for everybody else."""
-    if table.draft or table.finished or table.solo or not knows_orders(table.campaign):
+    if not table.campaign.started or table.campaign.ended or table.solo or not knows_orders(table.campaign):
         return ""
     return table.url("standing", seat) if seat in table.own_seats or (table.game_master and table.holders(seat)) else ""
 
@@ -241,8 +248,8 @@ def _claims(desk: Desk) -> list[dict[str, Any]]:
     if desk.by is None:
         return []
     table, rows = desk.table, []
-    for one in table.waiting:
-        claim = table.claimed.get(one.contest) if one.contest is not None else None
+    for one in waited_for(table):
+        claim = live_claims(table).get(one.contest) if one.contest is not None else None
         if claim is None or one.seat != desk.seat:
             continue
         who = claim.entry.actor.username if claim.entry.actor else table.name_of(claim.seat)

@@ -29,8 +29,9 @@ from web.log import lines
 from web.play import forms
 from web.play.forms import Card, Wrong, asks_twice, to_text
 from web.play.move_preview import Follow, outcome_columns
-from web.play.nation import Desk, card_of, closed
+from web.play.nation import Desk, card_of, closed, may_plan
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.shell.head import accounts_by_key
 from web.shell.requests import seen_number, since
 from web.titles.talk import capital, plain_name, talk
 
@@ -59,7 +60,7 @@ def plan(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
         raise Http404
     if seat not in table.own_seats:
         raise PermissionDenied(_("Only the holder of a seat makes plans for it, and nobody else sees them."))
-    if not table.may_plan(seat):
+    if not may_plan(table, seat):
         return redirect(table.url("nation", seat))
     if request.method == "POST":
         return Posted(request, table, seat).answer()
@@ -357,7 +358,7 @@ class Drawn:
         """The purse, and every other account of the seat that changes."""
         totals = []
         before, after = (self.table.title.rows(position).accounts for position in (self.table.position, self.end))
-        for key, account in self.table.accounts.items():
+        for key, account in accounts_by_key(self.table).items():
             was, now = (self.desk.talk.amount(key, rows.get((self.seat, key), 0)) for rows in (before, after))
             if was != now or key == self.desk.talk.purse:
                 totals.append(Sum(capital(account.label), was, now))
@@ -365,7 +366,7 @@ class Drawn:
 
     @property
     def _purse_label(self) -> str:
-        purse = self.table.accounts.get(self.desk.talk.purse)
+        purse = accounts_by_key(self.table).get(self.desk.talk.purse)
         return capital(purse.label) if purse else ""
 
     def _step(self, at: int, one: Foreseen) -> Step:
@@ -387,7 +388,7 @@ class Drawn:
             step.state = "die"
             return step
         purse = desk.talk.purse
-        if purse in table.accounts:
+        if purse in accounts_by_key(table):
             before, after = (table.title.rows(p).accounts.get((self.seat, purse), 0) for p in (one.before, one.after))
             step.cost, step.left = before - after, desk.talk.amount(purse, after)
         return step

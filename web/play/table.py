@@ -26,8 +26,9 @@ from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
-from web.shell.head import amount, running, waits
+from web.shell.head import accounts_by_key, amount, running, waits
 from web.titles import extras
+from web.waiting import final_standings, live_claims, running_battles, waited_for
 
 LINES = 20
 
@@ -73,14 +74,16 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
             lambda: latest(table),
         ),
         "entries": table.seen + 1,
-        "resumable": table.draft and extras(table.title.key, "resume") is not None and not access.hides(table.campaign),
+        "resumable": not table.campaign.started
+        and extras(table.title.key, "resume") is not None
+        and not access.hides(table.campaign),
         "missing": [seat for seat in table.seats if seat.holder is None],
         "log_url": table.url("log"),
         "seats_url": table.url("seats"),
         "terms_url": table.url("terms"),
         "desk_url": table.url("desk"),
         "tells": reports.reporter(table.campaign) is not None,
-        "told": table.draft and table.game_master and bool(forum.threads(table.campaign)),
+        "told": not table.campaign.started and table.game_master and bool(forum.threads(table.campaign)),
         "map": None,
     }
     if own:
@@ -141,12 +144,12 @@ def final(table: TableContext) -> list[dict[str, Any]]:
         {"rank": one.rank, "seat": one.seat, "name": table.name_of(one.seat), "points": one.points,
          "holder": ", ".join(table.holders(one.seat)), "mine": one.seat in table.own_seats,
          "facts": ", ".join(_fact(table, key, value) for key, value in one.facts.items())}
-        for one in table.standings or ()
+        for one in final_standings(table) or ()
     ]  # fmt: skip
 
 
 def _fact(table: TableContext, key: str, value: Any) -> str:
-    account = table.accounts.get(key)
+    account = accounts_by_key(table).get(key)
     return f"{account.label} {amount(account, value)}" if account else f"{key} {value}"
 
 
@@ -154,10 +157,10 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     """The open contests, those first that wait for the reader, then unanswered ones."""
     own = extras(table.campaign.title, "table")
     open_contests = {number: facts for number, facts in table.rows.contests.items() if running(facts)}
-    rows = {b.number: b for b in table.battles_running} if open_contests else {}
+    rows = {b.number: b for b in running_battles(table)} if open_contests else {}
     lines = []
     for number, facts in open_contests.items():
-        sides = [one.seat for one in table.waiting if one.contest == number]
+        sides = [one.seat for one in waited_for(table) if one.contest == number]
         people = [name for seat in sides for name in table.holders(seat) or [table.name_of(seat)]]
         line = {
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
@@ -169,7 +172,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
         }  # fmt: skip
         ready = number in rows and battles.ready(rows[number])
         line |= own.contest(table, {**facts, "ready": ready}) if own else {}
-        if (claim := table.claimed.get(number)) is not None:
+        if (claim := live_claims(table).get(number)) is not None:
             line |= {"state": claim.get_state_display(), "tone": "warn"}
         lines.append(line)
     return sorted(lines, key=lambda line: (not line["mine"], not line["answer"], line["number"]))

@@ -31,6 +31,7 @@ from web.battles import speaker_of
 from web.log import lines
 from web.play import text_moves
 from web.play.announce import Said
+from web.play.nation import may_plan
 from web.play.text_moves import Heard, Listener, addressed
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.shell.requests import seen_number, since
@@ -249,7 +250,7 @@ def _page(request: HttpRequest, table: TableContext, shown: Shown) -> HttpRespon
     whole = {
         "shown": shown, "ready": len(lead), "whole": len(lead) == len(shown.found), "seat": seat,
         "choices": [*choices, (GAME_MASTER, table.name_of(GAME_MASTER))] if choices else [], "here_url": table.url("orders"),
-        "plannable": bool(mine) and len(mine) == len(ready) and table.may_plan(mine[0].heard.seat),
+        "plannable": bool(mine) and len(mine) == len(ready) and may_plan(table, mine[0].heard.seat),
         "examples": _examples(table, seat), "moved_on": shown.moved,
     }  # fmt: skip
     return show(request, table, "play/text_moves.html", whole, here="orders", status=shown.status)

@@ -35,6 +35,7 @@ from games.registry import FOUNDINGS, LESSONS, TITLES, solo
 from people import services as people_services
 from people.models import User
 from web.log.lines import recent_talk, rows, unsent_key
+from web.play.nation import may_plan
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
 from web.shell.adapter import may_join
@@ -89,7 +90,7 @@ def page(
         "talk_url": table.url("aloud"),
         "orders": standing_orders.links(table),
         "looks": hidden_hands.looks_links(table),
-        "free": [] if table.solo or table.finished else free(table),
+        "free": [] if table.solo or table.campaign.ended else free(table),
         "lesson_offer": offers_lesson(table),
         "plan": kept,
         "list_url": table.url("sequence"),
@@ -108,7 +109,7 @@ def player_of(table: TableContext, seat: Any) -> str:
 
 def plays(table: TableContext) -> bool:
     """May the reader move at all, whoever's turn it is?"""
-    return bool(voices(table)) and not table.finished and not table.stopped and not table.campaign.onward
+    return bool(voices(table)) and not table.campaign.ended and not table.campaign.stopped and not table.campaign.onward
 
 
 def offers_lesson(table: TableContext) -> bool:
@@ -138,7 +139,7 @@ def reader_of(
 def listed(table: TableContext) -> Plan | None:
     """The reader's list of the seat that may have one now; None where that is not his."""
     seat = table.pages.announcer(table.position) if isinstance(table.pages, Announcing) else None
-    if seat is None or not table.may_plan(seat):
+    if seat is None or not may_plan(table, seat):
         return None
     return plans.plan_of_user(table.campaign, table.user, seat, table.access)
 
@@ -152,7 +153,7 @@ def own_pages(table: TableContext) -> Pages:
 
 def hall(table: TableContext) -> Sequence[Fame]:
     """The best of the title, on the page of a campaign that has ended."""
-    if not table.finished:
+    if not table.campaign.ended:
         return ()
     return [
         Fame(one.player, one.points, one.facts, address("table", one.campaign.address), written(one.ended_at.date(), "j M Y"))
@@ -164,7 +165,7 @@ def fame(table: TableContext) -> dict[str, Any] | None:
     """What can be said of the hall on the page of a campaign that has ended: is it `listed`, `may` it be,
     by whom (`own`), was it `helped` by a program or `retried`, is it a `lesson`, is it played `again`, may it be
     (`repeatable`)."""
-    if not table.finished:
+    if not table.campaign.ended:
         return None
     campaign = table.campaign
     return {
@@ -224,7 +225,7 @@ def play_on(request: HttpRequest, table: TableContext) -> HttpResponse:
     if how == STOP:
         playing_on.stop(table.campaign)
         return redirect(table.home)
-    if how not in playing_on.WAYS or table.finished:
+    if how not in playing_on.WAYS or table.campaign.ended:
         return redirect(table.home)
     seen = seen_number(request.POST.get("seen", ""))
     if moved := since(table, seen):

@@ -23,6 +23,7 @@ from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
 from web.battles import words
+from web.clocks import deadlines
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import absences
@@ -30,6 +31,7 @@ from web.seats.absences import days
 from web.shell import throttle
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.titles import extras
+from web.waiting import solo_battles
 
 SHOWN = 30
 FIELDS = {
@@ -137,7 +139,7 @@ def absence_actions(request: HttpRequest, table: TableContext, seat: str) -> Htt
     if seat not in table.names or seat == GAME_MASTER or table.solo:
         raise Http404
     table.must_be_game_master()
-    if table.draft or table.finished or not table.playable:
+    if not table.campaign.started or table.campaign.ended or not table.campaign.playable:
         return see_other(table.url("desk"))
     if request.method != "POST":
         return page(request, table, seat, None)
@@ -210,7 +212,7 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
             "number": number, "url": table.url("battle", number), "where": words_of.where(table.scenario, known), "other": other,
             "other_name": table.name_of(other) if other else "", "rival": ", ".join(table.holders(other)) if other else "",
             "challenged": known["status"] == "challenged", "begun": known["status"] != "challenged", "forfeit": forfeit,
-            "solo": table.alone.get(number) == seat, "stood": (number, seat) in table.stood,
+            "solo": solo_battles(table).get(number) == seat, "stood": (number, seat) in absences.stood(table),
             "answers": known["status"] == "challenged" and known.get("defender") == seat,
         })  # fmt: skip
     return rows
@@ -225,7 +227,8 @@ def page(request: HttpRequest, table: TableContext, seat: str, deed: Deed | None
     context = {
         "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": gone,
         "battles": running_battles, "begun": any(one["begun"] for one in running_battles), "deed": deed, "seen": table.seen,
-        "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(table.clocks), "desk_url": table.url("desk"),
+        "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(deadlines.clocks(table)),
+        "desk_url": table.url("desk"),
         "here_url": table.url("remedies", seat), "nation_url": table.url("nation", seat), "seats_url": table.url("seats"),
         "slot": table.campaign.active_seat == seat, "typed": request.POST,
         "to_come": any(fall.kind == absences.NEXT for one in gone for fall in one.falls),

@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaign import access
 from campaign.clocks import lengths, terms
 from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from campaign.sentences import written
 from people.models import Absence
+from web.clocks import deadlines
+from web.waiting import solo_battles
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -49,9 +52,19 @@ def sentence(name: str, away: Away) -> str:
     return _("%(name)s is away from %(first)s to %(last)s") % {"name": name, "first": day(away.first), "last": day(away.last)}
 
 
+def absent(table: TableContext) -> dict[str, list[tuple[str, Away]]]:
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they will be."""
+    return table.once("absent", lambda: selectors.by_place(table.places))
+
+
+def stood(table: TableContext) -> set[tuple[int | None, str]]:
+    """The battles at which somebody stands in, with the seat for which they do."""
+    return table.once("stood", lambda: {(one.contest, one.seat) for one in access.in_force(table.campaign, table.places)})
+
+
 def absence_chips(table: TableContext, *seats: str) -> list[str]:
     """What stands beside seats, or the game master, that the table waits for: who of them is away now, or from soon on."""
-    by_name = {name: away for seat in seats for name, away in table.absent.get(seat, ()) if away.shown}
+    by_name = {name: away for seat in seats for name, away in absent(table).get(seat, ()) if away.shown}
     return [sentence(name, away) for name, away in by_name.items()]
 
 
@@ -113,7 +126,7 @@ class Gone(NamedTuple):
 def absence_impact(table: TableContext) -> list[Gone]:
     """Every seat whose holder is away now or will be, and into whose absence something falls, who is away first before.
     One query where anybody is away, none else, beside the clocks that the desk has anyway."""
-    if table.draft or table.finished or table.solo or table.pages is not None or not table.absent:
+    if not table.campaign.started or table.campaign.ended or table.solo or table.pages is not None or not absent(table):
         return []
     now, gone_people = timezone.now(), []
     for one in selectors.of_campaign(table.campaign, now):
@@ -166,14 +179,14 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
             continue
         ends = _when_due(table, terms.ANSWER if challenged else terms.BATTLE, seat if challenged else "", number, now)
         if one.begins_at < ends:
-            held = table.alone.get(number) == seat or (number, seat) in table.stood
+            held = solo_battles(table).get(number) == seat or (number, seat) in stood(table)
             falls.append(Fall(ANSWER if challenged else BATTLE, number, ends, held))
     return falls
 
 
 def _when_due(table: TableContext, kind: str, seat: str, contest: int | None, now: datetime) -> datetime:
     """When it is due; without a clock, what the clock would give it from now on."""
-    for clock in table.clocks:
+    for clock in deadlines.clocks(table):
         if clock.kind == kind and clock.contest == contest and (contest is not None or clock.seat == seat):
             return max(clock.due_at, now)
     return lengths.add(now, _length(table, kind), table.campaign.time_zone)

@@ -24,8 +24,9 @@ from campaign.seats.selectors import MOST
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.title import OrderField, OrderKind
-from web.seats import hidden_hands
+from web.seats import absences, hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.waiting import waited_for
 
 RADIOS = 8
 """Of more values than these one is chosen from a list."""
@@ -139,7 +140,7 @@ def _read(kind: OrderKind, posted: QueryDict) -> dict[str, Any]:
 
 def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
     """The programs that may be asked for an order: by the holder, by a game master while the holder is away."""
-    gone = any(away.begun for _name, away in table.absent.get(seat, ()))
+    gone = any(away.begun for _name, away in absences.absent(table).get(seat, ()))
     if seat not in table.own_seats and not gone:
         return []
     return [(level, level_word(level)) for level in programs.levels(table.campaign)]
@@ -152,13 +153,13 @@ def page(
     kept = selectors.of_seat(table.campaign, table.user, seat, table.places)
     mine = seat in table.own_seats
     given = kept.given if kept else []
-    closed = table.finished or not table.playable
+    closed = table.campaign.ended or not table.campaign.playable
     waits = (
         []
         if table.pages is not None
         else [
             one.contest
-            for one in table.waiting
+            for one in waited_for(table)
             if one.seat == seat and one.contest is not None and _is_challenged(table, one.contest)
         ]
     )
@@ -232,7 +233,7 @@ def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
 
 def links(table: TableContext) -> list[dict[str, str]]:
     """The pages of orders that the reader may open, for a title's own page: his seats', the game master's all that are held."""
-    if table.draft or table.finished or table.solo or not selectors.knows_orders(table.campaign):
+    if not table.campaign.started or table.campaign.ended or table.solo or not selectors.knows_orders(table.campaign):
         return []
     held = {one.seat for one in table.places if one.role == Membership.Role.SEAT}
     seats = [key for key in table.names if key in table.own_seats or (table.game_master and key in held)]

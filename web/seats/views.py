@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 from django.contrib import messages
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -18,10 +18,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
+from battles import selectors as battle_selectors
 from campaign import access, rulebook, services
 from campaign.clocks import terms as clock_terms
-from campaign.errors import InvitationRefused, Refused, TableError
+from campaign.errors import InvitationRefused, NoteChanged, Refused, TableError
 from campaign.log import positions
+from campaign.log import selectors as log_selectors
 from campaign.log.texts import SIGHTS, length_words, level_word
 from campaign.models import Campaign, Invitation, Membership
 from campaign.seats import masters as mastering
@@ -32,17 +34,22 @@ from engine.language import sentence
 from engine.strict_json import whole
 from forum.posts import outbox
 from games.registry import FOUNDINGS
+from people import services as people_services
 from people.forms import InvitedSignUp
 from people.models import User, called
 from people.validators import zones
-from web.clocks import turn_timeline
+from web.battles import summary
+from web.clocks import deadlines, turn_timeline
 from web.dice import chance_sheet
+from web.log.lines import rows
 from web.people import SignUpView
+from web.play.nation import Desk, accounts
 from web.practice import LEVELS
 from web.seats import absences
 from web.shell import requests
-from web.shell.campaign_page import TableContext, address, campaign_page, show
-from web.titles import extras
+from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show
+from web.shell.head import waits
+from web.titles import extras, house_rules
 
 ONCE = "invited"
 MADE = gettext_lazy("Link created. It is shown once.")
@@ -106,7 +113,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "sat": [seat for seat in table.seats if seat.holder is not None or seat.program],
         "missing": [seat for seat in table.seats if seat.holder is None and not seat.program],
         "linked_any": any(one["open"] and not one["one"].seat for one in links),
-        "unfolded": not table.draft or bool(wrong),
+        "unfolded": table.campaign.started or bool(wrong),
     }
     return show(request, table, "seats/seats.html", context, here="seats", status=422 if wrong else 200)
 
@@ -114,7 +121,11 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
 def lobby_url(table: TableContext) -> str:
     """Where the lobby is opened or drawn; empty where neither can be: it is open for free seats, before the start."""
     free = any(seat.holder is None for seat in table.seats)
-    return table.url("lobby") if table.campaign.lobby_open or (table.draft and free and not table.stopped) else ""
+    return (
+        table.url("lobby")
+        if table.campaign.lobby_open or (not table.campaign.started and free and not table.campaign.stopped)
+        else ""
+    )
 
 
 def stand_ins(table: TableContext, held: Iterable[Membership]) -> list[dict[str, Any]]:
@@ -318,7 +329,7 @@ def _looked(token: str) -> Invitation:
 
 
 def _taken(request: HttpRequest, token: str) -> HttpResponse:
-    if not request.user.is_authenticated or getattr(request.user, "guest", False):
+    if not people_services.has_account(request.user):
         request.session[KEPT] = token[:LONGEST_TOKEN]
         if "username" in request.POST:
             return _signed_up(request, token)
@@ -399,6 +410,9 @@ def _shown(request: HttpRequest, invited: Invitation, form: Any = None) -> HttpR
         "facts": [*(own.facts(positions.scenario(campaign), positions.options(campaign)) if own else []), *_times(table)],
         "thread": address_of_thread,
         "thread_host": urlsplit(address_of_thread).hostname,
+        "title_played": positions.plays(campaign),
+        "seat_styles": seat_styles(table),
+        "house_rules": house_rules(campaign.title, table.scenario, positions.options(campaign)),
         "chance": chance_sheet(campaign),
         "sight": SIGHTS[campaign.sight],
         "rules_here": rules_page,
@@ -431,3 +445,118 @@ def _refused(request: HttpRequest, refused: TableError) -> HttpResponse:
     if campaign is not None and access.may_see(campaign, request.user):
         url = reverse("table", args=[campaign.address])
     return render(request, "seats/join.html", {"refusal": refused, "campaign_url": url}, status=refused.status)
+
+
+# What passes with a seat: its holder's notes, and the page on which the next one finds his way in.
+
+LINES = 60
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
+    """A seat's notes for who holds it; POST writes them."""
+    must_be_seat(table, seat)
+    kept = selectors.note_of(table.campaign, request.user, seat)
+    wrong, status = "", 200
+    if request.method == "POST":
+        version = whole(request.POST.get("version", ""))
+        left, text = "left" in request.POST, request.POST.get("text", "")
+        try:
+            read = -1 if version is None else version
+            services.write_note(table.campaign, request.user, seat, text, left=left, version=read)
+        except (Refused, NoteChanged) as error:
+            wrong, status = str(error), error.status if error.status == 409 else 422
+        else:
+            messages.success(request, _("Saved."))
+            return redirect(table.url("seat_notes", seat))
+    context: dict[str, Any] = {
+        "seat": seat,
+        "name": table.name_of(seat),
+        "text": selectors.text_of(kept),
+        "left": kept.left,
+        "version": kept.version,
+        "changed_at": kept.changed_at if kept.pk else None,
+        "most": selectors.LONGEST_NOTE,
+        "wrong": wrong,
+        "there": "",
+        "back_url": seat_url(table, seat),
+    }
+    if wrong:
+        # What was typed stays in its field; what another window wrote stands below it.
+        context |= {"there": context["text"] if status == 409 else "", "text": text, "left": left}
+    return show(request, table, "seats/seat_notes.html", context, here=f"nation-{seat}", status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@campaign_page
+def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBase:
+    """What the holder of a seat found when it came to him; POST dismisses it. `?turn=N`: what happened since turn N."""
+    must_be_seat(table, seat)
+    given = selectors.handed(table.campaign, request.user, seat)
+    if request.method == "POST":
+        services.dismiss_handover(table.campaign, request.user, seat)
+        return redirect(seat_url(table, seat))
+    if given is None:
+        return redirect(seat_url(table, seat))
+    turns = log_selectors.turns(table.campaign)
+    asked = whole(request.GET.get("turn", ""))
+    last = given.last_said
+    chosen = next((one for one in turns if one[0] == asked), None)
+    if chosen is None and last is None:
+        chosen = turns[-1] if turns else None
+    after = chosen[1] - 1 if chosen is not None else last
+    lines = log_selectors.log(table.campaign, table.access, limit=LINES + 1) if after is not None else []
+    newer = [line for line in lines if line.number is None or line.number > (after or 0)]
+    shown = rows(table, newer[:LINES])
+    oldest = min((row.number for row in shown if row.number is not None), default=None)
+    context: dict[str, Any] = {
+        "seat": seat, "name": table.name_of(seat), "found": given, "note": selectors.text_of(given.note),
+        "note_number": given.note_id,
+        "leaver": given.leaver.username if given.leaver else "", "seat_url": seat_url(table, seat),
+        "notes_url": table.url("seat_notes", seat), "turns": [one[0] for one in turns if one[0]],
+        "turn": chosen[0] if chosen is not None else None, "lines": shown, "last": last,
+        "earlier": oldest if len(newer) > LINES else None, "plain": table.pages is None,
+        "waits": [one for one in waits(table) if seat in [each["key"] for each in one["seats"]]],
+        "clocks": clocks_of(table, seat), "ordered": selectors.ended_with(table.campaign, given), **position(table, seat),
+    }  # fmt: skip
+    return show(request, table, "seats/handover.html", context, here=f"nation-{seat}")
+
+
+def must_be_seat(table: TableContext, seat: str) -> None:
+    if seat not in table.names or seat == GAME_MASTER:
+        raise Http404
+
+
+def seat_url(table: TableContext, seat: str) -> str:
+    """Where a seat is played: its nation's page, or the title's own page of the table."""
+    return table.home if table.pages is not None or not table.campaign.started else table.url("nation", seat)
+
+
+def position(table: TableContext, seat: str) -> dict[str, Any]:
+    """How the seat stands: its accounts, hand and battles; where the title has a page of its own, that page shows it."""
+    if table.pages is not None or not table.campaign.started:
+        return {}
+    desk = Desk(table, seat)
+    facts: dict[str, Any] = {"accounts": accounts(desk), "battles": battles(table, seat)}
+    own = extras(table.campaign.title, "nation")
+    if own is not None:
+        facts |= own.context(table, seat, desk, {**facts, "challenges": [], "blocks": [], "here_url": table.url("nation", seat)})
+    return facts
+
+
+def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
+    """Its battles that run, challenges among them, the oldest first."""
+    running = battle_selectors.running(table.campaign)
+    return [summary(table, one) for one in running if seat in one.parties]
+
+
+def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
+    """The clocks that wait for this seat: what, when it is due, where one does it."""
+    rows = []
+    for one in deadlines.clocks(table):
+        if seat in (one.seat, *one.seats):
+            url = table.url("battle", one.contest) if one.contest is not None and table.pages is None else ""
+            facts = {"what": one.get_kind_display(), "contest": one.contest, "url": url}
+            rows.append({**facts, "due_at": one.due_at, "held": one.held})
+    return rows

@@ -18,10 +18,11 @@ from campaign import services
 from campaign.errors import InvitationRefused
 from campaign.hosting import erasing
 from campaign.log.entries import note_change
-from people import adapter, invitations, leaving, ways
+from people import adapter, ways
 from people import services as people_services
 from people.models import User
 from web.shell import throttle, views
+from web.shell.requests import noted
 
 
 def _login(credentials: Mapping[str, Any]) -> str:
@@ -35,13 +36,13 @@ INVITATION = "invitation"
 def may_join(request: HttpRequest) -> bool:
     """May whoever asks make an account, or play as a guest? Where people come by invitation, a link that this browser has opened
     and that still opens something."""
-    if invitations.way() == invitations.OPEN:
+    if people_services.way() == people_services.OPEN:
         return True
-    return invitations.way() == invitations.INVITED and (_invited_to_campaign(request) or _invited_to_site(request))
+    return people_services.way() == people_services.INVITED and (_invited_to_campaign(request) or _invited_to_site(request))
 
 
 def _invited_to_site(request: HttpRequest) -> bool:
-    return invitations.opening(str(request.session.get(invitations.KEY, "")), timezone.now()) is not None
+    return people_services.opening(str(request.session.get(people_services.INVITATION_KEY, "")), timezone.now()) is not None
 
 
 def _invited_to_campaign(request: HttpRequest) -> bool:
@@ -63,18 +64,18 @@ class Adapter(adapter.Adapter):
 
     def clean_email(self, email: str) -> str:
         email = super().clean_email(email)
-        if leaving.is_closed(email):
+        if people_services.is_closed(email):
             raise self.validation_error("address_closed")
         return email
 
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:
         """Whoever signs up agrees to the terms, which stand above the button, and uses a link of the host's once more. A guest's
         pages of campaigns have their name, which is another one from now on."""
-        if invitations.way() == invitations.INVITED and not _invited_to_campaign(request):
-            token = str(request.session.get(invitations.KEY, ""))
-            if not invitations.use(token, timezone.now()):
+        if people_services.way() == people_services.INVITED and not _invited_to_campaign(request):
+            token = str(request.session.get(people_services.INVITATION_KEY, ""))
+            if not people_services.use(token, timezone.now()):
                 raise ImmediateHttpResponse(redirect("account_signup"))
-            request.session.pop(invitations.KEY, None)
+            request.session.pop(people_services.INVITATION_KEY, None)
         user.terms_version, user.terms_at = settings.TERMS_VERSION, timezone.now()
         saved = super().save_user(request, user, form, commit)
         if saved.pk is not None:
@@ -86,7 +87,7 @@ class Adapter(adapter.Adapter):
 
         Asks for a transaction: of two sign-ups at once by one guest, the second makes a new person.
         """
-        guest = getattr(request, "guest", None)
+        guest = noted(request).guest
         if guest is None:
             return super().new_user(request)
         locked = User.objects.select_for_update().filter(pk=guest.pk, guest=True, is_active=True).first()
@@ -112,7 +113,7 @@ class Adapter(adapter.Adapter):
         return super().respond_user_inactive(request, user)
 
     def login(self, request: HttpRequest, user: Any) -> None:
-        guest = getattr(request, "guest", None)
+        guest = noted(request).guest
         super().login(request, user)
         if user.closes_at is not None and erasing.keep_account(user):
             messages.info(request, _("You have signed in, so your account stays open."))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields
-from functools import cached_property, lru_cache, wraps
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property, lru_cache, partial, wraps
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeVar
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -22,7 +22,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
-from battles.models import Battle, Claim
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
@@ -30,23 +29,22 @@ from campaign.audience import GAME_MASTER as GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
-from campaign.models import Campaign, Clock, LogEntry
+from campaign.models import Campaign, LogEntry
 from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.selectors import Away
 from engine.effects import Say
 from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
-from games.contract.pages import Filming, Pages, Remembering
-from games.contract.title import Account, Waiting
+from games.contract.pages import Pages
+from people import services as people_services
 from talk.selectors import with_unread
-from web.clocks import deadlines
+from web import titles
 from web.shell import page_cache
 from web.shell.requests import PLAIN
 from web.templatetags.tabula import NO_RULES
-from web.titles import extras, house_rules
+from web.titles import extras
 
 COMPANY = frozenset({
     "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
@@ -61,6 +59,7 @@ RESUME = "resume"
 """The move that takes a campaign over in its course, in place of the start."""
 
 View = Callable[..., HttpResponseBase]
+T = TypeVar("T")
 
 
 def address(name: str, *args: Any) -> str:
@@ -110,6 +109,19 @@ class TableContext(Reading):
     mark: str = ""
     """Of a position of the past: the key of the moves that made it. Empty where nobody asks for it again."""
     notes: Notes = Notes()
+    known: dict[str, Any] = field(default_factory=dict)
+    """What parts of the page have read already: `once`."""
+
+    def once(self, key: str, read: Callable[[], T]) -> T:
+        """What several parts of one page ask for, read by the first."""
+        if key not in self.known:
+            self.known[key] = read()
+        value: T = self.known[key]
+        return value
+
+    def has(self, key: str) -> bool:
+        """Has a part of the page read it already?"""
+        return key in self.known
 
     @property
     def user(self) -> Any:
@@ -119,17 +131,6 @@ class TableContext(Reading):
     def pages(self) -> Pages | None:
         """The title's own page of the table; None where the plain pages serve."""
         return registry.PAGES.get(self.campaign.title)
-
-    @property
-    def remembers(self) -> bool:
-        """Can it be looked at as it stood? Always but where the title's own page has no way to say it."""
-        return self.pages is None or isinstance(self.pages, Remembering)
-
-    @property
-    def films(self) -> bool:
-        """Can its log be shown as a film?"""
-        shown = extras(self.campaign.title, "film") is not None if self.pages is None else isinstance(self.pages, Filming)
-        return shown and self.remembers and not self.draft
 
     @cached_property
     def solo(self) -> bool:
@@ -183,203 +184,14 @@ class TableContext(Reading):
         return self.access.seats
 
     @cached_property
-    def terms(self) -> tuple[Any, Any]:
-        """Scenario and options in record form."""
-        return selectors.terms(self.campaign)
-
-    @property
-    def plays(self) -> str:
-        return positions.plays(self.campaign)
-
-    @cached_property
-    def house_rules(self) -> Sequence[Any]:
-        """What is played otherwise than the title's rules have it: each with `name`, `here`, `usual`, `rule`."""
-        return house_rules(self.campaign.title, self.scenario, positions.options(self.campaign))
-
-    @cached_property
-    def standings(self) -> Sequence[Any] | None:
-        """The final standings; None while the campaign runs."""
-        return self.title.score(self.position)
-
-    @cached_property
-    def waiting(self) -> Sequence[Waiting]:
-        """Whom the table waits for: by the rules, and by what was said of the battles that run."""
-        waits = [] if self.standings is not None else self.title.waiting(self.position)
-        if not any(one.contest is not None for one in waits):
-            return waits
-        return battle_selectors.waiting(waits, self.claimed, self.alone, self.programs)
-
-    @cached_property
-    def alone(self) -> dict[int, str]:
-        """The battles that are played solo, by their number: the seat that is away (RULES 11)."""
-        return {battle.number: battle.solo for battle in self.battles_running if battle.solo}
-
-    @cached_property
-    def battles_running(self) -> Sequence[Battle]:
-        """The battles that are not resolved, as the database has them."""
-        rows: Sequence[Battle] = page_cache.of_change(
-            self.campaign, "battles", lambda: battle_selectors.listed_running(self.campaign)
-        )
-        return rows
-
-    @cached_property
-    def battles(self) -> Sequence[Battle]:
-        """All battles in the order of launch. Nobody changes one."""
-        rows: Sequence[Battle] = page_cache.of_change(
-            self.campaign, "all battles", lambda: battle_selectors.listed(self.campaign)
-        )
-        return rows
-
-    @cached_property
-    def programs(self) -> dict[str, str]:
-        """The seats that programs hold among people: how well each plays, as a key."""
-        return seats_selectors.program_levels(self.campaign)
-
-    def program_word(self, seat: str) -> str:
-        """How well the program plays that holds this seat among people, in a word; empty where none does."""
-        return next((one.program for one in self.seats if one.key == seat), "")
-
-    @cached_property
-    def stood(self) -> set[tuple[int | None, str]]:
-        """The battles at which somebody stands in, with the seat for which he does."""
-        return {(one.contest, one.seat) for one in campaign_access.in_force(self.campaign, self.places)}
-
-    @cached_property
-    def clocks(self) -> Sequence[Clock]:
-        """The clocks that run or stand still; `web.clocks.deadlines` tells of them."""
-        return () if self.past else deadlines.clocks(self)
-
-    @cached_property
-    def claimed(self) -> dict[int, Claim]:
-        """The claims that wait, by the number of their battle."""
-        claims: dict[int, Claim] = page_cache.of_change(
-            self.campaign, "claims", lambda: battle_selectors.live_claims(self.campaign)
-        )
-        return claims
-
-    @cached_property
-    def absent(self) -> dict[str, list[tuple[str, Away]]]:
-        """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
-        return seats_selectors.by_place(self.places)
-
-    @cached_property
-    def game_masters(self) -> list[Any]:
-        return selectors.game_masters(self.campaign, self.places)
-
-    @property
-    def all_public(self) -> bool:
-        """Does every entry have a number, so that everybody sees it?"""
-        return bool(self.campaign.last_number == self.campaign.last_sequence)
-
-    @cached_property
     def seen(self) -> int:
         """The reader's last entry for the forms, none later than the campaign's row was read: `services.play` asks for it."""
         return page_cache.seen(self)
 
-    @cached_property
-    def turn_moves(self) -> list[LogEntry]:
-        """The moves in force of this turn, hidden ones too, oldest first."""
-        return list(self._moves)
-
-    @property
-    def _moves(self) -> QuerySet[LogEntry]:
-        return _moves_of_turn(self.campaign.entries.all(), self.campaign.turn)
-
-    @cached_property
-    def slot_moves(self) -> list[LogEntry]:
-        """Those of them that everybody sees and that open or end a slot."""
-        if "turn_moves" in self.__dict__:
-            return [move for move in self.turn_moves if move.audience is None and move.slot]
-        return list(_slots.rows(self.campaign.pk, self.campaign.turn))
-
-    @cached_property
-    def account_holders(self) -> list[str]:
-        """Everybody who has an account, the seats first; seats without one stand there, too."""
-        seats = [seat.key for seat in self.seats]
-        others = {holder for holder, _ in self.rows.accounts} - set(seats)
-        return [*seats, *sorted(others, key=lambda key: (len(key), key))]
-
-    @cached_property
-    def accounts(self) -> dict[str, Account]:
-        return {account.key: account for account in self.title.accounts}
-
-    @cached_property
-    def styles(self) -> dict[str, str]:
-        """Colours of the seats that the stylesheet does not know, as inline custom properties."""
-
-        by_seat: dict[str, str] = page_cache.of_log(self, "styles", lambda: styles(self))
-        return by_seat
-
-    @cached_property
-    def taken_over(self) -> int:
-        """The turn after which the campaign was taken over from elsewhere; 0 where it began here."""
-        if not self.campaign.started or extras(self.campaign.title, "resume") is None:
-            return 0
-
-        def read() -> int:
-            entry = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None).first()
-            return int(entry.content["turn"]) if entry is not None else 0
-
-        turn: int = page_cache.of_log(self, "taken over", read)
-        return turn
-
-    @cached_property
-    def last_own(self) -> int | None:
-        """In practice the reader's last move, from which the film of the others' begins; None before it, and for others."""
-        if not self.campaign.programs or not self.own_seats:
-            return None
-        own = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat__in=list(self.own_seats), struck_by=None)
-        number: int | None = own.order_by("-number").values_list("number", flat=True).first()
-        return number
-
-    @property
-    def draft(self) -> bool:
-        return not self.campaign.started
-
-    @property
-    def finished(self) -> bool:
-        return self.campaign.ended
-
-    @property
-    def stopped(self) -> bool:
-        """No moves are made at present, whatever the rules say: paused, abandoned, in the archive."""
-        return self.campaign.paused or self.campaign.abandoned or self.campaign.archived or self.campaign.suspended
-
-    @property
-    def playable(self) -> bool:
-        """May at least the game master make moves? Not where it is abandoned or in the archive."""
-        return not (self.campaign.abandoned or self.campaign.archived)
-
-    def may_plan(self, seat: str) -> bool:
-        """May the reader plan this seat's moves? Only who holds it, while the campaign is played."""
-        return seat in self.own_seats and self.campaign.started and not self.finished and self.playable
-
-    @property
-    def handed(self) -> dict[str, str] | None:
-        """The reader's seat whose hand-over page waits for him, on the pages that lead there; another nation's does not."""
-        seat = self.notes.handed
-        here = self.request.resolver_match.kwargs.get("seat", seat) if self.request.resolver_match else None
-        return {"name": self.name_of(seat), "url": self.url("handover", seat)} if seat and seat == here else None
-
-    @property
-    def talks(self) -> bool:
-        """Does the reader take part in the talk of this table?"""
-        return (bool(self.own_seats) or self.host) and not self.solo and not self.campaign.programs and not self.user.guest
-
-    @property
-    def talk_new(self) -> int:
-        """How many messages are new to the reader."""
-        return self.notes.talk_new
-
-    @property
-    def planned(self) -> int:
-        """How many moves the reader has planned for the seat whose page this is."""
-        return self.notes.planned or 0
-
     def holders(self, seat: str) -> list[str]:
         """The names of the people behind a seat, of all game masters for `gm`."""
         if seat == GAME_MASTER:
-            return [user.username for user in self.game_masters]
+            return [user.username for user in selectors.game_masters(self.campaign, self.places)]
         return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
 
     def is_mine(self, seat: str) -> bool:
@@ -429,16 +241,6 @@ def _row_of_page(public_id: str, user: int, seat: str, signed_in: bool, more: st
     return of_desk(rows, reader) if more == "desk" else rows
 
 
-def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
-    return entries.filter(turn=turn, kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
-
-
-def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
-    moves = _moves_of_turn(LogEntry.objects.filter(campaign=campaign, audience=None, slot=True), turn)
-    return moves.only("campaign", "at", "effects")
-
-
-_slots = Prepared(_slots_of_turn, int, int)
 _row = Prepared(_row_of_page, str, int, str)
 
 
@@ -508,11 +310,11 @@ def show(
     status: int = 200,
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
-    from web import lessons
+    from web import practice
     from web.exports import images
     from web.log.views import live
-    from web.shell import context as shell_context
     from web.shell import head
+    from web.shell import requests as shell_context
 
     if status == 200:
         shell_context.mark_page_read(request)
@@ -522,8 +324,12 @@ def show(
     whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
-    whole["lesson"] = lessons.note(table, name) if table.campaign.lesson and here != "history" else None
+    whole["lesson"] = practice.note(table, name) if table.campaign.lesson and here != "history" else None
     whole["visit"] = visit(request, table) if status == 200 else None
+    whole["last_own"] = partial(head.last_own, table)
+    whole["has_film"] = titles.films(table)
+    whole["title_played"] = positions.plays(table.campaign)
+    whole["seat_styles"] = partial(seat_styles, table)
     whole["own_styles"] = table.pages.styles if table.pages else ()
     return render(request, template, whole, status=status)
 
@@ -535,7 +341,12 @@ def rules_link(table: TableContext) -> str:
 
 def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
     """The film of what happened since the last visit of a member who is signed in; None for others, whose browser keeps it."""
-    if request.method != "GET" or not table.films or not table.access.member or getattr(request.user, "guest", True):
+    if (
+        request.method != "GET"
+        or not titles.films(table)
+        or not table.access.member
+        or not people_services.has_account(request.user)
+    ):
         return None
     place = min((one for one in table.places if one.user_id == request.user.pk), key=lambda one: one.pk, default=None)
     if place is None:
@@ -548,14 +359,16 @@ def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
 
 # Colours of seats that the stylesheet does not know.
 
-if TYPE_CHECKING:
-    pass
-
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}", re.ASCII)
 
 
-def styles(table: TableContext) -> dict[str, str]:
-    """Per seat the custom properties of its colours; the title's own where it has some."""
+def seat_styles(table: TableContext) -> dict[str, str]:
+    """Per seat the custom properties of its colours, as inline styles; the title's own where it has some."""
+    by_seat: dict[str, str] = page_cache.of_log(table, "styles", lambda: _seat_styles(table))
+    return by_seat
+
+
+def _seat_styles(table: TableContext) -> dict[str, str]:
     own = extras(table.campaign.title, "table")
     if own is not None and hasattr(own, "styles"):
         return {key: style for key, style in own.styles(table).items() if style}

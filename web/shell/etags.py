@@ -26,7 +26,7 @@ from django.utils.translation import get_language
 from campaign import access
 from campaign.seats import selectors
 from web.clocks import deadlines
-from web.shell import context, page_cache
+from web.shell import page_cache, requests
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -56,9 +56,9 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
     """What the page is known by; empty where it is to be made anew in any case."""
     if name not in PAGES or settings.DEBUG or request.method not in ("GET", "HEAD") or PARTS & request.headers.keys():
         return ""
-    if table.pages is not None and table.finished:
+    if table.pages is not None and table.campaign.ended:
         return ""  # the hall of fame stands there: other campaigns
-    context.mark_page_read(request)
+    requests.mark_page_read(request)
     if len(get_messages(request)):
         return ""
     known = facts(request, table)
@@ -89,8 +89,8 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "log": log(table),
         "deadlines": deadlines.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
-        "bell": context.count(request),
-        "reports": context.reports_waiting(request),
+        "bell": requests.count(request),
+        "reports": requests.reports_waiting(request),
         "demonstration": settings.TABULA_DEMO,
         "live": settings.LIVE,
         "version": version(),
@@ -100,7 +100,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
 def log(table: TableContext) -> list[Any]:
     """The log as far as its reader may see it: how long it is for him, and how he sees the table stand."""
     campaign = table.campaign
-    if table.game_master or (table.all_public and not access.hides(campaign)):
+    if table.game_master or (page_cache.all_public(table.campaign) and not access.hides(campaign)):
         return [campaign.last_sequence, campaign.last_hash]
     return [table.seen, page_cache.of_position(table, "view", lambda: _digest(table.view))]
 

@@ -6,23 +6,77 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from battles.selectors import CONFIRM, JUDGE
 from campaign import rulebook
 from campaign.clocks.terms import SLOT, TURN
-from campaign.models import Campaign
+from campaign.models import Campaign, LogEntry
+from campaign.prepared import Prepared
 from games.contract.title import Account, Waiting
 from games.registry import word, words
+from web import titles
 from web.clocks import deadlines
 from web.seats import absences
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER
 from web.templatetags.tabula import MINUS, half
+from web.waiting import live_claims, waited_for
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
+
+
+def accounts_by_key(table: TableContext) -> dict[str, Account]:
+    """The title's accounts by their keys."""
+    return table.once("accounts", lambda: {account.key: account for account in table.title.accounts})
+
+
+def talks(table: TableContext) -> bool:
+    """Does the reader take part in the talk of this table?"""
+    return (bool(table.own_seats) or table.host) and not table.solo and not table.campaign.programs and not table.user.guest
+
+
+def handed(table: TableContext) -> dict[str, str] | None:
+    """The reader's seat whose hand-over page waits for them, on the pages that lead there; another nation's does not."""
+    seat, match = table.notes.handed, table.request.resolver_match
+    here = match.kwargs.get("seat", seat) if match else None
+    return {"name": table.name_of(seat), "url": table.url("handover", seat)} if seat and seat == here else None
+
+
+def last_own(table: TableContext) -> int | None:
+    """In practice the reader's last move, from which the film of the others' begins; None before it, and for others."""
+    if not table.campaign.programs or not table.own_seats:
+        return None
+    own = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat__in=list(table.own_seats), struck_by=None)
+    return table.once("last own", lambda: own.order_by("-number").values_list("number", flat=True).first())
+
+
+def turn_moves(table: TableContext) -> list[LogEntry]:
+    """The moves in force of this turn, hidden ones too, oldest first."""
+    return table.once(TURN_MOVES, lambda: list(_moves_of_turn(table.campaign.entries.all(), table.campaign.turn)))
+
+
+def slot_moves(table: TableContext) -> list[LogEntry]:
+    """Those of them that everybody sees and that open or end a slot."""
+    if table.has(TURN_MOVES):
+        return [move for move in turn_moves(table) if move.audience is None and move.slot]
+    return list(_slots.rows(table.campaign.pk, table.campaign.turn))
+
+
+def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
+    return entries.filter(turn=turn, kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
+    moves = _moves_of_turn(LogEntry.objects.filter(campaign=campaign, audience=None, slot=True), turn)
+    return moves.only("campaign", "at", "effects")
+
+
+_slots = Prepared(_slots_of_turn, int, int)
+TURN_MOVES = "turn moves"
 
 
 def amount(account: Account | None, value: int) -> str:
@@ -49,15 +103,16 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
         "words": words(table.campaign.title),
         "until": deadlines.deadline_of(table, TURN),
         "slots": slots(table),
+        "handed": handed(table),
         "game_masters": ", ".join(table.holders(GAME_MASTER)),
     }
 
 
 def state_line(table: TableContext) -> str:
     """Where the campaign stands, in two or three words."""
-    if table.draft:
+    if not table.campaign.started:
         return _("not started")
-    if table.finished:
+    if table.campaign.ended:
         return _("finished")
     turns = table.view.get("turns")
     facts = {"turn": word(table.campaign.title, "turn"), "number": table.campaign.turn, "turns": turns}
@@ -67,7 +122,7 @@ def state_line(table: TableContext) -> str:
 def slots(table: TableContext) -> list[dict[str, Any]]:
     """Until when each open slot may take, where the title's own page draws the order of play: whose, its deadline, and whether
     who is waited for is away."""
-    open_now = [clock for clock in table.clocks if clock.kind == SLOT] if table.pages is not None else []
+    open_now = [clock for clock in deadlines.clocks(table) if clock.kind == SLOT] if table.pages is not None else []
     return [
         {
             "seat": one.seat,
@@ -109,13 +164,13 @@ def stopped(table: TableContext) -> str:
 
 def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
     """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
-    if table.draft:
+    if not table.campaign.started:
         return {}
 
     def find_times() -> dict[tuple[str, str], datetime]:
         return {
             (effect.holder, effect.subject): entry.at
-            for entry in table.slot_moves
+            for entry in slot_moves(table)
             for effect in entry.all_effects
             if effect.kind == "slot" and effect.holder
         }
@@ -131,15 +186,15 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
     keys = [key for key in table.view.get("order") or table.names if key in table.names and key != GAME_MASTER]
     now = table.campaign.active_seat
     at = keys.index(now) if now in keys else None
-    purse = table.accounts.get("actions")
-    times = slot_times(table) if not table.finished else {}
+    purse = accounts_by_key(table).get("actions")
+    times = slot_times(table) if not table.campaign.ended else {}
     slots = []
     for place, key in enumerate(keys):
         name = table.name_of(key)
         kind, state, when, until = "idle", "", None, None
-        if table.draft:
+        if not table.campaign.started:
             state = ", ".join(table.holders(key)) or pgettext("seat", "free")
-        elif table.finished:
+        elif table.campaign.ended:
             state = ""
         elif at is None or place < at:
             kind, when = "done", times.get((key, "ended"))
@@ -156,7 +211,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
         slots.append({
             "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
-            "url": "" if table.draft else table.url("nation", key),
+            "url": "" if not table.campaign.started else table.url("nation", key),
         })  # fmt: skip
     return slots
 
@@ -212,30 +267,30 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     room("table", _("Table"), "map", table.url("table"))
     if table.game_master and table.pages is None:
         room("desk", _("Desk"), "glass", table.url("desk"), count=len(things(table)), mine=True)
-    seats = table.own_seats if not table.draft and table.pages is None else ()
+    seats = table.own_seats if table.campaign.started and table.pages is None else ()
     for seat in seats[:1]:
         others = [(f"nation-{other}", table.name_of(other), table.url("nation", other)) for other in seats[1:]]
-        waits = sum(1 for one in table.waiting if one.seat in seats)
+        waits = sum(1 for one in waited_for(table) if one.seat in seats)
         room(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), *others, count=waits, mine=True)
     if table.pages is None:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
         room("battles", _("Battles"), "swords", table.url("battles"), count=len(contests))
     press = [("press", _("Press"), table.url("press"))] if not table.solo and not table.campaign.programs else []
-    if table.talks:
-        room("talk", _("Talk"), "talk", table.url("talk"), *press, count=table.talk_new, mine=True)
+    if talks(table):
+        room("talk", _("Talk"), "talk", table.url("talk"), *press, count=table.notes.talk_new, mine=True)
     past = [("story", _("Story"), table.url("story"))] if table.pages is None else []
-    past += [("history", _("History"), table.url("history"))] if table.remembers else []
+    past += [("history", _("History"), table.url("history"))] if titles.remembers(table) else []
     past.append(("charts", _("Charts"), table.url("charts")))
     crowded = len(rooms) + 3 > MOST_ROOMS  # a game master who plays: the outbox stands beside the log
     if crowded:
         past.append(("reports", _("Outbox"), table.url("posts")) if posts else ("reports", _("Reports"), table.url("reports")))
-    room("log", _("Log"), "clock", table.url("log"), *past, wide=posts or table.talks)
+    room("log", _("Log"), "clock", table.url("log"), *past, wide=posts or talks(table))
     if crowded:
         pass
     elif posts:
         room("reports", _("Outbox"), "mail", table.url("posts"), wide=len(rooms) > SHOWN_ROOMS)
     else:
-        room("reports", _("Reports"), "scroll", table.url("reports"), *(() if table.talks else press), wide=True)
+        room("reports", _("Reports"), "scroll", table.url("reports"), *(() if talks(table) else press), wide=True)
     rules = bool(rulebook.rules_text(table.campaign.title))
     about = [("rules", _("Rules") if rules else _("Rulings"), table.url("campaign_rules" if rules else "rulings"))]
     about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []
@@ -260,7 +315,7 @@ VERBS = {CONFIRM: gettext_lazy("Review and confirm"), JUDGE: gettext_lazy("Judge
 
 def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
     """Since when a claim waits for an answer or a judgment."""
-    claim = table.claimed.get(contest) if contest is not None else None
+    claim = live_claims(table).get(contest) if contest is not None else None
     return claim.last.at if claim is not None else None
 
 
@@ -273,7 +328,7 @@ def due_of(table: TableContext, one: Waiting) -> deadlines.Due | None:
 
 def things(table: TableContext) -> set[tuple[str, int | str]]:
     """What the table waits for, each thing once: a battle that two are to play is one."""
-    return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in table.waiting}
+    return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in waited_for(table)}
 
 
 def waits(table: TableContext) -> list[dict[str, Any]]:
@@ -283,7 +338,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
     """
     times = slot_times(table)
     lines: dict[tuple[str, int | None, str], dict[str, Any]] = {}
-    for one in table.waiting:
+    for one in waited_for(table):
         key = (one.what.id, one.contest, "" if one.contest is not None else one.seat)
         line = lines.setdefault(
             key,

@@ -16,6 +16,7 @@ from people import services
 from people.models import User
 from web.exports.imports import HEAVIEST
 from web.shell import throttle, views
+from web.shell.requests import noted
 
 PERMISSIONS = ", ".join(
     f"{feature}=()"
@@ -52,14 +53,14 @@ OWN = ("/me/", "/me/absence/")
 def guests_play(get_response: Next) -> Next:
     """Who plays without an account is his guest, but nobody where one signs in or up: there he becomes somebody.
 
-    `request.guest` says everywhere whom this browser's session remembers.
+    `noted(request).guest` says everywhere whom this browser's session remembers.
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        request.guest = None  # type: ignore[attr-defined]
+        noted(request).guest = None
         if services.KEY in request.session and not request.user.is_authenticated:
             guest = services.guest_of(request.session)
-            request.guest = guest  # type: ignore[attr-defined]
+            noted(request).guest = guest
             signing = request.path.startswith(SIGNING) or (request.path.startswith("/me/") and request.path not in OWN)
             if guest is not None and not signing:
                 request.user = guest
@@ -76,7 +77,7 @@ def days_seen(get_response: Next) -> Next:
         if request.user.is_authenticated and services.note_presence(request.user, timezone.now()):
             note_change(memberships__user=request.user)  # pages say who has not been seen for long
         response = get_response(request)
-        if request.user.is_authenticated and not getattr(request.user, "guest", True):
+        if services.has_account(request.user):
             throttle.remember(request, response, request.user)
         return response
 
@@ -109,7 +110,7 @@ def readers_language(get_response: Next) -> Next:
         response.headers.setdefault("Content-Language", language)
         # Nothing between us and the reader keeps it, and he asks again, unless its view says otherwise.
         response.headers.setdefault("Cache-Control", "private, no-cache")
-        if getattr(request, "shows_a_secret", False):
+        if noted(request).shows_a_secret:
             response.headers["Cache-Control"] = "private, no-store"
         # What is the same for ever depends on nobody who asks: a browser need not ask again because a cookie is another one.
         if "immutable" not in response.headers["Cache-Control"] or "private, no-store" in response.headers["Cache-Control"]:

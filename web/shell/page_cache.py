@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 
 from campaign.log import positions, selectors
 from campaign.models import Campaign, Membership
+from web.shell.requests import noted
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -103,7 +104,7 @@ def content(value: Any) -> Hashable:
 def here_and_now(request: Any = None) -> Hashable:
     """Language, zone and day, in which every piece is written; found out once a request and language."""
     language = get_language()
-    known: dict[Any, Hashable] = {} if request is None else request.__dict__.setdefault("_here_and_now", {})
+    known: dict[str | None, Hashable] = {} if request is None else noted(request).written
     if language not in known:
         known[language] = f"{language} {timezone.get_current_timezone_name()} {timezone.localdate()}"
     return known[language]
@@ -178,10 +179,15 @@ def places(campaign: Campaign) -> list[Membership]:
     return held
 
 
+def all_public(campaign: Campaign) -> bool:
+    """Does every entry have a number, so that everybody sees it?"""
+    return bool(campaign.last_number == campaign.last_sequence)
+
+
 def seen(table: TableContext) -> int:
     """The place, from 0, of the last entry that the reader may see, none later than the campaign's row as it was read."""
     last = int(table.campaign.last_sequence)
-    if table.game_master or table.all_public:  # who sees all has seen the last
+    if table.game_master or all_public(table.campaign):  # who sees all has seen the last
         return last
 
     def count() -> int:

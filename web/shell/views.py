@@ -35,6 +35,7 @@ from forum.posts.reports import TEST
 from games import registry
 from games.registry import TITLES, together, words
 from notices.selectors import notices_in_words, unread
+from people import services as people_services
 from people.models import User
 from web.clocks import deadlines as clocks_deadlines
 from web.clocks.deadlines import Due
@@ -70,7 +71,7 @@ def front(request: HttpRequest) -> HttpResponse:
         for some in (own, others)
     )
     demo = User.objects.filter(demo=True, is_active=True).order_by("pk") if settings.TABULA_DEMO else ()
-    at_home = bool(own) and not getattr(request.user, "guest", True)
+    at_home = bool(own) and people_services.has_account(request.user)
     shown = hero([*own, *others] if at_home else [*others, *own])
     context = {
         "campaigns": [*mine, *listed], "own": mine, "others": listed, "archive": [c for c in held_in if c.archived],

@@ -11,7 +11,12 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from games.contract.pages import Filming, Remembering
+
+if TYPE_CHECKING:
+    from web.shell.campaign_page import TableContext
 
 
 @cache
@@ -34,3 +39,14 @@ def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
     reader = getattr(extras(title_key, "founding"), "house_rules", None)
     rules: Sequence[Any] = reader(scenario, options) if reader else ()
     return rules
+
+
+def remembers(table: TableContext) -> bool:
+    """Can the campaign be looked at as it stood? Always but where the title's own page has no way to say it."""
+    return table.pages is None or isinstance(table.pages, Remembering)
+
+
+def films(table: TableContext) -> bool:
+    """Can its log be shown as a film?"""
+    shown = extras(table.campaign.title, "film") is not None if table.pages is None else isinstance(table.pages, Filming)
+    return shown and remembers(table) and table.campaign.started

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.urls import reverse
 from django.utils import timezone
 
-from people import invitations
+from people import services
 
 
 class Command(BaseCommand):
@@ -16,15 +16,15 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--uses", type=int, default=1, help="how many accounts may be made with it")
-        parser.add_argument("--days", type=int, default=30, choices=invitations.LIVES, help="how long it opens sign-up")
+        parser.add_argument("--days", type=int, default=30, choices=services.LIVES, help="how long it opens sign-up")
         parser.add_argument("--note", default="", help="whom it is for, for yourself")
 
     def handle(self, *args: Any, **options: Any) -> None:
         given = {name: options[name] for name in ("uses", "days", "note")}
         try:
-            _row, token = invitations.make(None, timezone.now(), **given)
-        except invitations.CannotInvite as error:
+            _row, token = services.make_invitation(None, timezone.now(), **given)
+        except services.CannotInvite as error:
             raise CommandError(str(error)) from error
         self.stdout.write(settings.SITE_URL.rstrip("/") + reverse("invited", args=[token]))
-        if invitations.way() != invitations.INVITED:
-            self.stderr.write(f"TABULA_SIGN_UP is {invitations.way()}: the link changes nothing until it is invited.")
+        if services.way() != services.INVITED:
+            self.stderr.write(f"TABULA_SIGN_UP is {services.way()}: the link changes nothing until it is invited.")

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from games.contract.report import Contents, Line, Report, Span
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.text.report_chapters import ANSWERS, Chronicle
-from games.grand_campaign.text.report_lines import OPENINGS, RESUME, Page, heading, named, pages, phrase
+from games.grand_campaign.text.report_chapters import ANSWERS, OPENINGS, RESUME, Chronicle, Page, heading, named, pages, phrase
 from games.grand_campaign.text.words import nation_name, province_name
 
 KEY = re.compile(

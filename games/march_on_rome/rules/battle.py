@@ -6,8 +6,22 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.effects import Say
-from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, SENATE, TABLES, devotes, is_general, losses, row
-from games.march_on_rome.rules.position import OTHER, SIDES, Battle, Pending, Position
+from games.march_on_rome.rules.position import (
+    BARBARIANS,
+    LOST,
+    OTHER,
+    PC,
+    SENATE,
+    SIDES,
+    TABLES,
+    Battle,
+    Pending,
+    Position,
+    devotes,
+    is_general,
+    losses,
+    row,
+)
 
 D6 = 6
 STRIKES = 3

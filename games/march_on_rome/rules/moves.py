@@ -11,8 +11,7 @@ from games.kit.moves import GM, FormMove, bad, register
 from games.kit.moves import decode as decode_move
 from games.march_on_rome.rules import battle, year
 from games.march_on_rome.rules import position as rules_position
-from games.march_on_rome.rules.board import PC, PROVINCES
-from games.march_on_rome.rules.position import Position
+from games.march_on_rome.rules.position import PC, PROVINCES, Position
 
 MOVES: dict[str, type[MarchMove]] = {}
 

@@ -12,8 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.march_on_rome.rules.battle import EXTRA, INVASION
-from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, SENATE, TABLES, devotes, is_general, losses
-from games.march_on_rome.rules.position import OTHER, Position
+from games.march_on_rome.rules.position import BARBARIANS, LOST, OTHER, PC, SENATE, TABLES, Position, devotes, is_general, losses
 
 SPARE = Fraction(1, 200)
 """Legions that add no more than this to the chance stay at home."""

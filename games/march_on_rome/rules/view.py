@@ -11,11 +11,25 @@ from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.record import only_keys
 from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
-from games.kit.records import read_list, read_mapping, read_one_of, read_whole
-from games.kit.view import certain_branch, links_by_turn
+from games.kit.records import certain_branch, links_by_turn, read_list, read_mapping, read_one_of, read_whole
 from games.march_on_rome.rules import moves
-from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, PROVINCES, SENATE, is_general, npc, number
-from games.march_on_rome.rules.position import SIDES, Battle, Fault, Options, Position, Scenario, read_options
+from games.march_on_rome.rules.position import (
+    BARBARIANS,
+    LOST,
+    PC,
+    PROVINCES,
+    SENATE,
+    SIDES,
+    Battle,
+    Fault,
+    Options,
+    Position,
+    Scenario,
+    is_general,
+    npc,
+    number,
+    read_options,
+)
 from games.march_on_rome.text import words
 
 COLOUR = "#9c2f24"

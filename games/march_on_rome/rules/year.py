@@ -8,7 +8,7 @@ from typing import Any
 from engine.dice import Dice
 from engine.effects import Say
 from games.march_on_rome.rules import battle
-from games.march_on_rome.rules.board import (
+from games.march_on_rome.rules.position import (
     BARBARIANS,
     CORE,
     INVASIONS,
@@ -19,10 +19,10 @@ from games.march_on_rome.rules.board import (
     RING,
     SENATE,
     TABLES,
+    Position,
     npc,
     row,
 )
-from games.march_on_rome.rules.position import Position
 
 D6, D8, D20 = 6, 8, 20
 RULES = {

@@ -12,8 +12,21 @@ from engine.language import Name
 from games.contract.pages import Told
 from games.march_on_rome.english import PAGE
 from games.march_on_rome.rules.battle import INVASION
-from games.march_on_rome.rules.board import BARBARIANS, LOST, PC, RING, SENATE, TABLES, World, is_general, losses, row
-from games.march_on_rome.rules.position import OTHER, SIDES, Scenario
+from games.march_on_rome.rules.position import (
+    BARBARIANS,
+    LOST,
+    OTHER,
+    PC,
+    RING,
+    SENATE,
+    SIDES,
+    TABLES,
+    Scenario,
+    World,
+    is_general,
+    losses,
+    row,
+)
 from games.march_on_rome.text.words import general_name, invader_name, province_name, side_name
 from games.march_on_rome.ui.map import paint
 

@@ -8,7 +8,7 @@ from html import escape
 from math import atan2, cos, dist, pi, sin
 from typing import Any, NamedTuple
 
-from games.march_on_rome.rules.board import LOST, PC, PROVINCES, SENATE, data, is_general, number
+from games.march_on_rome.rules.position import LOST, PC, PROVINCES, SENATE, data, is_general, number
 from games.march_on_rome.text.words import province_name
 
 PATTERNS = {

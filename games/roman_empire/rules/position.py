@@ -8,10 +8,9 @@ from typing import Any, NamedTuple, Self
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.record import only_keys
-from games.kit.position import BoardPosition
 from games.kit.records import STANDARD as STANDARD
+from games.kit.records import BoardPosition, read_standard
 from games.kit.records import Scenario as Scenario
-from games.kit.records import read_standard
 from games.roman_empire.english import FAULTS
 from games.roman_empire.rules.board import COLOURS, COUNTERS, LANDS, PEOPLE_COUNTERS, PEOPLES, REBEL, STATES, people_of
 

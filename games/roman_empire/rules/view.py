@@ -9,8 +9,7 @@ from engine.effects import Say
 from engine.record import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.kit.moves import GM
-from games.kit.records import MOST, read_names, read_numbers, read_object, read_one_of, read_whole
-from games.kit.view import certain_branch, offer_choices
+from games.kit.records import MOST, certain_branch, offer_choices, read_names, read_numbers, read_object, read_one_of, read_whole
 from games.roman_empire.rules import phases
 from games.roman_empire.rules.board import (
     BARBARIANS,

@@ -13,10 +13,7 @@ from games.roman_empire.rules.factions import DEARER
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
 from games.roman_empire.rules.position import FACTION, PEOPLE, START, F, Position
-from games.roman_empire.text.words import land_name, move_line, refusal, seat_name
-from games.roman_empire.text.words import refusal as sentence
-from games.roman_empire.ui.map import land_contents
-from games.roman_empire.ui.phrases import (
+from games.roman_empire.text.words import (
     bonus,
     card_timing,
     counted_phrase,
@@ -24,9 +21,15 @@ from games.roman_empire.ui.phrases import (
     emperor,
     group_name,
     land,
+    land_name,
+    move_line,
     periods,
     phrase_text,
+    refusal,
+    seat_name,
 )
+from games.roman_empire.text.words import refusal as sentence
+from games.roman_empire.ui.map import land_contents
 
 Deed = dict[str, Any]
 

@@ -6,27 +6,73 @@ context.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
-from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
+from engine.language import Plural, language
+from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
 from games.kit.moves import GM
 from games.kit.title import BoardFounding
 from games.roman_empire.bots import sensible
-from games.roman_empire.english import FOUNDING
-from games.roman_empire.rules import phases, view
-from games.roman_empire.rules.board import AREAS, CHART, EMPERORS, LANDS, NEAR, OF_AREA, POINTS
+from games.roman_empire.english import BOARD, FOUNDING
+from games.roman_empire.rules import combat, phases, view
+from games.roman_empire.rules.board import (
+    AREAS,
+    CHART,
+    COLOURS,
+    COUNTERS,
+    EMPERORS,
+    LANDS,
+    NEAR,
+    OF_AREA,
+    POINTS,
+    REBEL,
+    STACK,
+    STARTS,
+    data,
+    is_capital,
+)
+from games.roman_empire.rules.factions import DEARER, recruitable
 from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.phases import TIMES
-from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, STANDARD, F, Options, P, Position, Scenario
+from games.roman_empire.rules.placing import returns, start_land
+from games.roman_empire.rules.position import (
+    DONE,
+    FACTION,
+    FLAGS,
+    PEOPLE,
+    STANDARD,
+    START,
+    F,
+    Options,
+    P,
+    Place,
+    Position,
+    Scenario,
+)
 from games.roman_empire.text import words
-from games.roman_empire.text.words import card_name, effect_line, faction_name, move_line, roll_line, seat_name, tells
-from games.roman_empire.ui import board, choosing
-from games.roman_empire.ui.film import film
+from games.roman_empire.text.words import (
+    bonus,
+    card_name,
+    counted_phrase,
+    effect_line,
+    faction_name,
+    group_name,
+    land,
+    land_name,
+    move_line,
+    numeral,
+    phrase_text,
+    resolve,
+    roll_line,
+    seat_name,
+    tells,
+)
+from games.roman_empire.ui import choosing
 from games.roman_empire.ui.map import Said, draw, land_contents, land_text
-from games.roman_empire.ui.phrases import bonus, counted_phrase, group_name, land, numeral, phrase_text
 
 SIDES = (PEOPLE, FACTION)
 EMPEROR = "emperor"
@@ -62,10 +108,10 @@ class EmpirePages:
             "hands": [self.hand(position, one) for one in position.seats if one in seen and stage != "setup"],
             "scores": scores(position), "counters": counters(position, seen), "areas": areas(position),
             "chart": chart(position, seen), "lands": lands(position), "told": stretches(position, log),
-            "variants": variants(position), "line": board.seats_line(position),
+            "variants": variants(position), "line": seats_line(position),
             "own_names": [named(position, one)["name"] for one in position.seats if one in reader.seats],
             "own_counters": [one for one in counters(position, seen) if one["key"] in reader.seats],
-            "board_data": board.document(position, mine),
+            "board_data": document(position, mine),
         }  # fmt: skip
         if reader.plan is not None and (mine or position.pending is not None) and reader.plays:
             context["list"] = choosing.listing(position, reader.plan, reader.asked.get("stops"))
@@ -88,7 +134,7 @@ class EmpirePages:
 
     def board(self, position: Position, reader: Reader) -> Mapping[str, Any]:
         """See `games.contract.pages.Composing`."""
-        return board.document(position, reader.plays and speaks(position, reader))
+        return document(position, reader.plays and speaks(position, reader))
 
     @staticmethod
     def picture(position: Position, chosen: str | None, lit: Collection[str]) -> dict[str, Any]:
@@ -159,7 +205,7 @@ class EmpirePages:
         return film(before, log)
 
     def wanted(self, position: Position, condition: Mapping[str, Any]) -> bool:
-        return board.wanted(position, condition)
+        return wanted(position, condition)
 
     def onward(self, position: Position) -> Mapping[str, Any] | None:
         """The drawing order and the next phase come by themselves; the beginning is the game master's."""
@@ -484,3 +530,326 @@ class EmpireFounding(BoardFounding):
         texts = FOUNDING.read()
         on = [texts[key].partition(":")[0] for key in FLAGS if key in options.flags]
         return ((texts["players"], texts[f"players_{options.players}"]), (texts["rules"], ", ".join(on) or texts["none"]))
+
+
+# What the page's script is given to compose a phase on the board: the public position, ways, chances, points, words.
+#
+# Nothing of hands and counters is in it: all of it stands open on the table. The script judges nothing; it shows what the
+# rules would likely say, and the server plays move by move.
+
+MOST_ON_BOARD = 10
+"""Chances are told for so many armies."""
+START_PERIODS = 3
+"""The points of a start land's area are shown for the first periods."""
+
+
+def document(position: Position, mine: bool) -> dict[str, Any]:
+    """All the script may know; `play` is there only where the reader composes a phase now."""
+    groups = {place.who for place in position.lands.values() if place.who} | set(position.control)
+    if position.current is not None:
+        groups.add(position.current)
+    whole: dict[str, Any] = {
+        "lands": {key: _place(place) for key, place in position.lands.items()},
+        "groups": {key: [group_name(key), position.seat_of(key) or REBEL, _kind(key)] for key in sorted(groups)},
+        "names": {key: one.name for key, one in LANDS.items()},
+        "geo": _geography(),
+        "phase": [position.period, position.phase, position.active, position.current, position.resume is not None],
+        "mover": view.mover(position),
+        "fought": position.combat.land if position.combat is not None else "",
+        "words": _words(language()),
+    }
+    if mine and position.pending is not None:
+        whole["decide"] = list(position.pending.to)
+    elif mine and position.phase in (PEOPLE, FACTION) and view.automatic(position) is None:
+        whole["play"] = _play(position)
+    return whole
+
+
+def _place(place: Place) -> list[Any]:
+    """Group, armies, City, whose Fort, its level."""
+    fort = place.fort
+    return [place.who, place.n, place.city, fort.who if fort else None, fort.level if fort else 0]
+
+
+def _kind(group: str) -> str:
+    return "faction" if group in COLOURS else "rebel" if group == REBEL else "people"
+
+
+@cache
+def _geography() -> dict[str, list[Any]]:
+    """Where stack, City, Fort and resource of each land stand, whether its name is below, whether it is a capital's."""
+    drawn = data("drawing")["lands"]
+    return {
+        key: [
+            one["markers"]["stack"], one["markers"].get("city"), one["markers"].get("fort"), one["markers"].get("resource"),
+            one["label"][1] > one["markers"]["stack"][1], bool(one["capital"]),
+        ]
+        for key, one in drawn.items()
+    }  # fmt: skip
+
+
+def _play(position: Position) -> dict[str, Any]:
+    """What the acting seat composes with."""
+    seat, group = str(position.active), str(position.current)
+    revolt = position.working.get("revolt")
+    return {
+        "seat": seat, "group": group, "name": group_name(group), "faction": position.is_faction, "hand": position.in_hand,
+        "begin": position.step == START, "home": start_land(position), "returns": returns(position), "stack": STACK,
+        "revolt": [revolt["land"], revolt["n"]] if revolt and revolt["n"] else None,
+        "near": {key: {to: int(combat.hard(position, to, key)) for to in of} for key, of in NEAR.items()},
+        "coast": [key for key, one in LANDS.items() if one.coastal],
+        "bribed": [colour for people, colour in position.bribed if people == group],
+        "fights": {key: chances for key in LANDS if (chances := _chances(position, key))},
+        "areas": {key: [name, OF_AREA[key], POINTS[key]] for key, name in AREAS.items()},
+        "city": {key: phases.city(key, position.phase, position.period) for key in LANDS},
+        "capitals": [key for key in LANDS if is_capital(key, position.period)],
+        "per_land": phases.per_land(position, position.phase), "strict": "strict_domination" in position.options.flags,
+        "main": group_name(position.resume.current) if position.resume is not None else "",
+        "score": [phases.score(position, seat, position.phase).points],
+        "fight": position.combat is not None and not position.combat.standing,
+        **(_faction(position, seat) if position.is_faction else {"take_up": _take_ups(position, seat)}),
+    }  # fmt: skip
+
+
+def _chances(position: Position, land: str) -> dict[str, Any]:
+    """Of an attack on a land: per cent for one army to ten by open ground, hard ground, sea and revolt; the words of each."""
+    place = position.lands[land]
+    if position.current == place.who or not (place.n or place.fort):
+        return {}
+    ways: dict[str, str] = {}
+    for source in NEAR[land]:
+        ways.setdefault("h" if combat.hard(position, land, source) else "e", source)
+    if position.is_faction and LANDS[land].coastal:
+        ways["s"] = "sea"
+    if position.working.get("revolt"):
+        ways["r"] = "revolt"
+    rows: dict[str, Any] = {}
+    for key, source in ways.items():
+        odds = combat.attack(position, land, source)
+        shown = choosing.chance(odds, position, land, source)
+        chances = [combat.conquest_chance(odds.sides, n, odds.defenders) for n in range(1, MOST_ON_BOARD + 1)]
+        rows[key] = [[_percent(one) for one in chances], ", ".join(shown["mine"]), ", ".join(shown["his"])]
+    holder = place.who or (place.fort.who if place.fort else None)
+    rows["holder"] = group_name(holder)
+    rows["beat"] = place.n + (place.fort is not None)
+    rows["loot"] = combat.lootable(position, land, holder)
+    rows["asks"] = place.who in position.factions.values() and place.n > 0
+    return rows
+
+
+def _percent(chance: float) -> int:
+    return int(combat.percent(chance)[:-1])
+
+
+def _take_ups(position: Position, seat: str) -> dict[str, int]:
+    most: dict[str, int] = {}
+    for one in choosing.legal(position, "take_up", seat):
+        most[str(one["land"])] = max(most.get(str(one["land"]), 0), int(one["n"]))
+    return most
+
+
+def _faction(position: Position, seat: str) -> dict[str, Any]:
+    """What only a Faction does before it places, with its prices."""
+
+    def lands(name: str) -> list[str]:
+        return [str(one["land"]) for one in choosing.legal(position, name, seat)]
+
+    starts = {
+        key: [AREAS[LANDS[key].area], POINTS[LANDS[key].area][:START_PERIODS], OF_AREA[LANDS[key].area]]
+        for key in lands("choose_start")
+    }
+    taken = {land: seat_name(other) for other, land in position.start.items() if other != seat}
+    return {
+        "starts": starts, "taken": taken if starts else {}, "all_starts": list(STARTS), "points": position.vp[seat][F],
+        "free_forts": position.free_forts, "forts_left": _forts_left(position), "price": 3 if position.period >= DEARER else 2,
+        "recruits": max([int(one["n"]) for one in choosing.legal(position, "recruit", seat)], default=0),
+        "room": max(0, recruitable(position)), "take_up": _take_ups(position, seat),
+        "bribe": {key: 2 * position.lands[key].n for key in lands("bribe")}, "fortress": lands("fortress"),
+        "resources": [key for key, one in LANDS.items() if one.resource], "home_area": list(phases.home_area(position)),
+    }  # fmt: skip
+
+
+def _forts_left(position: Position) -> int:
+    return max(0, COUNTERS["forts_per_faction"] - position.forts(position.colour))
+
+
+@cache
+def _words(_: str) -> dict[str, Any]:
+    """The texts of the script in the language of now: of what counts, one and many."""
+    texts: Mapping[str, Any] = BOARD.read()
+    return {key: [one.form(1), one.form(2)] if isinstance(one, Plural) else one for key, one in texts.items()}
+
+
+def wanted(position: Position, condition: Mapping[str, Any]) -> bool:
+    """Is a move still to be made, by its condition (`games.contract.pages.Conditional`): a land is yet to be fought for
+    (`fights`), lands were won (`won`), no army was lost before a land just now (`unbroken`)?"""
+    known = {"fights", "won", "unbroken"}
+    for key, value in condition.items():
+        lands = value if key == "won" and isinstance(value, list) else [value]
+        if key not in known or any(type(land) is not str or land not in LANDS for land in lands):
+            raise IllegalMove("bad-arguments", "", "unknown-argument", key=str(key)[:40], move="place")
+    now, group = position.combat, position.current
+    broken = now is not None and not now.standing and now.land == condition.get("unbroken")
+    fought = "fights" not in condition or position.lands[condition["fights"]].who != group
+    return not broken and fought and all(position.lands[land].who == group for land in condition.get("won", ()))
+
+
+def seats_line(position: Position) -> list[dict[str, Any]]:
+    """The seats in one line: name, points, what each does now."""
+    now = view.mover(position)
+    rows = []
+    for seat, colour in position.factions.items():
+        points = sum(position.vp[seat].values())
+        doing = ""
+        if seat == now and position.pending is not None:
+            doing = str(BOARD.text("is-asked"))
+        elif seat == now and position.phase == "draw":
+            doing = str(BOARD.text("draws"))
+        elif seat == position.active and position.phase in (PEOPLE, FACTION):
+            doing = str(BOARD.text("acts", group=group_name(position.current)))
+        rows.append({
+            "key": seat, "name": faction_name(colour), "colour": colour, "seat_name": seat_name(seat), "points": points,
+            "doing": doing, "now": seat == now,
+        })  # fmt: skip
+    return rows
+
+
+# Moves as a film: what is tried, the dice, what came of it, what changes on the board. Read from effects and rolls
+# alone.
+
+AFTER = ("placed", "killed", "fort_lost")
+"""The causes of changes that follow the sentence they belong to; all others come before it."""
+JOINED = ("army_lost", "leader_killed")
+"""What is said in one breath with the round before it."""
+QUICK = ("placed", "kept", "drawn", "passed")
+HEAVY = ("scored", "game_end", "kingdom_stands", "turn", "opened")
+GOOD, BAD = ("conquered", "looted", "city_built"), ("displaced", "struck", "ruined", "destroyed", "rebelled")
+
+
+def film(before: Position, log: Sequence[Told]) -> list[Frame]:
+    """The frames of these entries."""
+    reel = Reel(before)
+    return [frame for one in log for frame in reel.frames(one)]
+
+
+class Reel:
+    """Frames one after the other; it knows whose groups are, and from where the last army came into a fight."""
+
+    def __init__(self, before: Position) -> None:
+        self.scenario = before.scenario
+        self.seats = {colour: seat for seat, colour in before.factions.items()} | dict(before.control)
+        self.sources: dict[str, str] = {}
+
+    def frames(self, one: Told) -> list[Frame]:
+        """The frames of one entry, each with its changes."""
+        shots: list[dict[str, Any]] = []
+        waiting: list[dict[str, Any]] = []
+        dice = {roll.purpose: roll.value for roll in one.rolls}
+        for effect in one.effects:
+            if effect.kind == "holding":
+                change = self.changed(effect)
+                if effect.cause.id in AFTER and shots:
+                    shots[-1]["changes"].append(change)
+                else:
+                    waiting.append(change)
+                continue
+            self.learn(effect)
+            if not tells(effect):
+                continue
+            if effect.kind in JOINED and shots:
+                shots[-1]["say"] += f" {self.line(effect)}"
+                continue
+            shots.append(self.shot(effect, dice, waiting))
+            waiting = []
+        if waiting and shots:
+            shots[-1]["changes"] += waiting
+        elif waiting:
+            shots.append({"say": "", "changes": waiting})
+        return [Frame(at=one.number, **{**shot, "changes": tuple(shot["changes"])}) for shot in shots]
+
+    def learn(self, effect: Effect) -> None:
+        facts = effect.facts
+        if effect.kind in ("opened", "sub_begun") and facts.get("seat"):
+            self.seats[str(facts["group"])] = str(facts["seat"])
+        if effect.kind == "placed":
+            self.sources[str(facts["land"])] = str(facts["source"])
+
+    def line(self, effect: Effect) -> str:
+        text = effect_line(self.scenario, effect)
+        return f"{text[:1].upper()}{text[1:]}."
+
+    def changed(self, effect: Effect) -> dict[str, Any]:
+        """What stands in a land now."""
+        now = effect.facts["now"]
+        fort = now["fort"] or {"who": None, "level": 0}
+        return {
+            "kind": "land", "land": effect.subject, "now": [now["who"], now["n"], now["city"], fort["who"], fort["level"]],
+            "group": self.group(now["who"]),
+        }  # fmt: skip
+
+    def group(self, key: str | None) -> list[str] | None:
+        """Name, seat and kind, as the board draws a stack."""
+        if key is None:
+            return None
+        kind = "faction" if key in COLOURS else "people" if key in self.seats else "rebel"
+        return [group_name(key), self.seats.get(key, "rebel"), kind]
+
+    def march(self, source: str, land: str, group: str) -> list[dict[str, Any]]:
+        """An army on its way, where it came from a land."""
+        if source not in LANDS or source == land:
+            return []
+        seat, faction = self.seats.get(group, "rebel"), group in COLOURS
+        return [{"kind": "march", "from": source, "to": land, "seat": seat, "faction": faction}]
+
+    def shot(self, effect: Effect, dice: Mapping[str, Any], changes: list[dict[str, Any]]) -> dict[str, Any]:
+        kind, facts = effect.kind, effect.facts
+        land = str(facts.get("land") or "")
+        shot: dict[str, Any] = {
+            "intro": "", "dice": (), "say": self.line(effect), "changes": changes, "places": (land,) if land in LANDS else (),
+            "tone": "good" if kind in GOOD else "bad" if kind in BAD else "", "weight": 0 if kind in QUICK else 1,
+        }  # fmt: skip
+        if kind in HEAVY:
+            shot["weight"] = 2
+        if kind == "placed" and facts["way"] != "attack":
+            shot["changes"] = self.march(str(facts["source"]), land, str(facts["group"])) + changes
+        elif kind == "conquered":
+            shot["changes"] = self.march(self.sources.get(land, ""), land, str(facts["group"])) + changes
+        elif kind == "retreated":
+            shot["changes"] = self.march(land, str(facts["to"]), str(facts["group"])) + changes
+        elif kind in ("round", "rebel_round"):
+            shot["intro"] = BOARD.text("film-round", land=land_name(land), n=facts["round"])
+            shot["dice"] = self.thrown(facts)
+            shot["changes"] = [*changes, {"kind": "flash", "land": land}]
+        elif kind == "looted":
+            shot["intro"] = BOARD.text("film-loot", land=land_name(land))
+            shot["dice"] = pips(self.values(dice, f"/loot/{land}"), land_name(land))
+        elif kind in ("struck", "spared") and facts.get("land"):
+            shot["dice"] = pips(self.values(dice, f"/{land}"), land_name(land))
+        elif kind == "order":
+            shot["dice"] = tuple(
+                Die(value, "", seat_name(purpose.split("/")[2])) for purpose, values in dice.items() for value in listed(values)
+            )
+        elif kind == "scored":
+            shot["intro"] = BOARD.text("film-count", group=group_name(str(facts["group"])))
+            named = resolve({**facts, "areas": facts.get("areas", ())})
+            if facts.get("areas"):
+                shot["say"] += f" {named['areas_text']}."
+        return shot
+
+    def thrown(self, facts: Mapping[str, Any]) -> tuple[Die, ...]:
+        """The dice of a round, the attacker's first."""
+        mine = group_name(str(facts["group"])) if facts.get("group") else BOARD.text("film-rebels")
+        his = group_name(str(facts["defender"])) if facts.get("defender") else BOARD.text("film-walls")
+        return (*pips(facts["attacker"], mine), *pips(facts["thrown"], his))
+
+    @staticmethod
+    def values(dice: Mapping[str, Any], end: str) -> Any:
+        return next((value for purpose, value in dice.items() if purpose.endswith(end)), ())
+
+
+def listed(value: Any) -> Iterable[int]:
+    return value if isinstance(value, (list, tuple)) else (value,)
+
+
+def pips(values: Any, label: str) -> tuple[Die, ...]:
+    return tuple(Die(value, "", label) for value in listed(values))

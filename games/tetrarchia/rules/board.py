@@ -70,7 +70,7 @@ PROVINCES = tuple(key for key, space in SPACES.items() if not space.outside)
 OUTSIDE = tuple(key for key, space in SPACES.items() if space.outside)
 REGIONS: dict[str, str] = {r["key"]: r["name"] for r in data("board")["regions"]}
 """Names by key: I to VI, then ITALIA."""
-NUMERALS: dict[str, str] = {r["key"]: r["numeral"] for r in data("board")["regions"]}
+REGION_NUMERALS: dict[str, str] = {r["key"]: r["numeral"] for r in data("board")["regions"]}
 OUTER = tuple(key for key in REGIONS if key != ITALIA)
 BORDER: dict[str, str] = {r["key"]: r["outside"] for r in data("board")["regions"] if r["outside"]}
 """The outside space of an outer region."""

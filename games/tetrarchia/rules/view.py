@@ -11,8 +11,19 @@ from engine.errors import IllegalMove
 from engine.record import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.kit.moves import GM
-from games.kit.records import read_flag, read_names, read_numbers, read_object, read_one_of, read_whole
-from games.kit.view import Given, certain_branch, legal_choices, links_by_turn, offer_choices
+from games.kit.records import (
+    Given,
+    certain_branch,
+    legal_choices,
+    links_by_turn,
+    offer_choices,
+    read_flag,
+    read_names,
+    read_numbers,
+    read_object,
+    read_one_of,
+    read_whole,
+)
 from games.tetrarchia.rules import barbarians, battle, moves
 from games.tetrarchia.rules.board import (  # fmt: skip
     ADJACENT,

@@ -2,18 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from engine.effects import Effect, Roll
 from games.contract.report import Block, Bullets, Heading, Line, Span, Spans, Table
-from games.kit.report import ARROW, BoardReports, Part, ReportWriter, last_effect, split_turns
+from games.kit.report import (
+    ARROW,
+    BoardReports,
+    Chronicler,
+    Entry,
+    Facts,
+    Part,
+    ReportWriter,
+    Sentence,
+    count_in_words,
+    last_effect,
+    split_turns,
+)
 from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
-from games.tetrarchia.rules.board import BORDER, EMPERORS, NUMERALS, OF_REGION, OUTSIDE, REGIONS, REVOLT, UNREST, World
+from games.tetrarchia.rules.board import (
+    BORDER,
+    EMPERORS,
+    ITALIA,
+    OF_REGION,
+    OUTSIDE,
+    REGION_NUMERALS,
+    REGIONS,
+    REVOLT,
+    SPACES,
+    TO_ROME,
+    UNREST,
+    World,
+)
 from games.tetrarchia.rules.position import Scenario
-from games.tetrarchia.text import chronicle, words
-from games.tetrarchia.text.chronicle import RoundChronicler
+from games.tetrarchia.text import words
 
 
 class RoundWriter(ReportWriter):
@@ -23,7 +47,7 @@ class RoundWriter(ReportWriter):
         return self.text("round", n=number)
 
     def turn_heading(self, number: int) -> str:
-        return chronicle.heading(number)
+        return heading(number)
 
     def opening(self, line: Line) -> Spans:
         return (Span(words.deed_line(self.scenario, line.move, line.effects)),)
@@ -49,8 +73,8 @@ class RoundWriter(ReportWriter):
 
     def outcome(self, over: Effect, parts: Sequence[Part[World]]) -> str:
         text = self.text(
-            over.kind, rounds=chronicle.count("rounds", parts[-1].number), level=parts[-1].lines[-1].after.options.digits,
-            players=self.names(words.seat_name, words.listed), borders=chronicle.count("borders", int(over.facts["secured"])),
+            over.kind, rounds=count("rounds", parts[-1].number), level=parts[-1].lines[-1].after.options.digits,
+            players=self.names(words.seat_name, words.listed), borders=count("borders", int(over.facts["secured"])),
         )  # fmt: skip
         return text.strip()
 
@@ -82,7 +106,7 @@ class RoundWriter(ReportWriter):
             border = BORDER.get(region)
             state = "no_border" if border is None else "secured" if world.tokens.get(border) in EMPERORS else "open"
             mine = sum(token in EMPERORS for token in tokens)
-            rows.append((f"{NUMERALS[region]} {name}", str(mine), str(tokens.count(UNREST)), str(tokens.count(REVOLT)),
+            rows.append((f"{REGION_NUMERALS[region]} {name}", str(mine), str(tokens.count(UNREST)), str(tokens.count(REVOLT)),
                          self.text(state)))  # fmt: skip
         return Table(tuple(self.texts["head_board"]), tuple(rows))
 
@@ -134,3 +158,164 @@ def next_round(line: Line, number: int) -> int | None:
     """The round that an entry opens, or the same where it ends the game; None where it goes on."""
     following = next((int(e.facts["round"]) for e in line.effects if e.kind == "turn"), number)
     return following if following > number or last_effect([line], RoundWriter.ends) is not None else None
+
+
+# The game in prose, a paragraph a round.
+
+
+def sentences(log: Iterable[Entry]) -> list[Sentence]:
+    """Everything that is told, in order."""
+    return RoundChronicler().read_all(log)
+
+
+def heading(number: int) -> str:
+    """The name of a round, above its paragraph."""
+    return CHRONICLE.text("round", n=number)
+
+
+def count(unit: str, n: int) -> str:
+    return count_in_words(CHRONICLE.read(), unit, n)
+
+
+class RoundChronicler(Chronicler):
+    """Keeps the battle, and what a turn subdued."""
+
+    catalogue = CHRONICLE
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.first: list[str] = []
+        self.gathered: list[str] = []
+        self.begun = False
+        self.subdued: dict[str, list[str]] = {"remove": [], "calm": []}
+        self.subduer = ""
+        self.battle: Facts = {}
+        self.risen: list[str] = []
+        self.rising = ""
+        self.rose: list[str] = []
+
+    def finish(self) -> None:
+        self.after_entry()
+        self._write_subdued()
+
+    # What is told of several effects at once -------------------------------------------------------------------
+
+    def before_effect(self, kind: str) -> None:
+        if kind != "status_revolt":
+            self._write_status()
+        if kind != "revolt" and self.rising:
+            self._write_uprising()
+        if kind not in ("subdued", "attack"):
+            self._write_subdued()
+
+    def after_entry(self) -> None:
+        self._write_status()
+        self._write_uprising()
+
+    def _write_status(self) -> None:
+        if self.rose:
+            self.add_line("status", spaces=words.listed(self.rose))
+            self.rose = []
+
+    def _write_uprising(self) -> None:
+        if self.rising:
+            key = "uprising" if self.risen else "uprising.alone"
+            self.add_line(key, space=self.rising, spaces=words.listed(self.risen))
+            self.rising, self.risen = "", []
+
+    def _write_subdued(self) -> None:
+        removed, calmed = self.subdued["remove"], self.subdued["calm"]
+        if removed or calmed:
+            key = "pacified" if removed and calmed else "subdued" if removed else "calmed"
+            spaces = removed or calmed
+            self.add_line(key, emperor=self.subduer, spaces=words.listed(spaces), others=words.listed(calmed))
+            self.subdued = {"remove": [], "calm": []}
+
+    # Reading ---------------------------------------------------------------------------------------------------
+
+    def on_turn(self, facts: Facts) -> None:
+        self.turn = int(facts["round"])
+
+    def on_revolt(self, facts: Facts) -> None:
+        if not self.begun:
+            self.first.append(space(facts))
+        elif self.rising:
+            self.risen.append(space(facts))
+
+    def on_invaders(self, facts: Facts) -> None:
+        if self.begun:
+            self.add_line("invaders", space=space(facts))
+        else:
+            self.gathered.append(space(facts))
+
+    def on_begun(self, facts: Facts) -> None:
+        self.begun = True
+        self.add_line("begun", spaces=words.listed(self.first))
+        if self.gathered:
+            self.add_line("begun.army", spaces=words.listed(self.gathered))
+
+    def on_secured(self, facts: Facts) -> None:
+        if facts["border"]:
+            self.add_line("secured", emperor=emperor(facts), space=space(facts), nth=str(self.book["ordinals"][facts["secured"]]))
+
+    def on_subdued(self, facts: Facts) -> None:
+        self.subduer = emperor(facts)
+        self.subdued[str(facts["how"])].append(space(facts))
+
+    def on_attack(self, facts: Facts) -> None:
+        self._write_subdued()
+        self.battle = facts
+
+    def on_victory(self, facts: Facts) -> None:
+        self._battle("won", facts)
+
+    def on_defeat(self, facts: Facts) -> None:
+        self._battle("lost", facts)
+
+    def on_draw(self, facts: Facts) -> None:
+        self._battle("level", facts)
+
+    def _battle(self, outcome: str, facts: Facts) -> None:
+        key = f"{outcome}.{'defence' if facts['attacker'] == 'barbarians' else 'attack'}"
+        helpers = self.battle["roman"]["helpers"]
+        named = {"emperor": emperor(facts), "army": words.space_name(facts["army"]), "space": space(facts)}
+        if key == "won.attack" and helpers:
+            self.add_line("won.attack.helped", helpers=words.listed(map(words.holder_name, helpers)), **named)
+        else:
+            self.add_line(key, **named)
+
+    def on_emperor_removed(self, facts: Facts) -> None:
+        if facts["why"] == "revolt":
+            self.add_line("revolt.left", emperor=emperor(facts), space=space(facts))
+        elif facts["why"] == "sharing":
+            self.add_line("sharing", emperor=emperor(facts))
+
+    def on_status_revolt(self, facts: Facts) -> None:
+        self.rose.append(space(facts))
+
+    def on_uprising(self, facts: Facts) -> None:
+        self._write_uprising()
+        self.rising = space(facts)
+
+    def on_advance(self, facts: Facts) -> None:
+        start, to = SPACES[facts["space"]], SPACES[facts["to"]]
+        if start.outside:
+            self.add_line("crossed", space=start.name, to=to.name)
+        elif to.region == ITALIA and TO_ROME[to.key]:
+            self.add_line("italia", to=to.name)
+            if TO_ROME[to.key] == 1:
+                self.add_line("near")
+
+    def on_won(self, facts: Facts) -> None:
+        self.add_line("won")
+
+    def on_lost(self, facts: Facts) -> None:
+        self.add_line(f"lost.{facts['why']}")
+
+
+def emperor(facts: Facts) -> str:
+    return words.holder_name(str(facts["emperor"]))
+
+
+def space(facts: Facts) -> str:
+    return words.space_name(facts["space"])

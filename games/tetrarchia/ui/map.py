@@ -8,7 +8,7 @@ from html import escape
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
-from games.tetrarchia.rules.board import EMPERORS, NUMERALS, PRINTED, REVOLT, SPACES, UNREST, ZONES, data
+from games.tetrarchia.rules.board import EMPERORS, PRINTED, REGION_NUMERALS, REVOLT, SPACES, UNREST, ZONES, data
 from games.tetrarchia.rules.position import Position
 from games.tetrarchia.text.words import emperor as emperor_name
 
@@ -107,7 +107,7 @@ def _ground() -> str:
     )
     numerals = "".join(
         f'<g class="b-num" data-region="{key}"><circle cx="{x}" cy="{y}" r="27"/>'
-        f'<text x="{x}" y="{y + 1}">{NUMERALS[key] or "IT"}</text></g>'
+        f'<text x="{x}" y="{y + 1}">{REGION_NUMERALS[key] or "IT"}</text></g>'
         for key, (x, y) in NUMERAL_AT.items()
     )
     return (

@@ -18,8 +18,8 @@ from tests.alone import alone, patience
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
-from web import charts
-from web.charts import Course, Turn
+from web import ledger
+from web.ledger import Course, Turn
 
 __all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
@@ -36,7 +36,7 @@ def rows(page: str) -> list[list[str]]:
 
 def draw(*courses: Course, **more: Any) -> str:
     given: dict[str, Any] = {"label": "L", "text": str, **more}
-    return str(charts.draw(courses, [Turn(1, "turn 1"), Turn(11, "turn 2")], 0, 20, **given))
+    return str(ledger.draw(courses, [Turn(1, "turn 1"), Turn(11, "turn 2")], 0, 20, **given))
 
 
 def test_a_step_goes_across_then_up() -> None:
@@ -62,7 +62,7 @@ def test_below_nothing() -> None:
     ("span", "scale", "expected"), [(0, 1, 1), (5, 1, 1), (6, 1, 2), (11, 1, 5), (300, 1, 100), (10, 2, 2), (11, 2, 4)]
 )
 def test_lines_across_are_whole_and_few(span: int, scale: int, expected: int) -> None:
-    assert charts.step(span, scale) == expected
+    assert ledger.step(span, scale) == expected
 
 
 def test_names_do_not_lie_on_each_other() -> None:

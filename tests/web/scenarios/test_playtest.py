@@ -17,7 +17,7 @@ from campaign import drafts, imports, playtests, scenarios
 from campaign.errors import Refused
 from campaign.models import Playtest, Scenario
 from web import tasks
-from web.playtests import verdict
+from web.scenarios import verdict
 
 pytestmark = pytest.mark.django_db
 FEW = 6
@@ -119,7 +119,7 @@ def test_on_the_page_of_its_owner_and_of_a_draft(
     three: dict[str, Any], client: Client, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr("web.playtests.ask_to_play_test", asked.append)
+    monkeypatch.setattr("web.scenarios.ask_to_play_test", asked.append)
     marozia, sid = person("Marozia"), Client()
     client.force_login(marozia)
     sid.force_login(person("Sid"))

@@ -28,6 +28,7 @@ from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
 from web.titles.grand_campaign.plane import Share, Verdict, plane, share, verdict, written
 from web.titles.talk import talk
+from web.waiting import program_levels, program_word
 
 if TYPE_CHECKING:
     from battles.models import Claim
@@ -154,8 +155,8 @@ def page(
     at = moments(known, entries)
     held = _holders(table, at)
     players = selectors.names_of_holders(held)
-    for seat in table.programs if words.running(known) else ():
-        players.setdefault(seat, _("program: %(level)s") % {"level": table.program_word(seat)})
+    for seat in program_levels(table) if words.running(known) else ():
+        players.setdefault(seat, _("program: %(level)s") % {"level": program_word(table, seat)})
     level = table.position.fortification.get(known["target"], 0) if words.running(known) else 0
     state = words.state_word(scenario, known)[0]
     sheet = words.setup_sheet(scenario, known, _in_the_game(held, stages.instead))

@@ -131,7 +131,7 @@ class Gauges:
         nations = self.table.view["nations"]
         place = 1 + sum(1 for other in nations.values() if other["victory_points"] > value)
         note = sentence(_("{place}; {points} if it were scored now"), place=ordinal(place), points=self.nation["forecast"])
-        if self.table.finished:
+        if self.table.campaign.ended:
             return {"label": _("Victory points"), "note": ordinal(place), "rule": "12"}
         return {"label": _("Victory points"), "note": note, "rule": "12"}
 

@@ -53,7 +53,7 @@ def _sheet(table: TableContext) -> tuple[list[list[str]], dict[str, Any]]:
 def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     """GET shows the sheet as the campaign begins; POST does `look`, `paste` or `take`."""
     table.must_be_game_master()
-    if not table.draft:
+    if table.campaign.started:
         messages.error(request, _("This campaign has begun. One that runs elsewhere is taken over before the start."))
         return redirect(table.home)
     scenario, position = table.scenario, table.position

@@ -18,7 +18,7 @@ from engine.language import sentence
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
-from games.grand_campaign.text.report_lines import RESUME
+from games.grand_campaign.text.report_chapters import RESUME
 from web.exports.views import Chapter, Count, Stand, Story
 from web.shell import page_cache
 

@@ -221,7 +221,7 @@ def _sheet(table: TableContext, row: Mapping[str, Any]) -> dict[str, Any]:
         "attacked": row["key"] in table.view["attacked"],
         "history": history(table, row["key"]),
         "here": offers_for_province(table, row["key"]),
-        "acts": bool(table.own_seats or table.game_master) and not table.draft and not table.finished,
+        "acts": bool(table.own_seats or table.game_master) and table.campaign.started and not table.campaign.ended,
     }  # fmt: skip
 
 
