@@ -18,6 +18,9 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable, get_related_populators
 
 
+LARGEST = 2**63 - 1
+
+
 class _Compiled(NamedTuple):
     sql: str
     params: tuple[Any, ...]
@@ -42,6 +45,8 @@ class Prepared:
         self._lock = Lock()
 
     def rows(self, *given: Any, same: tuple[Any, ...] = ()) -> list[Any]:
+        if any(isinstance(one, int) and abs(one) > LARGEST for one in given):
+            return []  # as Django answers: no column holds such a number, and SQLite refuses it
         key = (connection.vendor, same)
         compiled = self._compiled.get(key)
         if compiled is None:
