@@ -34,7 +34,7 @@ from web.tasks import ask_to_play_on
 
 LEVELS = {
     "random": (gettext_lazy("Careless"), gettext_lazy("any move that the rules allow")),
-    "bold": (gettext_lazy("Bold"), gettext_lazy("they attack where a victory promises more than a building")),
+    "bold": (gettext_lazy("Bold"), gettext_lazy("they attack first, even at poor odds")),
     "cautious": (
         gettext_lazy("Cautious"),
         gettext_lazy("they build and defend, and attack where they are likely to win"),

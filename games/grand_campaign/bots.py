@@ -213,7 +213,9 @@ class Style(NamedTuple):
 
 
 CAUTIOUS = Style(0.7, 0.0, 0.5, 0.5)
-BOLD = Style(1.35, 0.35, 0.33, 0.2)
+BOLD = Style(3.0, 0.0, 0.33, 0.2)
+STEADY = Style(1.35, 0.35, 0.33, 0.2)
+"""Attacks where a victory promises more than a building: plays forecasts and play-tests of scenarios (docs/bots.md)."""
 ACTION = 2.0
 """What an action is worth in victory points: a tax exemption gives one for a half."""
 SAFE = 4
@@ -469,7 +471,7 @@ def cautious(position: Position, rng: Random) -> Raw | None:
 
 
 def bold(position: Position, rng: Random) -> Raw | None:
-    """Attacks where a victory promises more than a building."""
+    """Attacks first, even at poor odds, and builds with what is left."""
     return _by_style(position, rng, BOLD)
 
 
@@ -720,7 +722,7 @@ def moves_of(
 
 UNKNOWN = ""
 """A card of a hand that the public does not see."""
-MIX = ("bold", "cautious")
+MIX = ("steady", "cautious")
 """Each nation of a forecast is played by one of these, each as likely."""
 
 
@@ -737,14 +739,13 @@ def _checked(text: str) -> Scenario:
     return check_scenario(json.loads(text, parse_float=Decimal))
 
 
-def _fight(attack: Attack, rng: Random) -> Raw:
-    return fought(attack, rng)
-
-
 class GrandPlayers:
     """The Grand Campaign's programs, and how one of their campaigns is told in numbers."""
 
-    by_name: Mapping[str, Player] = {"cunning": cunning, "bold": bold, "cautious": cautious, "random": random_moves}
+    by_name: Mapping[str, Player] = {
+        "cunning": cunning, "bold": bold, "cautious": cautious, "random": random_moves,
+        "steady": lambda position, rng: _by_style(position, rng, STEADY),
+    }  # fmt: skip
     labels: Mapping[str, str] = {
         "won": "one winner",
         "ex aequo": "shared victory",
@@ -777,7 +778,7 @@ class GrandPlayers:
         for attack in position.running:
             if attack.status == "fighting":
                 own = {attack.attacker, attack.defender, attack.leader} - {None, *seats}
-                return None if by_hand and own else partial(_fight, attack)
+                return None if by_hand and own else partial(fought, attack)
         return partial(self._speak, position, bold) if position.phase == "closed" else None
 
     def plays(self, position: Position, seats: Mapping[str, str]) -> Callable[[Random], Raw] | None:

@@ -36,8 +36,22 @@ def test_a_campaign_goes_to_its_end_and_the_same_seed_is_the_same_campaign(name:
 
 
 def test_one_bold_nation_among_five_that_play_at_random_comes_first() -> None:
-    rank = PLAYERS["grand_campaign"].tournament("bold", "random", 12, "test")  # type: ignore[attr-defined]
-    assert (rank.campaigns, rank.first >= 0.9, rank.mean <= 1.2) == (12, True, True)
+    rank = PLAYERS["grand_campaign"].tournament("bold", "random", 24, "test")  # type: ignore[attr-defined]
+    assert (rank.campaigns, rank.first >= 0.9, rank.mean <= 1.2) == (24, True, True)
+
+
+def test_bold_attacks_before_it_builds_and_steady_which_plays_forecasts_does_not() -> None:
+    """At the beginning, all armies even: trade promises more than an even battle."""
+    position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
+    perform(position, decode({"by": "gm", "move": "start"}, position), dice)
+    seat = str(position.slot)
+    position.nations[seat].hand = []
+    moves = [GrandPlayers.by_name[name](position, Random("any")) for name in ("bold", "steady", "cautious")]
+    assert [raw and (raw["move"], raw.get("kind", raw.get("structure"))) for raw in moves] == [
+        ("attack", "land"), ("build", "bridges"), ("build", "bridges"),
+    ]  # fmt: skip
+    assert bots.MIX == ("steady", "cautious")
+    assert "steady" not in GrandPlayers.levels
 
 
 def test_what_a_program_may_say_is_what_the_offers_say() -> None:

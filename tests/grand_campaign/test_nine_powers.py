@@ -40,15 +40,15 @@ def test_it_is_played_to_its_end(played: Any) -> None:
     end = lines[-1].after
     assert (end.turn, end.phase) == (7, "finished")
     assert [(one["nation"], one["victory_points"]) for one in end.standings] == [
-        ("galatians", 89),
-        ("carthage", 66),
-        ("egypt", 64),
-        ("epirus", 60),
-        ("rome", 59),
-        ("bactria", 58),
-        ("mauryas", 57),
-        ("macedon", 54),
-        ("seleucids", 2),
+        ("rome", 75),
+        ("macedon", 70),
+        ("mauryas", 63),
+        ("carthage", 61),
+        ("egypt", 60),
+        ("epirus", 54),
+        ("bactria", 43),
+        ("galatians", 37),
+        ("seleucids", 3),
     ]
 
 

@@ -27,9 +27,9 @@ PALACE = (
 
 
 def until(position: Position, dice: Dice, rng: Random, closed: int) -> Position:
-    """Play on by the bold programs until this turn has closed, or to the end."""
+    """Play on by the steady programs until this turn has closed, or to the end."""
     while position.turn < closed or position.phase not in ("closed", "finished"):
-        raw = bots.bold(position, rng)
+        raw = bots.GrandPlayers.by_name["steady"](position, rng)
         assert raw is not None
         perform(position, decode(raw, position), dice)
         dice.thrown.clear()

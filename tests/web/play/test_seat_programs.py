@@ -55,7 +55,11 @@ class Real:
         campaign = services.found_campaign(self.gm, "grand_campaign", "The Sixth Seat", "420ad", options, "UTC", seed=SEED)
         for seat, user in self.people.items():
             services.take_seat(user, services.invite(campaign, self.gm, seat)[1])
-        services.play(campaign, self.gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, self.gm))
+        # So weak, the Vandals' own army stays at home, and the Romans are attacked by others for them.
+        weak = {"move": "adjust", "account": "army", "change": -60, "reason": "Plague in the camps."}
+        for move in ({"move": "start"}, {**weak, "nation": "romans"}, {**weak, "nation": "vandals"}):
+            services.play(campaign, self.gm, {"by": "gm", **move}, selectors.seen(campaign, self.gm))
+            campaign.refresh_from_db()
         self.campaign = Campaign.objects.get()
         self.home = f"/c/{self.campaign.address}/"
 
