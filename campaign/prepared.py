@@ -17,7 +17,6 @@ from django.db import connection
 from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable, get_related_populators
 
-
 LARGEST = 2**63 - 1
 
 
