@@ -151,9 +151,9 @@ class TableContext(Reading):
 
     @cached_property
     def seats(self) -> list[selectors.Seat]:
-        """As `Reading` has them: made once a change of the campaign. Of the past nobody says who held them."""
+        """As `Reading` has them; where the page knows who has a place now, made once a change of the campaign."""
         make = lambda: selectors.seats(self.campaign, self.places)  # noqa: E731
-        if self.past:
+        if self.past or "places" not in self.__dict__:
             return make()
         campaign = self.campaign
         what = "seats", campaign.scenario, campaign.options, campaign.drawing_id, get_language()
@@ -224,11 +224,8 @@ class TableContext(Reading):
 
     @cached_property
     def battles(self) -> Sequence[Battle]:
-        """All battles in the order of launch. Nobody changes one."""
-        rows: Sequence[Battle] = page_cache.of_change(
-            self.campaign, "all battles", lambda: battle_selectors.listed(self.campaign)
-        )
-        return rows
+        """All battles in the order of launch."""
+        return battle_selectors.listed(self.campaign)
 
     @cached_property
     def programs(self) -> dict[str, str]:
@@ -317,8 +314,8 @@ class TableContext(Reading):
             return 0
 
         def read() -> int:
-            entry = self.campaign.entries.filter(kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None).first()
-            return int(entry.content["turn"]) if entry is not None else 0
+            rows = _resumed.rows(self.campaign.pk)
+            return int(rows[0].content["turn"]) if rows else 0
 
         turn: int = page_cache.of_log(self, "taken over", read)
         return turn
@@ -438,6 +435,12 @@ def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
     return moves.only("campaign", "at", "effects")
 
 
+def _rows_resumed(campaign: int) -> QuerySet[LogEntry]:
+    moves = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE, act=RESUME, struck_by=None)
+    return moves.order_by("sequence")[:1]
+
+
+_resumed = Prepared(_rows_resumed, int)
 _slots = Prepared(_slots_of_turn, int, int)
 _row = Prepared(_row_of_page, str, int, str)
 
