@@ -119,11 +119,21 @@ def held(campaign: Campaign) -> list[Membership]:
     return _held.rows(campaign.pk, timezone.now())
 
 
+def memberships(campaign: Campaign) -> list[Membership]:
+    """The same of every place that somebody has or has ever had; `until` says which it is."""
+    return _every.rows(campaign.pk, timezone.now())
+
+
 def _places_and_people(campaign: int, now: datetime) -> QuerySet[Membership]:
     return selectors.with_absences(access.places(campaign), now).select_related("user")
 
 
+def _places_ever(campaign: int, now: datetime) -> QuerySet[Membership]:
+    return selectors.with_absences(access.places_ever(campaign), now).select_related("user")
+
+
 _held = Prepared(_places_and_people, int, datetime)
+_every = Prepared(_places_ever, int, datetime)
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:

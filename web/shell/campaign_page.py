@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 
 from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
+from battles.projection import RESOLVED
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
@@ -216,7 +217,9 @@ class TableContext(Reading):
 
     @cached_property
     def battles_running(self) -> Sequence[Battle]:
-        """The battles that are not resolved, as the database has them."""
+        """The battles that are not resolved, as the database has them; of all, where the page has asked for all."""
+        if "battles" in self.__dict__:
+            return [one for one in self.battles if one.status != RESOLVED]
         rows: Sequence[Battle] = page_cache.of_change(
             self.campaign, "battles", lambda: battle_selectors.listed_running(self.campaign)
         )
@@ -482,8 +485,7 @@ def campaign_page(view: View) -> View:
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who, notes=notes)
-        if places is not None:
-            table.places = places
+        table.places = page_cache.places(campaign) if places is None else places
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
             raise Http404
         tag = etags.page_tag(request, table, name)

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.contrib.messages import get_messages
-from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.utils import timezone
@@ -25,8 +24,6 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 
 from campaign import access
-from campaign.models import Membership
-from campaign.prepared import Prepared
 from campaign.seats import selectors
 from web.clocks import deadlines
 from web.shell import context, page_cache
@@ -116,14 +113,7 @@ def log(table: TableContext) -> list[Any]:
 
 def _names(table: TableContext) -> list[tuple[int, str]]:
     """Of all who ever had a place: the log names those who have left, too. Whoever changes a name counts `Campaign.changes`."""
-    return sorted(_names_ever.rows(table.campaign.pk))
-
-
-def _rows_of_names(campaign: int) -> QuerySet[Membership, Any]:
-    return Membership.objects.filter(campaign=campaign).order_by().values_list("user_id", "user__username").distinct()
-
-
-_names_ever = Prepared(_rows_of_names, int)
+    return sorted({(place.user_id, place.user.username) for place in page_cache.memberships(table.campaign)})
 
 
 @lru_cache(256)
