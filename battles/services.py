@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any, NoReturn
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from battles import selectors
@@ -30,6 +31,7 @@ from campaign.log import door, entries, positions
 from campaign.log.talk import is_link
 from campaign.log.texts import SOLO
 from campaign.models import Campaign, Clock, LogEntry, Membership
+from campaign.prepared import Prepared
 from campaign.review import services
 from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
@@ -547,10 +549,8 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
     if not running:
         return
-    acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, target__kind=LogEntry.Kind.MOVE, target__struck_by=None)
-    acts = acts.filter(act__in=("claim", *CLOSING))
     live: dict[int | None, tuple[int, str, LogEntry]] = {}
-    for entry in acts.order_by("sequence"):
+    for entry in _acts_of_claims.rows(campaign.pk):
         act, content = entry.act, entry.content
         if act == "claim" and content["battle"] in running:
             live[entry.number] = (content["battle"], entry.seat, entry)
@@ -562,6 +562,15 @@ def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
         other = next((seat for seat in sides if seat != claimant), "")
         if other:
             yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
+
+
+def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
+    on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
+    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves)
+    return acts.order_by("sequence")
+
+
+_acts_of_claims = Prepared(_rows_of_claims, int)
 
 
 def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:

@@ -107,9 +107,12 @@ SUSPENDED = gettext_noop(
 
 def places(campaign: Campaign | int) -> QuerySet[Membership]:
     """Every place that somebody has now, the longest held first; `struck` is the entry that struck a substitute's launch."""
-    return (
-        Membership.objects.filter(campaign=campaign, until=None).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
-    )
+    return places_ever(campaign).filter(until=None)
+
+
+def places_ever(campaign: Campaign | int) -> QuerySet[Membership]:
+    """The same, with those that somebody had once."""
+    return Membership.objects.filter(campaign=campaign).annotate(struck=F("launch__struck_by")).order_by("since", "pk")
 
 
 _own_places = Prepared(lambda campaign, user: places(campaign).filter(user_id=user), int, int)

@@ -43,6 +43,20 @@ def ledgers(
     return rows.select_related("entry").order_by("entry__sequence", "order")
 
 
+def gained(campaign: Campaign, user: Any, holder: str, account: str) -> int:
+    """What a holder's account has gained in the turn of now, as far as this user may see it, whatever was spent of it since."""
+    sight = access.access_of(campaign, user).sight
+    return sum(change for (change,) in _gains.rows(campaign.pk, holder, account, campaign.turn, same=(sight,)))
+
+
+def _rows_of_gains(campaign: int, holder: str, account: str, turn: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder, account=account, turn=turn, change__gt=0)
+    return rows.order_by().values_list("change")
+
+
+_gains = Prepared(_rows_of_gains, int, str, str, int)
+
+
 class LedgerRow(NamedTuple):
     """A line as pages read it; what it says of its cause is a `Say` in JSON."""
 

@@ -78,11 +78,11 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     def draw(key: tuple[Any, ...]) -> str:
         return render_to_string("dice/_roll.html", {"r": roll_row(table, rows[key[0]], key[1:6], chains)})
 
-    said = page_cache.rules_of(table)
+    in_force = page_cache.rules_of(table)
     thrown = (
         (
             pk, row.entry.struck_by_id is not None, row.purpose in given, marks.get(pk), seen_at.get(row.purpose, ""),
-            row.turn < len(chains[row.chain].links), table.ref, said,
+            row.turn < len(chains[row.chain].links), table.ref, in_force,
         )
         for pk, row in rows.items()
     )  # fmt: skip

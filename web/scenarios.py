@@ -513,7 +513,7 @@ def context(
     words = asked.split()
     differ = sum(chapter.differs for chapter in parts)
     only = bool(differ and request.GET.get("only"))
-    told = {rule: [_of_ruling(one, book) for one in some] for rule, some in (rulings or {}).items()}
+    beside = {rule: [_of_ruling(one, book) for one in some] for rule, some in (rulings or {}).items()}
     shown, hits = [], 0
     for chapter in parts:
         matching = [p for p in chapter.paragraphs if not words or searched(p, words)]
@@ -525,14 +525,14 @@ def context(
                 {
                     "number": p.number,
                     "html": marked(p.html, words),
-                    "rulings": told.get(p.number, ()) if p.number else (),
+                    "rulings": beside.get(p.number, ()) if p.number else (),
                 }
                 for p in matching
             ]
-            on_chapter = told.get(chapter.number, ()) if chapter.number else ()
+            on_chapter = beside.get(chapter.number, ()) if chapter.number else ()
             head = {"number": chapter.number, "name": chapter.heading or chapter.name}
             shown.append({**head, "paragraphs": rows, "rulings": on_chapter})
-    free = told.get("", ())
+    free = beside.get("", ())
     return {
         "name": name,
         "chapters": shown,

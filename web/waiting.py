@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
+from battles.projection import RESOLVED
 from campaign.seats import selectors as seats_selectors
 from games.contract.title import Waiting
 from web.shell import page_cache
@@ -33,9 +34,11 @@ def _waited_for(table: TableContext) -> Sequence[Waiting]:
 
 
 def running_battles(table: TableContext) -> Sequence[Battle]:
-    """The battles that are not resolved, as the database has them."""
+    """The battles that are not resolved, as the database has them; of all, where the page has asked for all."""
 
     def read() -> Sequence[Battle]:
+        if table.has("all battles"):
+            return [one for one in all_battles(table) if one.status != RESOLVED]
         rows: Sequence[Battle] = page_cache.of_change(
             table.campaign, "battles", lambda: battle_selectors.listed_running(table.campaign)
         )
@@ -45,15 +48,8 @@ def running_battles(table: TableContext) -> Sequence[Battle]:
 
 
 def all_battles(table: TableContext) -> Sequence[Battle]:
-    """All battles in the order of launch. Nobody changes one."""
-
-    def read() -> Sequence[Battle]:
-        rows: Sequence[Battle] = page_cache.of_change(
-            table.campaign, "all battles", lambda: battle_selectors.listed(table.campaign)
-        )
-        return rows
-
-    return table.once("all battles", read)
+    """All battles in the order of launch."""
+    return table.once("all battles", lambda: battle_selectors.listed(table.campaign))
 
 
 def live_claims(table: TableContext) -> dict[int, Claim]:

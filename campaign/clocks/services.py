@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.db.models import Exists, F, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -25,6 +25,7 @@ from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.log.undo import Rewind
 from campaign.models import MOVED, WORTH_TELLING, Campaign, Clock, LogEntry
+from campaign.prepared import Prepared
 from campaign.pulse import error_places
 from campaign.review import services
 from campaign.seats.selectors import PROGRAM, program_levels
@@ -86,10 +87,9 @@ def reconcile(
 
     Asks for a transaction that holds the campaign's row, whose copies are those after `entry`.
     """
-    rows = Clock.objects.filter(campaign=campaign, ended_at=None).annotate(struck=F("entry__struck_by")).order_by("pk")
     missing, terms = wanted_clocks(campaign, position), clock_terms.terms_of(campaign)
     kept: list[Clock] = []
-    for clock in rows:
+    for clock in _running.rows(campaign.pk):
         want = missing.get((clock.kind, clock.seat, clock.contest, clock.mark))
         struck = vars(clock)["struck"] is not None
         if want is None or struck or want.entry not in (None, clock.entry_id):
@@ -101,6 +101,13 @@ def reconcile(
     if missing:
         kept += _begin(campaign, missing, terms, at, entry, before, history)
     return kept
+
+
+def _rows_running(campaign: int) -> QuerySet[Clock]:
+    return Clock.objects.filter(campaign=campaign, ended_at=None).annotate(struck=F("entry__struck_by")).order_by("pk")
+
+
+_running = Prepared(_rows_running, int)
 
 
 def _end(clock: Clock, at: datetime, struck: bool, off: bool) -> None:

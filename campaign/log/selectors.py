@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -16,6 +16,7 @@ from campaign import access
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
+from campaign.log import entries as entries_of_log
 from campaign.log import history, positions
 from campaign.log.running import Running
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
@@ -117,11 +118,21 @@ def held(campaign: Campaign) -> list[Membership]:
     return _held.rows(campaign.pk, timezone.now())
 
 
+def memberships(campaign: Campaign) -> list[Membership]:
+    """The same of every place that somebody has or has ever had; `until` says which it is."""
+    return _every.rows(campaign.pk, timezone.now())
+
+
 def _places_and_people(campaign: int, now: datetime) -> QuerySet[Membership]:
     return selectors.with_absences(access.places(campaign), now).select_related("user")
 
 
+def _places_ever(campaign: int, now: datetime) -> QuerySet[Membership]:
+    return selectors.with_absences(access.places_ever(campaign), now).select_related("user")
+
+
 _held = Prepared(_places_and_people, int, datetime)
+_every = Prepared(_places_ever, int, datetime)
 
 
 def game_masters(campaign: Campaign, places: Iterable[Membership] | None = None) -> list[Any]:
@@ -167,21 +178,7 @@ def names_of_holders(holders: Mapping[str, Sequence[Any]]) -> dict[str, str]:
 
 def seen(campaign: Campaign, user: Any) -> int:
     """What a page puts into its forms and `services.play` asks for: this reader's last entry, counted from 0."""
-    return count(campaign, access.access_of(campaign, user)) - 1
-
-
-def count(campaign: Campaign, who: Access) -> int:
-    """How many entries this reader may see."""
-    rows = _counted.rows(campaign.pk, same=(who.voices,))
-    return int(rows[0][0]) if rows else 0
-
-
-def _rows_counted(campaign: int, voices: tuple[str, ...]) -> QuerySet[LogEntry, Any]:
-    rows = LogEntry.objects.filter(visible(voices), campaign=campaign).order_by()
-    return rows.values("campaign").annotate(counted=Count("pk")).values_list("counted")
-
-
-_counted = Prepared(_rows_counted, int)
+    return entries_of_log.count(campaign, access.access_of(campaign, user)) - 1
 
 
 def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
@@ -307,7 +304,8 @@ def since(campaign: Campaign, user: Any, seen: int) -> list[Line]:
 def entry(campaign: Campaign, user: Any, number: int) -> Line:
     """The entry of a number, struck or not. Raises `NoSuchEntry`."""
     who = access.access_of(campaign, user)
-    lines = _lines(campaign, _with_rolls(campaign, _numbered.rows(campaign.pk, number, same=(who.voices,))), who)
+    rows = _numbered.rows(campaign.pk, number, same=(who.voices,)) if number <= campaign.last_number else []
+    lines = _lines(campaign, _with_rolls(campaign, rows), who)
     if not lines:
         raise NoSuchEntry
     return lines[0]

@@ -184,12 +184,19 @@ def ended_with(campaign: Campaign, came: Handover) -> list[str]:
     return [order_sentence(campaign, one["order"]) for one in kept.given] if kept is not None else []
 
 
-def in_force(campaign: Campaign) -> QuerySet[StandingOrders]:
+def in_force(campaign: Campaign) -> list[StandingOrders]:
     """The orders of every seat whose holder gave some and sits there still; one query, whether there are any or not."""
+    return _in_force.rows(campaign.pk)
+
+
+def _rows_in_force(campaign: int) -> QuerySet[StandingOrders]:
     sits = Membership.objects.filter(
         campaign=OuterRef("campaign"), user=OuterRef("user"), seat=OuterRef("seat"), role=Membership.Role.SEAT, until=None
     )
     return StandingOrders.objects.filter(Exists(sits), campaign=campaign, size__gt=0).order_by("seat", "pk")
+
+
+_in_force = Prepared(_rows_in_force, int)
 
 
 def skips(kept: StandingOrders, most: int = 5) -> list[Skip]:

@@ -144,7 +144,7 @@ def at_once(table: Campaign, entry: LogEntry, before: Any, at: datetime) -> None
     """What orders say to the questions that the move of this entry brought up. Asks for a transaction that holds the row."""
     if not selectors.knows_orders(table):
         return
-    in_force = list(selectors.in_force(table))  # asked whether there are any or not
+    in_force = selectors.in_force(table)  # asked whether there are any or not
     if table.paused or table.ended:
         return
     here = Hearing(table, entry, at)

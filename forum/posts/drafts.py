@@ -18,6 +18,7 @@ from campaign import hooks
 from campaign.log import entries, positions
 from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
+from campaign.prepared import Prepared
 from forum.models import DraftsDue, Post, Thread
 from forum.posts import outbox, reports
 from forum.posts.outbox import OPEN, State, wrong
@@ -55,7 +56,10 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 def _threads(campaign: Campaign) -> list[Thread]:
-    return list(Thread.objects.filter(campaign=campaign, removed_at=None, active=True))
+    return _active.rows(campaign.pk)
+
+
+_active = Prepared(lambda campaign: Thread.objects.filter(campaign=campaign, removed_at=None, active=True), int)
 
 
 def _note_due(campaign: Campaign, entry: LogEntry, before: Any, after: Any, threads: Sequence[Thread]) -> None:

@@ -350,6 +350,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     front = extras(campaign.title, "front")
     at = images.place(campaign) if images.draws(campaign) else None
     stands = story_text.stands if story_text else ()
+    fought = week(table)  # first: it asks for all battles, of which the head wants those that run
     public = campaign.visibility != Campaign.Visibility.MEMBERS
     context: dict[str, Any] = {
         "front": page_cache.of_position(table, "front", lambda: front.picture(campaign)) if front is not None else None,
@@ -361,7 +362,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
         "waits": head.waits(table) if table.campaign.started else [],
-        "week": week(table),
+        "week": fought,
         "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.campaign.ended else [],
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",

@@ -20,7 +20,7 @@ from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import selectors
 from campaign.log import undo as log_undo
 from campaign.log.selectors import Line
-from campaign.models import Look
+from campaign.models import Campaign, Look
 from campaign.review import selectors as review_selectors
 from engine.errors import IllegalMove
 from games.contract.title import Offer
@@ -124,7 +124,7 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
                 messages.success(request, _("Announced. It waits for a die that is thrown elsewhere."))
                 return _back(asked)
             effects = [effect for effect in result.effects if table.access.sees(effect.audience)]
-            _toast(request, asked, result.entries[-1].content, effects)
+            _toast(request, asked, result.entries[-1].content, effects, result.campaign)
             return _back(asked)
     return _refused(request, asked, wrong)
 
@@ -224,7 +224,8 @@ def _moved_on(request: HttpRequest, asked: Said, moved: Sequence[Line]) -> HttpR
     """
     first = moved[0].entry if moved else None
     if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.content == asked.raw:
-        _toast(request, asked, first.content, moved[0].effects)
+        campaign = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk)
+        _toast(request, asked, first.content, moved[0].effects, campaign)
         return _back(asked)
     whole: dict[str, Any] = {
         "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(), "back": asked.back,
@@ -239,10 +240,10 @@ def _moved_on(request: HttpRequest, asked: Said, moved: Sequence[Line]) -> HttpR
     return show(request, asked.table, "play/moved_on.html", whole, status=409)
 
 
-def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: Sequence[Any]) -> None:
-    """What was announced, with Undo where the speaker may: a click with script, a page that asks without."""
-    text = asked.desk.talk.moved(raw, effects)
-    campaign, who = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk), asked.table.access
+def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: Sequence[Any], campaign: Campaign) -> None:
+    """What was announced, with Undo where the speaker may: a click with script, a page that asks without. `campaign` is its row
+    after the move."""
+    text, who = asked.desk.talk.moved(raw, effects), asked.table.access
     try:
         services.own_undo(campaign, who)
     except CannotUndo:

@@ -58,11 +58,22 @@ class Desk:
     def __init__(self, table: TableContext, seat: str, position: Any = None) -> None:
         self.table, self.seat = table, seat
         self.position = table.position if position is None else position
-        self.talk: Talk = talk(table.title, table.scenario, self.position)
+        self.talk: Talk = self._talk()
+        self._sentences: dict[tuple[str, ...], str] = {}
         own = seat in table.own_seats
         self.by: str | None = seat if own or seat == GAME_MASTER else GAME_MASTER
         if not own and not (table.game_master if seat == GAME_MASTER else table.access.opens(seat)):
             self.by = None
+
+    def _talk(self) -> Talk:
+        """The title's speaker at this position, made once a position: it keeps nothing of who asks."""
+        table = self.table
+        if self.position is not table.position:
+            return talk(table.title, table.scenario, self.position)
+        speaker: Talk = page_cache.of_position(
+            table, ("talk", page_cache.rules_of(table)), lambda: talk(table.title, table.scenario, table.position)
+        )
+        return speaker
 
     @cached_property
     def offers(self) -> Sequence[Offer]:
@@ -83,10 +94,11 @@ class Desk:
         """An offer as shown; with `chosen` its form is open."""
         speaker = self.talk
         card_row = Card(offer, speaker.offer_name(offer), speaker.verb(offer), f"o-{offer.key}", speaker.offer_sub(offer))
-        card_row.hidden, card_row.wrong, card_row.open = self.hidden(offer, back), wrong, chosen is not None
+        card_row.wrong, card_row.open = wrong, chosen is not None
         if offer.refusal is not None and not card_row.open:
             card_row.why, card_row.rule = self.sentence(offer.refusal), offer.refusal.rule
             return card_row
+        card_row.hidden = self.hidden(offer, back)
         card_row.about = speaker.offer_about(offer)
         if card_row.open or not offer.fields:
             self._look(card_row, offer, chosen or {})
@@ -107,7 +119,11 @@ class Desk:
                 card_row.controls = forms.controls(self.talk, offer, whole, card_row.wrong)
 
     def sentence(self, refusal: IllegalMove) -> str:
-        return self.table.why_not(refusal)
+        """Why not, in words; what is closed is mostly closed for one reason."""
+        known = refusal.sentence, refusal.code, refusal.rule, str(refusal), repr(refusal.facts)
+        if known not in self._sentences:
+            self._sentences[known] = self.table.why_not(refusal)
+        return self._sentences[known]
 
     def hidden(self, offer: Offer, back: str) -> list[tuple[str, str]]:
         """The hidden fields of an offer's form."""
@@ -277,8 +293,7 @@ def _purse(desk: Desk) -> dict[str, Any] | None:
     if purse is None or desk.table.campaign.active_seat != desk.seat:
         return None
     left = desk.table.rows.accounts.get((desk.seat, purse.key), 0)
-    rows = nations.ledger(desk.table.campaign, desk.table.user, desk.seat, account=purse.key, turn=desk.table.campaign.turn)
-    had = max(left, sum(row.change for row in rows if row.change > 0))
+    had = max(left, nations.gained(desk.table.campaign, desk.table.access, desk.seat, purse.key))
     discs = ["1"] * (left // purse.scale) + ["h"] * (left % purse.scale > 0)
     text, whole = desk.talk.amount(purse.key, left), desk.talk.amount(purse.key, had)
     return {

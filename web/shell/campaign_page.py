@@ -152,9 +152,9 @@ class TableContext(Reading):
 
     @cached_property
     def seats(self) -> list[selectors.Seat]:
-        """As `Reading` has them: made once a change of the campaign. Of the past nobody says who held them."""
+        """As `Reading` has them; where the page knows who has a place now, made once a change of the campaign."""
         make = lambda: selectors.seats(self.campaign, self.places)  # noqa: E731
-        if self.past:
+        if self.past or "places" not in self.__dict__:
             return make()
         campaign = self.campaign
         what = "seats", campaign.scenario, campaign.options, campaign.drawing_id, get_language()
@@ -281,8 +281,7 @@ def campaign_page(view: View) -> View:
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who, notes=notes)
-        if places is not None:
-            table.places = places
+        table.places = page_cache.places(campaign) if places is None else places
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
             raise Http404
         tag = etags.page_tag(request, table, name)

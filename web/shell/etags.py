@@ -9,7 +9,7 @@ changes nobody's tag. The day is a fact, for times of today are told as such.
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -41,6 +41,8 @@ NOW = frozenset({"table", "nation"})
 """Here the few lines of the log may name who has left, until the next entry or day: no query is spent on that."""
 UNSEEN = frozenset({"seed_sealed", "digest_key_sealed", "last_sequence", "last_hash", "standing_hash", "changes"})
 """What of the campaign's row is on no page, and would tell of hidden moves."""
+LONG = frozenset({"scenario", "options", "given"})
+"""Long texts of the row, which seldom become others."""
 SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Who asks so wants a part of the page."""
@@ -84,7 +86,11 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         "zone": timezone.get_current_timezone_name(),
         "day": timezone.localdate(),
         "secret": request.META["CSRF_COOKIE"],
-        "campaign": {key: value for key, value in vars(table.campaign).items() if key[0] != "_" and key not in UNSEEN},
+        "campaign": {
+            key: _marked(value) if key in LONG else value
+            for key, value in vars(table.campaign).items()
+            if key[0] != "_" and key not in UNSEEN
+        },
         "beside": repr(table.notes),
         "log": log(table),
         "deadlines": deadlines.facts(table),
@@ -107,7 +113,13 @@ def log(table: TableContext) -> list[Any]:
 
 def _names(table: TableContext) -> list[tuple[int, str]]:
     """Of all who ever had a place: the log names those who have left, too. Whoever changes a name counts `Campaign.changes`."""
-    return sorted(set(table.campaign.memberships.values_list("user_id", "user__username")))
+    return sorted({(place.user_id, place.user.username) for place in page_cache.memberships(table.campaign)})
+
+
+@lru_cache(256)
+def _marked(text: str) -> str:
+    """What a long text is known by."""
+    return sha256(text.encode()).hexdigest()
 
 
 def _digest(view: dict[str, Any]) -> str:

@@ -175,13 +175,24 @@ QUARTER = 900
 def places(campaign: Campaign) -> list[Membership]:
     """Who has a place now, with their people and absences: asked once for each change of the campaign. Nobody changes one."""
     now = int(timezone.now().timestamp()) // QUARTER
-    held: list[Membership] = of_change(campaign, ("places", now), lambda: selectors.held(campaign))
+
+    def read() -> list[Membership]:
+        return [one for one in memberships(campaign) if one.until is None]
+
+    held: list[Membership] = of_change(campaign, ("places", now), read)
     return held
 
 
 def all_public(campaign: Campaign) -> bool:
     """Does every entry have a number, so that everybody sees it?"""
     return bool(campaign.last_number == campaign.last_sequence)
+
+
+def memberships(campaign: Campaign) -> list[Membership]:
+    """The same of everybody who has a place or ever had one."""
+    now = int(timezone.now().timestamp()) // QUARTER
+    ever: list[Membership] = of_change(campaign, ("memberships", now), lambda: selectors.memberships(campaign))
+    return ever
 
 
 def seen(table: TableContext) -> int:

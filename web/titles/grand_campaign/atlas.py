@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -348,16 +349,32 @@ def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: A
             "fought": bool(options.get("fought") and state.get("fought"))}  # fmt: skip
 
 
-def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[dict[str, Any]]:
-    """What the map says, a row a province, by name: for screen readers, for sorting, for the panel of one."""
-    nations = {n["key"]: n for n in scenario["nations"]}
-    called = {key: known_as(key, n["name"], drawing.nations[key].spoken) for key, n in nations.items()}
-    capitals = {n["capital"]: n["key"] for n in scenario["nations"]}
+_near: deque[tuple[Scenario, dict[str, dict[str, list[str]]]]] = deque(maxlen=16)
+
+
+def neighbours(scenario: Scenario) -> dict[str, dict[str, list[str]]]:
+    """What borders on each province, and where its sea routes lead: worked out once a scenario, and nobody changes it."""
+    for known, ways_known in list(_near):
+        if known is scenario:
+            return ways_known
     near: dict[str, dict[str, list[str]]] = {p["key"]: {"borders": [], "sea_routes": []} for p in scenario["provinces"]}
     for way in ("borders", "sea_routes"):
         for a, b in scenario[way]:
             near[a][way].append(b)
             near[b][way].append(a)
+    for ways in near.values():
+        for listed in ways.values():
+            listed.sort()
+    _near.append((scenario, near))
+    return near
+
+
+def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[dict[str, Any]]:
+    """What the map says, a row a province, by name: for screen readers, for sorting, for the panel of one."""
+    nations = {n["key"]: n for n in scenario["nations"]}
+    called = {key: known_as(key, n["name"], drawing.nations[key].spoken) for key, n in nations.items()}
+    capitals = {n["capital"]: n["key"] for n in scenario["nations"]}
+    near = neighbours(scenario)
     styles, rows = nation_styles(drawing, scenario), []
     for p in sorted(scenario["provinces"], key=lambda p: (p["name"].casefold(), p["key"])):
         key, d, holding = p["key"], drawing.provinces[p["key"]], state["provinces"][p["key"]]
@@ -371,7 +388,7 @@ def provinces_table(drawing: Drawing, scenario: Scenario, state: State) -> list[
             "capital_of": capitals.get(key), "seat": d.seat.name, "port": d.port.name if d.port else None,
             "army": nations[owner]["army"] if owner else p["army"], "local_army": p["army"],
             "level": level, "fortification": word, "fleet": holding["fleet"], "maritime": d.port is not None,
-            "by_land": sorted(near[key]["borders"]), "by_sea": sorted(near[key]["sea_routes"]),
+            "by_land": near[key]["borders"], "by_sea": near[key]["sea_routes"],
             "attacks": [a["number"] for a in state["attacks"] if a["target"] == key],
             "starting_point": [a["number"] for a in state["attacks"] if a["from"] == key],
         })  # fmt: skip

@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
 
@@ -36,6 +37,9 @@ NEAR = {
 }
 
 
+LABELS = (noop("VP"), noop("Stability"), noop("Prestige"), noop("Income"), noop("Army"), noop("Provinces"), noop("Cards"))
+
+
 def styles(table: TableContext) -> dict[str, str]:
     """Colours of nations the stylesheet does not know."""
     scenario = table.scenario.raw
@@ -57,17 +61,15 @@ def standings(table: TableContext) -> list[Place]:
 
 
 def _cells(nation: Mapping[str, Any]) -> list[Cell]:
+    labels = page_cache.kept.get(("labels of standings", get_language()), lambda: [_(one) for one in LABELS])
     low = 2 if nation["stability"] < 2 else nation["stability"]
     warn = "" if nation["fallen"] or low not in NEAR else _(NEAR[low])
-    return [
-        Cell(_("VP"), str(nation["victory_points"]).replace("-", "−")),
-        Cell(_("Stability"), str(nation["stability"]), warn),
-        Cell(_("Prestige"), str(nation["prestige"])),
-        Cell(_("Income"), f"{nation['income']}t"),
-        Cell(_("Army"), str(nation["army"])),
-        Cell(_("Provinces"), str(nation["provinces_owned"])),
-        Cell(_("Cards"), str(nation["cards"] + len(nation["table"]))),
-    ]
+    texts = (
+        str(nation["victory_points"]).replace("-", "−"), str(nation["stability"]), str(nation["prestige"]),
+        f"{nation['income']}t", str(nation["army"]), str(nation["provinces_owned"]), str(nation["cards"] + len(nation["table"])),
+    )  # fmt: skip
+    warns = ("", warn, "", "", "", "", "")
+    return [Cell(label, text, note) for label, text, note in zip(labels, texts, warns, strict=True)]
 
 
 def contest(table: TableContext, facts: Mapping[str, Any]) -> dict[str, str]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop as noop
-from django.utils.translation import ngettext
 
 from engine.effects import Effect
 from engine.errors import IllegalMove
@@ -100,6 +101,12 @@ SPLITS = {
 MANY = 6
 
 
+@cache
+def _groups(_language: str | None) -> list[Group]:
+    """The groups of offers in the language of now; nobody changes them."""
+    return [Group(one.key, _(one.name), _(one.note) if one.note else "") for one in GROUPS]
+
+
 class Talk(talk.Talk):
     """See `web.titles.talk.Talk`."""
 
@@ -107,7 +114,7 @@ class Talk(talk.Talk):
 
     def __init__(self, title: Title, scenario: Any, position: Any) -> None:
         super().__init__(title, scenario, position)
-        self.groups = [Group(one.key, _(one.name), _(one.note) if one.note else "") for one in GROUPS]
+        self.groups = _groups(get_language())
 
     def province(self, key: Any) -> str:
         return province_name(self.scenario, key)
