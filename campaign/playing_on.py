@@ -26,13 +26,14 @@ from campaign.log import entries, selectors
 from campaign.models import Campaign, LogEntry
 from campaign.seats import seating
 from engine.errors import IllegalMove
-from games.contract.pages import Pages
+from games.contract.pages import Answering, Pages
 from games.contract.players import Measured
 from games.registry import PAGES, PLAYERS
 
-STEP, ON, NOW, END = "step", "on", "deputy", "end"
-"""One move; what goes on by itself; beside that a program's moves until a later turn asks, or to the end."""
-WAYS = (STEP, ON, NOW, END)
+STEP, ON, OUT, NOW, END = "step", "on", "out", "deputy", "end"
+"""One move; what goes on by itself; beside that the answers that the page proposes, until the turn is over; beside that a
+program's moves until a later turn asks, or to the end."""
+WAYS = (STEP, ON, OUT, NOW, END)
 HOW = {NOW: "now", END: "end"}
 """What the log says of a program, by the way."""
 SHARE, MOST = 1.0, 400
@@ -216,6 +217,9 @@ def _next(campaign: Campaign, pages: Pages, asked: Task) -> Next | None:
     following = pages.onward(position)
     if following is not None:
         return Next(following)
+    if asked.how == OUT and campaign.turn == asked.turn and isinstance(pages, Answering):
+        proposed = pages.proposed(position)  # whoever asked has agreed to it beforehand: it is theirs, no program's
+        return None if proposed is None else Next(proposed)
     if asked.how not in HOW or (asked.how == NOW and campaign.turn > asked.turn):
         return None
     chosen = pages.deputy(position)

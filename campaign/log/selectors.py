@@ -317,14 +317,16 @@ def lines(campaign: Campaign, user: Any, rows: Iterable[LogEntry], *, bare: bool
     return _lines(campaign, [entry for entry in rows if who.sees(entry.viewers)], who, bare=bare)
 
 
-def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False) -> list[Told]:
+def moves_on_page(campaign: Campaign, user: Any, *, seen: bool = False, first: int | None = None) -> list[Told]:
     """The moves in force as a title's own page tells them, oldest first, as far as this user may see them; with `seen` those
-    are left out that lie closed to a game master.
+    are left out that lie closed to a game master, with `first` those before the entry of that number.
 
     None later than the campaign's row as it was read: the page shows one moment. A hidden move has the number 0.
     """
     who = access.access_of(campaign, user)
     moves = positions.moves_in_force(campaign).filter(visible(who.voices), sequence__lte=campaign.last_sequence)
+    if first is not None:
+        moves = moves.filter(sequence__gte=_sequence_of_number(campaign, first))
     told_moves = []
     for entry in moves.prefetch_related("rolls"):
         if seen and not who.sees(entry.viewers):

@@ -233,6 +233,15 @@ class Conditional(Protocol):
 
 
 @runtime_checkable
+class Answering(Protocol):
+    """What `Pages` give beside them whose title asks in the middle of things, and shows an answer with each question."""
+
+    def proposed(self, position: Any) -> Mapping[str, Any] | None:
+        """The move that answers the question of now as the page proposes it; None where nothing is asked."""
+        ...
+
+
+@runtime_checkable
 class Composing(Protocol):
     """What `Pages` give beside them whose title's moves are put together on the board."""
 

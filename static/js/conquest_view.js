@@ -1,9 +1,9 @@
 // The board of a game of conquest under hand, wheel and keys; what stands on it, what is planned, what a film moves.
 
+import { Glass } from "./glass.js";
+
 const NS = "http://www.w3.org/2000/svg";
-const WIDTH = 1600;
-const HEIGHT = 1236;
-const MOST = 3.2;
+const SIZE = [1600, 1236];
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export function svg(tag, given = {}, into = null, text = null) {
@@ -14,36 +14,23 @@ export function svg(tag, given = {}, into = null, text = null) {
   return made;
 }
 
-export class View {
+export class View extends Glass {
   constructor(stage, tap) {
-    this.stage = stage;
+    super(stage, SIZE);
     this.tap = tap;
-    this.at = { zoom: 1, x: 0, y: 0 };
-    this.fingers = new Map();
-    this.fitted = true;
     this.take();
-    new ResizeObserver(() => this.size()).observe(stage);
-    this.size();
-    stage.addEventListener("pointerdown", (event) => this.down(event));
-    stage.addEventListener("pointermove", (event) => this.move(event));
-    for (const name of ["pointerup", "pointercancel", "pointerleave"]) stage.addEventListener(name, (event) => this.up(event));
-    stage.addEventListener("dragstart", (event) => event.preventDefault());
+    this.listen();
     stage.addEventListener("click", (event) => this.click(event), true);
-    stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    stage.addEventListener("keydown", (event) => this.key(event));
     document.addEventListener("board:look", ({ detail }) => {
-      const at = this.spots?.[detail];
-      if (at && this.width < 640) this.look(at.x, at.y, this.at.zoom, true);
+      const at = this.spaces?.[detail];
+      if (at && this.width < 640) this.look(at.x, at.y, this.at.s, true);
     });
-    for (const one of stage.querySelectorAll("[data-zoom]")) {
-      one.addEventListener("click", () => (one.dataset.zoom === "fit" ? this.fit(true) : this.nearer(one.dataset.zoom === "in" ? 1.5 : 1 / 1.5)));
-    }
   }
 
   // The layers over the drawing: marks below the names, pieces and the film above them.
   take() {
-    this.svg = this.stage.querySelector(".map__svg");
-    this.world = this.svg.querySelector(".map__world");
+    const svgNow = this.stage.querySelector(".map__svg");
+    this.hold(svgNow, svgNow.querySelector(".map__world"));
     this.links = new Map([...this.svg.querySelectorAll(".m-hits a")].map((one) => [new URL(one.getAttribute("href"), location).searchParams.get("at"), one]));
     const now = this.svg.querySelector("[data-now]");
     for (const layer of ["marks", "pieces", "plan", "fx"]) this[layer] = svg("g", { class: `e-${layer}` });
@@ -62,49 +49,20 @@ export class View {
 
   read(data) {
     this.data = data;
-    this.spots = Object.fromEntries(Object.entries(data.geo).map(([key, [stack]]) => [key, { x: stack[0], y: stack[1], r: stack[2] }]));
+    this.spaces = Object.fromEntries(Object.entries(data.geo).map(([key, [stack]]) => [key, { x: stack[0], y: stack[1], r: stack[2] }]));
   }
 
-  // Where the sheet stands ---------------------------------------------------------------------------------------------
-
-  size() {
-    const box = this.stage.getBoundingClientRect();
-    if (!box.width || !box.height) return;
-    const first = !this.width;
-    const middle = first ? null : { x: (this.width / 2 - this.at.x) / this.at.zoom, y: (this.height / 2 - this.at.y) / this.at.zoom };
-    this.width = box.width;
-    this.height = box.height;
-    this.svg.setAttribute("viewBox", `0 0 ${box.width} ${box.height}`);
-    this.least = Math.min(box.width / WIDTH, box.height / HEIGHT);
-    if (first || this.fitted) this.fit();
-    else this.look(middle.x, middle.y, this.at.zoom);
-  }
-
-  put() {
-    const { at } = this;
-    at.zoom = Math.max(this.least, Math.min(MOST, at.zoom));
-    const held = (value, all, part) => (all <= part ? (part - all) / 2 : Math.min(60, Math.max(part - all - 60, value)));
-    at.x = held(at.x, WIDTH * at.zoom, this.width);
-    at.y = held(at.y, HEIGHT * at.zoom, this.height);
-    this.world.style.transform = `translate(${at.x.toFixed(1)}px,${at.y.toFixed(1)}px) scale(${at.zoom.toFixed(4)})`;
-    const { style } = this.svg;
-    style.setProperty("--s", at.zoom.toFixed(3));
-    style.setProperty("--k", Math.max(0.55, Math.min(1.9, 0.86 / at.zoom)).toFixed(2));
-    style.setProperty("--pk", Math.max(0.8, Math.min(2.1, 0.62 / at.zoom)).toFixed(2));
-    this.svg.classList.toggle("is-far", at.zoom < 0.34);
-    this.svg.classList.toggle("is-near", at.zoom > 0.95);
-  }
-
-  // The whole board.
-  fit(slowly = false) {
-    this.fitted = true;
-    const zoom = this.least;
-    return this.turn({ zoom, x: this.width / 2 - WIDTH / 2 * zoom, y: this.height / 2 - HEIGHT / 2 * zoom }, slowly);
+  sized(s, style) {
+    style.setProperty("--s", s.toFixed(3));
+    style.setProperty("--k", Math.max(0.55, Math.min(1.9, 0.86 / s)).toFixed(2));
+    style.setProperty("--pk", Math.max(0.8, Math.min(2.1, 0.62 / s)).toFixed(2));
+    this.svg.classList.toggle("is-far", s < 0.34);
+    this.svg.classList.toggle("is-near", s > 0.95);
   }
 
   // Where it is narrow, the lands that matter now, as near as they can be read and tapped.
   face(keys) {
-    const spots = keys.map((key) => this.spots[key]).filter(Boolean);
+    const spots = keys.map((key) => this.spaces[key]).filter(Boolean);
     if (this.width >= 640 || !spots.length) return;
     const middle = (of) => (Math.min(...spots.map(of)) + Math.max(...spots.map(of))) / 2;
     const wide = (of) => Math.max(...spots.map(of)) - Math.min(...spots.map(of)) + 320;
@@ -112,99 +70,13 @@ export class View {
     this.look(middle((one) => one.x), middle((one) => one.y), Math.max(0.4, zoom));
   }
 
-  look(x, y, zoom, slowly = false) {
-    this.fitted = false;
-    const near = Math.max(this.least, zoom ?? this.at.zoom);
-    return this.turn({ zoom: near, x: this.width / 2 - x * near, y: this.height / 2 - y * near }, slowly);
-  }
-
-  turn(to, slowly) {
-    if (!slowly || calm.matches) {
-      this.at = { ...to };
-      this.put();
-      return Promise.resolve();
-    }
-    const from = { ...this.at };
-    const begun = performance.now();
-    return new Promise((done) => {
-      const step = (now) => {
-        const share = Math.min(1, (now - begun) / 320);
-        const eased = 1 - (1 - share) ** 3;
-        for (const key of ["zoom", "x", "y"]) this.at[key] = from[key] + (to[key] - from[key]) * eased;
-        this.put();
-        if (share < 1) requestAnimationFrame(step);
-        else done();
-      };
-      requestAnimationFrame(step);
-    });
-  }
-
-  nearer(times, x = this.width / 2, y = this.height / 2) {
-    this.fitted = false;
-    const { at } = this;
-    const zoom = Math.max(this.least, Math.min(MOST, at.zoom * times));
-    at.x = x - (x - at.x) * zoom / at.zoom;
-    at.y = y - (y - at.y) * zoom / at.zoom;
-    at.zoom = zoom;
-    this.put();
-  }
-
-  seen(key, edge) {
-    const spot = this.spots[key];
-    const x = spot.x * this.at.zoom + this.at.x;
-    const y = spot.y * this.at.zoom + this.at.y;
-    return x > edge && y > edge && x < this.width - edge && y < this.height - edge;
-  }
-
-  // Hands and keys -----------------------------------------------------------------------------------------------------
-
-  wheel(event) {
-    event.preventDefault();
-    const box = this.stage.getBoundingClientRect();
-    this.nearer(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.0016)), event.clientX - box.left, event.clientY - box.top);
-  }
-
-  down(event) {
-    if (event.target.closest("button")) return;
-    this.fingers.set(event.pointerId, { x: event.clientX, y: event.clientY });
-    if (this.fingers.size === 1) this.far = 0;
-    else this.far = Infinity;
-  }
-
-  move(event) {
-    const finger = this.fingers.get(event.pointerId);
-    if (!finger) return;
-    const [dx, dy] = [event.clientX - finger.x, event.clientY - finger.y];
-    if (this.fingers.size === 2) {
-      const other = [...this.fingers.values()].find((one) => one !== finger);
-      const box = this.stage.getBoundingClientRect();
-      const before = Math.hypot(finger.x - other.x, finger.y - other.y);
-      const after = Math.hypot(event.clientX - other.x, event.clientY - other.y);
-      this.at.x += dx / 2;
-      this.at.y += dy / 2;
-      if (before > 4) this.nearer(after / before, (other.x + event.clientX) / 2 - box.left, (other.y + event.clientY) / 2 - box.top);
-    } else {
-      this.far += Math.hypot(dx, dy);
-      if (this.far > 7) {
-        this.fitted = false;
-        this.at.x += dx;
-        this.at.y += dy;
-        this.put();
-      }
-    }
-    finger.x = event.clientX;
-    finger.y = event.clientY;
-  }
-
-  up(event) { this.fingers.delete(event.pointerId); }
-
   // A tap on a land is its link's click; whoever dragged the sheet did not mean the land below the finger.
   click(event) {
     if (event.target.closest("button") || event.ctrlKey || event.metaKey || event.shiftKey) return;
     const link = event.target.closest(".m-hits a");
     event.preventDefault();
     event.stopPropagation();
-    if (event.detail && this.far > 7) return;
+    if (event.detail && this.dragged) return;
     const key = link && [...this.links].find(([, one]) => one === link)?.[0];
     if (key) this.rove(link);
     this.tap(key || null);
@@ -215,32 +87,17 @@ export class View {
   }
 
   key(event) {
-    if (event.target.closest("button") || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === "+" || event.key === "=") return this.nearer(1.4);
-    if (event.key === "-") return this.nearer(1 / 1.4);
-    const way = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (event.target.closest("button") || event.ctrlKey || event.metaKey || event.altKey || this.nearer(event.key)) return;
     const link = event.target.closest(".m-hits a");
     const here = link && [...this.links].find(([, one]) => one === link)?.[0];
-    if (event.key === " " && here) {
-      event.preventDefault();
-      return this.tap(here);
-    }
-    if (!way || !here) return;
+    if (!here || (event.key !== " " && !event.key.startsWith("Arrow"))) return;
     event.preventDefault();
-    const from = this.spots[here];
-    let best = null;
-    let least = Infinity;
-    for (const [key, spot] of Object.entries(this.spots)) {
-      const on = (spot.x - from.x) * way[0] + (spot.y - from.y) * way[1];
-      const off = Math.abs((spot.x - from.x) * way[1] + (spot.y - from.y) * way[0]);
-      if (key === here || on <= 0 || off > on * 1.6 || on + off * 2 >= least) continue;
-      best = key;
-      least = on + off * 2;
-    }
+    if (event.key === " ") return this.tap(here);
+    const best = this.toward(here, event.key);
     if (!best) return;
     this.rove(this.links.get(best));
     this.links.get(best).focus({ preventScroll: true });
-    if (!this.seen(best, 40)) this.look(this.spots[best].x, this.spots[best].y, this.at.zoom, true);
+    if (!this.seen(best, 40)) this.look(this.spaces[best].x, this.spaces[best].y, this.at.s, true);
   }
 
   label(text) {
@@ -255,7 +112,7 @@ export class View {
   // What stands on it --------------------------------------------------------------------------------------------------
 
   dim(open) {
-    this.dimmed = open.length ? Object.keys(this.spots).filter((key) => !open.includes(key)) : [];
+    this.dimmed = open.length ? Object.keys(this.spaces).filter((key) => !open.includes(key)) : [];
   }
 
   draw(draft, marks, groups) {
@@ -263,10 +120,10 @@ export class View {
     const dim = marks.some((one) => one.css.includes("is-mate")) ? this.dimmed.filter((key) => !marks.some((one) => one.land === key)) : this.dimmed;
     this.marks.replaceChildren(...(dim ?? []).map((key) => svg("use", { href: `#e-${key}`, class: "e-dim" })),
       ...marks.map((one) => svg("use", { href: `#e-${one.land}`, class: `e-mark ${one.css}` })));
-    this.pieces.replaceChildren(...Object.keys(this.spots).map((key) => this.land(key, draft.lands[key])));
+    this.pieces.replaceChildren(...Object.keys(this.spaces).map((key) => this.land(key, draft.lands[key])));
     this.plan.replaceChildren();
     for (const [key, war] of Object.entries(draft.wars)) {
-      this.arrow(this.spots[war.from] ?? null, this.spots[key], draft.play.seat, this.plan);
+      this.arrow(this.spaces[war.from] ?? null, this.spaces[key], draft.play.seat, this.plan);
       this.tag(key, `${war.most}: ${draft.chance(war)}%`, "is-war");
     }
     for (const one of marks) if (one.tag) this.tag(one.land, one.tag, "");
@@ -322,7 +179,7 @@ export class View {
   }
 
   tag(key, text, css) {
-    const { x, y } = this.spots[key];
+    const { x, y } = this.spaces[key];
     const made = this.piece(x, y - 34, `e-tag ${css}`);
     const wide = 14 + text.length * 8.2;
     svg("rect", { x: -wide / 2, y: -14, width: wide, height: 28, rx: 3 }, made.inner);
@@ -341,7 +198,7 @@ export class View {
   // An army that was just placed comes from its neighbour; nobody waits for it.
   travel(from, to) {
     const stack = this.pieces.querySelector(`[data-stack="${to}"]`);
-    const [a, b] = [this.spots[from], this.spots[to]];
+    const [a, b] = [this.spaces[from], this.spaces[to]];
     if (!stack || !a || calm.matches || !stack.animate) return;
     stack.inner.animate([{ transform: `translate(${a.x - b.x}px,${a.y - b.y}px) scale(var(--pk, 1))` }, { transform: "scale(var(--pk, 1))" }], { duration: 260, easing: "ease-out" });
   }
@@ -351,44 +208,45 @@ export class View {
 
   light(keys, stays = false) {
     for (const one of this.svg.querySelectorAll(".e-spoken")) one.remove();
-    const known = keys.filter((key) => this.spots[key]);
+    const known = keys.filter((key) => this.spaces[key]);
     for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told e-spoken" }, this.marks);
-    if (stays && known.length && !this.seen(known[0], 60)) this.look(this.spots[known[0]].x, this.spots[known[0]].y, this.at.zoom, true);
+    if (stays && known.length && !this.seen(known[0], 60)) this.look(this.spaces[known[0]].x, this.spaces[known[0]].y, this.at.s, true);
   }
 
   // The film's stage ---------------------------------------------------------------------------------------------------
 
   async glide(places, film) {
     for (const one of this.svg.querySelectorAll(".e-told:not(.e-spoken)")) one.remove();
-    const known = [...places].filter((key) => this.spots[key]);
+    const known = [...places].filter((key) => this.spaces[key]);
     if (!known.length) return;
     for (const key of known) svg("use", { href: `#e-${key}`, class: "e-mark e-told" }, this.marks);
     if (known.every((key) => this.seen(key, 60))) return;
-    const x = known.reduce((sum, key) => sum + this.spots[key].x, 0) / known.length;
-    const y = known.reduce((sum, key) => sum + this.spots[key].y, 0) / known.length;
-    await this.look(x, y, this.at.zoom, !film?.skipped);
+    const x = known.reduce((sum, key) => sum + this.spaces[key].x, 0) / known.length;
+    const y = known.reduce((sum, key) => sum + this.spaces[key].y, 0) / known.length;
+    await this.look(x, y, this.at.s, !film?.skipped);
   }
 
   // march: an army goes from land to land; land: what stands in a land now; flash: a land that was fought for.
   async change(change, film) {
     const { still } = film;
-    if (change.kind === "march" && this.spots[change.from] && this.spots[change.to]) {
-      const [a, b] = [this.spots[change.from], this.spots[change.to]];
+    if (change.kind === "march" && this.spaces[change.from] && this.spaces[change.to]) {
+      const [a, b] = [this.spaces[change.from], this.spaces[change.to]];
       if (still) return;
       const made = svg("g", {}, this.fx);
       const inner = svg("g", { class: "e-k e-stack", "data-nation": change.seat }, made);
       if (change.faction) svg("rect", { x: -15, y: -15, width: 30, height: 30, rx: 2 }, inner);
       else svg("circle", { r: 16 }, inner);
       svg("text", { y: 1 }, inner, String(change.n ?? 1));
-      await film.tween(360, (share) => made.setAttribute("transform", `translate(${a.x + (b.x - a.x) * share} ${a.y + (b.y - a.y) * share})`));
+      made.style.willChange = "transform"; // a picture of its own: only that moves
+      await film.tween(360, (share) => { made.style.transform = `translate(${a.x + (b.x - a.x) * share}px,${a.y + (b.y - a.y) * share}px)`; });
       made.remove();
     } else if (change.kind === "land") {
       const [who, n, city, fort, level] = change.now;
       if (change.group) this.groups[who] = change.group;
       const old = this.pieces.querySelector(`[data-at="${change.land}"]`);
       old?.replaceWith(this.land(change.land, { who, n, city, fort, level, fresh: 0 }));
-    } else if (change.kind === "flash" && this.spots[change.land]) {
-      const made = svg("use", { href: `#e-${change.land}`, class: "e-mark is-war e-flash" }, this.marks);
+    } else if (change.kind === "flash" && this.spaces[change.land]) {
+      const made = svg("use", { href: `#e-${change.land}`, class: "e-mark is-war e-flash", style: "will-change:opacity" }, this.marks);
       if (!still) await film.tween(300, (share) => { made.style.opacity = 1 - share; });
       made.remove();
     }

@@ -41,8 +41,9 @@ def new_campaign(page: Any) -> str:
     page.goto("/found/")
     page.get_by_label("Name of the campaign").fill("The Seven")
     page.get_by_role("button", name="Found the campaign").click()
-    page.get_by_role("heading", name="The Seven").wait_for()
-    return str(page.evaluate("location.pathname"))
+    page.wait_for_url("**/seats/")
+    page.get_by_label("Invitation link").wait_for()
+    return str(page.evaluate("location.pathname")).removesuffix("seats/")
 
 
 def invite(page: Any, home: str, nation: str) -> str:

@@ -168,7 +168,11 @@ def test_a_reign_on_the_map(new_page: Callable[..., Any], live_server: Any, pers
             page.locator(f'[data-key="{best}"]').focus()
             page.keyboard.press("Enter")
             presses += 1
-        bar.locator(".button--primary").click()
+        out = bar.get_by_role("button", name="play the year out")
+        if presses == 3 and out.count():
+            out.click()
+        else:
+            bar.locator(".button--primary").click()
         presses += 1
         told_to_the_end(page)
     assert max(years) <= 4, years

@@ -13,6 +13,7 @@ from campaign.models import Campaign
 from config.management.commands.demo import load
 from games.registry import DEMONSTRATIONS
 from people.models import User
+from tests.browser.laid_out import demonstration
 from tests.browser.steady import resize
 from tests.web import nine
 from tests.web.shell.test_who_may import PAGES
@@ -108,3 +109,14 @@ def test_nine_nations_on_a_map_of_their_own(new_page: Callable[..., Any], live_s
     box = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.m-borders').getBoundingClientRect())")
     sheet = page.evaluate("(({width, height}) => [width, height])(document.querySelector('.map__svg').getBoundingClientRect())")
     assert 0.8 < box[1] / sheet[1] < 1, "all of its height is seen"
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE", "es-ES", "it-IT"])
+def test_the_standings_fit_a_phone(language: str, new_page: Callable[..., Any]) -> None:
+    campaign = demonstration()
+    page = new_page(width=390, locale=language)
+    page.goto(f"/c/{campaign.address}/")
+    box = page.locator(".scroll-x:has(> .standings)")
+    assert box.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+    heights = page.locator(".standings tbody tr").evaluate_all("rows => rows.map((one) => one.offsetHeight)")
+    assert len(set(heights)) == 1, "a name breaks"

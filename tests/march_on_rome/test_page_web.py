@@ -116,6 +116,24 @@ def test_an_announcement_runs_on_to_the_next_decision_if_wished(person: Callable
     assert "shown now" in shown
 
 
+def test_a_year_is_played_out_as_it_is_proposed(person: Callable[..., Any]) -> None:
+    """The best number in every battle; the player's own moves, no program's."""
+    window = Window(person("Marozia"), 5, lambda p: p.phase == "pc" and p.turn == 3)
+    window.post("act/", do="attack", target="gaul", then="on")
+    asked = window.campaign.__class__.objects.get(pk=window.campaign.pk)
+    window.campaign = asked
+    assert "play the year out" in window.text()
+    assert window.post("act/", do="devote", legions="6", then="out").status_code == 303
+    campaign = asked.__class__.objects.get(pk=asked.pk)
+    position = selectors.position(campaign)
+    assert (position.turn, position.phase, position.pending) == (4, "pc", None)
+    moves = [one.content for one in campaign.entries.filter(kind="move", sequence__gt=asked.last_sequence)]
+    assert [one["legions"] for one in moves if one["move"] == "devote"] == [6, 6, 8, 8]
+    assert {one["by"] for one in moves} == {"pc"}
+    assert not campaign.helped
+    assert campaign.onward == ""
+
+
 def test_a_refused_number_comes_back_in_words(person: Callable[..., Any]) -> None:
     window = Window(person("Marozia"), *MOMENTS["devote"][:2])
     most = selectors.position(window.campaign).legions["pc"]

@@ -310,7 +310,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
         if not request.POST.get("sure") and contradict(title, len(_seats(title, chosen)), request.POST):
             errors["clocks"] = _("They contradict each other: correct them, or tick that you want them this way.")
         if not errors and not requests.first_time(request):
-            return redirect(founded(request, "table"))
+            return redirect(founded(request, "seats"))
         if not errors:
             try:
                 campaign = _found_all(request, title, chosen, scenario_given, options, lengths)
@@ -322,7 +322,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
                 errors[FIELDS.get(refused.code, "")] = _(HIDDEN_HANDS) if refused.code == "no-master-left" else str(refused)
             else:
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
-                return redirect(reverse("table", args=[campaign.address]))
+                return redirect(reverse("seats", args=[campaign.address]))
             requests.allow_again(request)
     context = _context(request, title, chosen, {}, errors)
     return render(request, "lobby/found.html", context, status=422 if errors else 200)
@@ -332,7 +332,8 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
 def _found_all(
     request: HttpRequest, title: Title, chosen: Chosen, scenario_given: Any, options: Any, lengths: Mapping[str, Terms]
 ) -> Campaign:
-    """The campaign with its clocks, its thread, and its game master's seat: all of it, or nothing where one is refused."""
+    """The campaign with its clocks, its thread, its game master's seat and a link to the free ones: all of it, or nothing where
+    one is refused."""
     posted, user = request.POST, request.user
     campaign = services.found_campaign(
         user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
@@ -345,6 +346,7 @@ def _found_all(
         set_up_thread(campaign, user, address)
     if posted.get("plays"):
         services.play_too(campaign, user, posted.get("seat", ""))
+    _link(request, campaign, user)
     return campaign
 
 
@@ -640,7 +642,7 @@ def _link(request: HttpRequest, campaign: Campaign, founder: Any) -> None:
     free = seating.free_seats(campaign)
     if not free:
         return
-    _invitation, token = services.invite(campaign, founder, "", len(free))
+    _invitation, token = services.invite(campaign, founder, "", min(len(free), seating.MOST_USES))
     url = request.build_absolute_uri(address("join", token))
     requests.keep_secret(request, f"{ONCE} {campaign.public_id}", "", url, seat="", here="seats", co=False)
 

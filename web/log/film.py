@@ -75,7 +75,7 @@ def reel_since(table: TableContext, number: int, last: int | None = None, *, new
 
 def reel_of(table: TableContext, before: Any, first: int) -> Reel:
     """The newest frames of what came from an entry on, where the position before it is known."""
-    log = stretch(selectors.moves_on_page(table.campaign, table.access, seen=True), first, None)
+    log = stretch(selectors.moves_on_page(table.campaign, table.access, seen=True, first=first), first, None)
     return Reel(frames_of(table, before, log)[-FRAMES:], before)
 
 

@@ -205,7 +205,7 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
 
 
 def _goes_on(asked: Asked) -> bool:
-    return asked.then == "on" and DICE not in asked.stop
+    return asked.then in (playing_on.ON, playing_on.OUT) and DICE not in asked.stop
 
 
 def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:

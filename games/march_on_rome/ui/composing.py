@@ -46,9 +46,10 @@ def document(position: Position, reader: Reader, asked: dict[str, Any]) -> dict[
     return created
 
 
-def act(words: str, moves: Sequence[dict[str, Any]], *, main: bool = False, danger: bool = False) -> Act:
-    """A button: what it says, its moves, is it the one that is meant? After each the year goes on by itself."""
-    return {"do": words, "moves": list(moves), "main": main, "danger": danger}
+def act(words: str, moves: Sequence[dict[str, Any]], *, main: bool = False, danger: bool = False, out: bool = False) -> Act:
+    """A button: what it says, its moves, is it the one that is meant? After each the year goes on by itself, with `out` over
+    all that is asked until its end."""
+    return {"do": words, "moves": list(moves), "main": main, "danger": danger, "then": "out" if out else "on"}
 
 
 def places() -> dict[str, dict[str, Any]]:
@@ -98,8 +99,10 @@ def commitment(asked: dict[str, Any]) -> dict[str, Any]:
     rows = {row["legions"]: row for row in asked["rows"]}
     return {
         "title": phrase_text("bar-devote", land=asked["name"], of=asked["mine"]),
-        "hint": phrase_text("hint-devote", foe=asked["foe"]["name"], n=asked["his"]), "focus": asked["target"],
+        "hint": f"{phrase_text('hint-devote', foe=asked['foe']['name'], n=asked['his'])} {phrase_text('hint-out')}",
+        "focus": asked["target"],
         "devote": {
+            "out": phrase_text("do-out-devote"),
             "best": asked["best"], "least": asked["least"], "most": asked["mine"],
             "rows": {
                 n: [
@@ -115,13 +118,14 @@ def commitment(asked: dict[str, Any]) -> dict[str, Any]:
 def answer(asked: dict[str, Any]) -> dict[str, Any]:
     """A stronger rival's offer: no is what the game goes on with, yes ends it."""
     name = asked["who"]["name"]
+    no = "hint-answer-unarmed" if asked["walkover"] else "hint-answer"
+    hint = phrase_text(no, land=asked["name"], chance=asked["hold"]["text"])
     return {
         "title": phrase_text("bar-answer", name=name), "focus": asked["target"],
-        "hint": phrase_text(
-            "hint-answer-unarmed" if asked["walkover"] else "hint-answer", land=asked["name"], chance=asked["hold"]["text"]
-        ),
+        "hint": f"{hint} {phrase_text('hint-out')}",
         "acts": [
             act(phrase_text("do-refuse", land=asked["name"]), [{"move": "answer", "accept": False}], main=True),
+            act(phrase_text("do-out-refuse"), [{"move": "answer", "accept": False}], out=True),
             act(phrase_text("do-accept", name=name), [{"move": "answer", "accept": True}], danger=True),
         ],
     }  # fmt: skip

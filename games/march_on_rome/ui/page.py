@@ -271,6 +271,14 @@ class MarchPages:
     def deputy(self, position: Position) -> Mapping[str, Any] | None:
         return sensible(position)
 
+    def proposed(self, position: Position) -> Mapping[str, Any] | None:
+        """See `games.contract.pages.Answering`: no to every offer, the best number in every battle."""
+        if position.pending is None:
+            return None
+        if position.pending["kind"] == "answer":
+            return {"move": "answer", "accept": False}
+        return {"move": "devote", "legions": odds.advised(position)}
+
 
 def ends_reign(position: Position, target: str) -> bool:
     """Would the holder of a target be asked, who rules and says YES (5.6)?"""

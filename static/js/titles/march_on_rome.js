@@ -74,7 +74,7 @@ class Reign extends Stage {
     this.wait(true);
     this.pick = null;
     try {
-      await this.show(await send(act.moves, { then: "on" }));
+      await this.show(await send(act.moves, { then: act.then ?? "on" }));
     } catch (error) {
       this.wait(false);
       this.draw();
@@ -179,7 +179,8 @@ class Reign extends Stage {
     const [words, chance] = devote.rows[this.legions] ?? [devote.rows[devote.best][0].replace(/\d+/, String(this.legions)), ""];
     const move = { move: "devote", legions: this.legions };
     const text = chance ? `${words}: ${chance}` : words;
-    return [box, button(text, () => this.confirm({ moves: [move] }), "button--primary")];
+    const out = button(devote.out, () => this.confirm({ moves: [move], then: "out" }));
+    return [box, button(text, () => this.confirm({ moves: [move] }), "button--primary"), out];
   }
 
   panel() {

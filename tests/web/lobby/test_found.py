@@ -79,9 +79,10 @@ def test_every_number_and_table_of_the_rules_can_be_changed(master: Client) -> N
 def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
     answer = master.post("/found/", form(master), follow=True)
     campaign = Campaign.objects.get()
-    assert answer.redirect_chain == [(f"/c/{campaign.address}/", 302)]
+    assert answer.redirect_chain == [(f"/c/{campaign.address}/seats/", 302)]
     assert "The Long Frontier is founded." in answer.content.decode()
-    assert "Invite people" in answer.content.decode()
+    assert 'data-copy="#f-link"' in answer.content.decode()
+    assert "/join/" in answer.content.decode()
     assert (campaign.name, campaign.time_zone, campaign.visibility) == ("The Long Frontier", "Europe/Rome", "unlisted")
     assert selectors.terms(campaign)[1] == {"hands": "open", "external_attacks": False}
     assert rules_of(campaign) is None

@@ -1,6 +1,6 @@
 // The map of the Grand Campaign as a film's stage: attacks march along their arrows, provinces change their colour.
 
-import { Board, drawn } from "../../board.js";
+import { Board, curve, drawn } from "../../board.js";
 
 const PHONE = 0.62;
 const MARCH = 720;
@@ -71,40 +71,40 @@ export class Stage {
     const [a, b] = [this.doc.places[from], this.doc.places[at]];
     const all = drawn("g", { class: "arrow", "data-nation": seat, "data-no": no, "data-kind": covert ? "independent" : "land" }, this.arrows);
     if (!a) {
-      const ring = drawn("circle", { class: "b-flash", "data-tone": "bad", cx: b.x, cy: b.y, r: 10 }, all);
-      await film.tween(STRIKE, (part) => ring.setAttribute("r", 10 + 12 * part));
+      const ring = drawn("circle", { class: "b-flash", "data-tone": "bad", r: 10 }, all);
+      await film.tween(STRIKE, (part) => { ring.style.transform = `translate(${b.x}px,${b.y}px) scale(${1 + 1.2 * part})`; });
       return;
     }
     const bow = [(a.x + b.x) / 2 - (b.y - a.y) * 0.18, (a.y + b.y) / 2 + (b.x - a.x) * 0.18];
     const turn = Math.atan2(b.y - bow[1], b.x - bow[0]);
     const tip = [b.x - 7 * Math.cos(turn), b.y - 7 * Math.sin(turn)];
     const d = `M${a.x} ${a.y}Q${bow[0].toFixed(1)} ${bow[1].toFixed(1)} ${tip[0].toFixed(1)} ${tip[1].toFixed(1)}`;
-    const [halo, shaft] = ["arrow__halo", "arrow__shaft"].map((name) => drawn("path", { class: name, d }, all));
+    const [halo, shaft] = ["arrow__halo", "arrow__shaft"].map((name) => drawn("path", { class: name, d, pathLength: 1 }, all));
     const head = drawn("polygon", { class: "arrow__head", points: "9,0 -5,-6 -2,0 -5,6" }, all);
     const army = drawn("g", { class: "b-marcher", "data-nation": seat }, all);
     const inner = drawn("g", { class: "p-k" }, army);
     drawn("circle", { r: 11 }, inner);
     drawn("text", { y: 1, class: "b-marcher__no" }, inner, no);
-    const long = shaft.getTotalLength();
-    for (const line of [halo, ...(covert ? [] : [shaft])]) line.style.strokeDasharray = long;
+    const lines = [halo, ...(covert ? [] : [shaft])];
+    for (const line of lines) line.style.strokeDasharray = 1;
+    const bend = curve([a.x, a.y], bow, tip);
+    for (const one of [army, head]) one.style.willChange = "transform"; // pictures of their own: only they move
     await film.tween(MARCH, (part) => {
-      for (const line of [halo, ...(covert ? [] : [shaft])]) line.style.strokeDashoffset = long * (1 - part);
-      const [point, before] = [shaft.getPointAtLength(long * part), shaft.getPointAtLength(Math.max(0, long * part - 4))];
-      const angle = part ? Math.atan2(point.y - before.y, point.x - before.x) : turn;
-      head.setAttribute("transform", `translate(${point.x} ${point.y}) rotate(${(angle * 180) / Math.PI})`);
-      army.setAttribute("transform", `translate(${point.x} ${point.y})`);
+      const [point, angle] = bend(part);
+      for (const line of lines) line.style.strokeDashoffset = 1 - part;
+      head.style.transform = `translate(${point.x}px,${point.y}px) rotate(${angle}rad)`;
+      army.style.transform = `translate(${point.x}px,${point.y}px)`;
     });
-    army.setAttribute("transform", `translate(${a.x} ${a.y})`);
+    army.style.transform = `translate(${a.x}px,${a.y}px)`;
   }
 
   // The battle is over: its arrow goes, the place flares in the colour of who won.
   async battle({ no, at, outcome }, film) {
     const arrow = this.world.querySelector(`.arrow[data-no="${no}"]`) ?? this.printed(no);
     const place = this.doc.places[at];
-    const ring = place && drawn("circle", { class: "b-flash", "data-tone": outcome === "attacker" ? "good" : "bad", cx: place.x, cy: place.y, r: 12 }, this.effects);
+    const ring = place && drawn("circle", { class: "b-flash", "data-tone": outcome === "attacker" ? "good" : "bad", r: 12 }, this.effects);
     await film.tween(STRIKE, (part) => {
-      ring?.setAttribute("r", 12 + 34 * part);
-      ring?.setAttribute("opacity", 1 - part);
+      if (ring) [ring.style.transform, ring.style.opacity] = [`translate(${place.x}px,${place.y}px) scale(${1 + 2.8 * part})`, 1 - part];
       if (arrow) arrow.style.opacity = 1 - part;
     });
     ring?.remove();
@@ -126,15 +126,20 @@ export class Stage {
     fresh.setAttribute("data-nation", whose);
     const pattern = owner ? drawn("use", { href: `#m-${at}`, class: "m-pat", fill: `url(#m--p-${owner})` }) : null;
     const old = [base, ...this.world.querySelectorAll(`use[href="#m-${key}"]:is(.m-pat, .m-rim)`)];
-    base.after(fresh, ...(pattern ? [pattern] : []));
-    await film.tween(TURN, (part) => { for (const one of [fresh, pattern]) if (one) one.style.opacity = part === 1 ? "" : part; });
-    for (const one of old) one.remove();
     const [x, y] = this.doc.places[at].label.map(String);
-    for (const label of this.world.querySelectorAll(`.m-label[x="${x}"][y="${y}"]`)) {
+    const labels = [...this.world.querySelectorAll(`.m-label[x="${x}"][y="${y}"]`)];
+    // What was fades away over what is: the map itself is painted once.
+    const was = drawn("g", { style: "will-change:opacity" }, this.effects);
+    was.append(...[...old.filter((one) => !one.classList.contains("m-rim")), ...labels].map((one) => one.cloneNode(true)));
+    base.after(fresh, ...(pattern ? [pattern] : []));
+    for (const one of old) one.remove();
+    for (const label of labels) {
       label.setAttribute("data-nation", whose);
       label.classList.remove("is-ind", "is-ext", "is-light", "is-dark");
       label.classList.add(owner ? (this.doc.light.includes(owner) ? "is-light" : "is-dark") : "is-ind");
     }
+    await film.tween(TURN, (part) => { was.style.opacity = 1 - part; });
+    was.remove();
   }
 
   level({ seat, level, n, by }) {

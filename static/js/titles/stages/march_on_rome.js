@@ -1,6 +1,6 @@
 // The map of March on Rome as a film's stage: who holds what, with how many legions, and how they march.
 
-import { Board, drawn } from "../../board.js";
+import { Board, curve, drawn } from "../../board.js";
 
 const SIZE = [1600, 1130];
 const NAMES = [11, 13];
@@ -84,17 +84,17 @@ export class Stage {
     if (!a || !b) return;
     const bow = [(a.x + b.x) / 2 - (b.y - a.y) * 0.16, (a.y + b.y) / 2 + (b.x - a.x) * 0.16];
     const d = `M${a.x} ${a.y}Q${bow[0]} ${bow[1]} ${b.x} ${b.y}`;
-    const lines = ["b-march--halo", "b-march"].map((name) => drawn("path", { class: name, "data-nation": change.paint, d }, this.effects));
-    const length = lines[1].getTotalLength();
-    for (const line of lines) line.style.strokeDasharray = length;
-    const marcher = drawn("g", { class: "b-marcher", "data-nation": change.paint }, this.effects);
+    const lines = ["b-march--halo", "b-march"].map((name) => drawn("path", { class: name, "data-nation": change.paint, d, pathLength: 1 }, this.effects));
+    for (const line of lines) line.style.strokeDasharray = 1;
+    const bend = curve([a.x, a.y], bow, [b.x, b.y]);
+    const marcher = drawn("g", { class: "b-marcher", "data-nation": change.paint, style: "will-change:transform" }, this.effects);
     const inner = drawn("g", { class: "p-k" }, marcher);
     drawn("circle", { r: 19 }, inner);
     drawn("text", { y: 1 }, inner, change.legions);
     await film.tween(MARCH, (part) => {
-      for (const line of lines) line.style.strokeDashoffset = length * (1 - part);
-      const point = lines[1].getPointAtLength(length * part);
-      marcher.setAttribute("transform", `translate(${point.x} ${point.y})`);
+      for (const line of lines) line.style.strokeDashoffset = 1 - part;
+      const [point] = bend(part);
+      marcher.style.transform = `translate(${point.x}px,${point.y}px)`;
     });
     marcher.remove();
   }

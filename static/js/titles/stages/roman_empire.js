@@ -19,8 +19,8 @@ export class Stage extends View {
   // On a narrow glass one looks near enough to read.
   async glide(places, film) {
     await super.glide(places, film);
-    const spot = this.spots[[...places][0]];
-    if (spot && this.width < 640 && this.at.zoom < NEAR) await this.look(spot.x, spot.y, NEAR, !film.skipped);
+    const spot = this.spaces[[...places][0]];
+    if (spot && this.width < 640 && this.at.s < NEAR) await this.look(spot.x, spot.y, NEAR, !film.skipped);
   }
 
   begin() {

@@ -56,10 +56,10 @@ export class Stage {
     if (!spots.length) return;
     if (phone() && !film.still) await this.board.look(spots[0].x, spots[0].y + 40, Math.max(this.board.at.s, PHONE), true);
     for (const spot of spots) {
-      const ring = drawn("circle", { class: "b-flash", "data-tone": tone, cx: spot.x, cy: spot.y, r: 34 }, this.effects);
+      const ring = drawn("circle", { class: "b-flash", "data-tone": tone, r: 34 }, this.effects);
       film.tween(FLASH, (part) => {
-        ring.setAttribute("r", 34 + 26 * part);
-        ring.setAttribute("opacity", 1 - part);
+        ring.style.transform = `translate(${spot.x}px,${spot.y}px) scale(${1 + 0.76 * part})`;
+        ring.style.opacity = 1 - part;
         if (part === 1) ring.remove();
       });
     }
