@@ -22,7 +22,6 @@ from campaign.amendments import NEEDS
 from campaign.clocks.selectors import running
 from campaign.errors import TableError
 from campaign.lifecycle import founding as lifecycle_founding
-from campaign.lifecycle import lobby as lobbying
 from campaign.lifecycle import status as halls
 from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
@@ -372,8 +371,8 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
                 raise
             messages.error(request, str(error))
         return redirect(table.url("lobby"))
-    lobby_now = lobbying.current(table.campaign)
-    people = list(lobbying.applicants(lobby_now).select_related("user")) if lobby_now else []
+    lobby_now = lifecycle_founding.current(table.campaign)
+    people = list(lifecycle_founding.applicants(lobby_now).select_related("user")) if lobby_now else []
     mine = next((one for one in people if one.user_id == request.user.pk), None)
     free = [seat for seat in table.seats if seat.holder is None]
     wishes = (mine.seats if mine else []) + [""] * len(free)
@@ -406,7 +405,7 @@ def _draw_effect(people: int, seats: int) -> str:
 
 def _drawn(table: TableContext) -> dict[str, Any] | None:
     """The last draw: who was drawn when, with the die, for which seat; None where there was none."""
-    entry = lobbying.last_draw(table.campaign)
+    entry = lifecycle_founding.last_draw(table.campaign)
     if entry is None:
         return None
     content = entry.content
