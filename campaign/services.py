@@ -31,15 +31,21 @@ from campaign.review.services import (
     name_countersigner,
     object_to,
 )
-from campaign.seats.handover import accept_seat, merge, offer_seat, replace, seat_reserve, stop_waiting, wait
-from campaign.seats.masters import (
+from campaign.seats.handover import (
     accept_campaign,
+    accept_seat,
     ask_for_master,
     invite_master,
     keep_master,
     leave_masters,
+    merge,
     offer_campaign,
+    offer_seat,
+    replace,
+    seat_reserve,
+    stop_waiting,
     take_over,
+    wait,
 )
 from campaign.seats.seating import (
     dismiss_handover,

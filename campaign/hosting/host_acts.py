@@ -23,7 +23,7 @@ from campaign.lifecycle import founding
 from campaign.lifecycle.status import HOST, LIFE, TURNS
 from campaign.log import entries, selectors
 from campaign.models import AbsenceAt, Campaign, Import, Invitation, Membership, Note, Plan, StandingOrders
-from campaign.seats import masters, seating, standing_orders
+from campaign.seats import handover, seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import keep_a_master, must_have_company, note, solo
 from engine.errors import IllegalMove, MalformedRecord
@@ -91,7 +91,7 @@ def name_master(
     must_have_company(table)
     places = selectors.held(table)
     if not to.is_active or to.guest:
-        raise Refused("no-account", _(masters.NO_ACCOUNT) % {"name": to.username})
+        raise Refused("no-account", _(handover.NO_ACCOUNT) % {"name": to.username})
     if any(one.user_id == to.pk and one.role == Membership.Role.GAME_MASTER for one in places):
         raise Refused("yours", _("%(name)s is the game master here.") % {"name": to.username})
     content: dict[str, Any] = {"how": "placed"}
@@ -100,12 +100,12 @@ def name_master(
     else:
         inactive = seats_selectors.inactive_master(table, places, at)
         if inactive is None:
-            raise NotNow("seen", _(masters.SEEN) % {"days": services.AWAY})
+            raise NotNow("seen", _(handover.SEEN) % {"days": services.AWAY})
         if not inactive.enough:
             facts = {"asked": len(inactive.asked), "seats": len(inactive.seats), "needed": inactive.needed}
             raise NotNow("too-few", _("%(asked)s of %(seats)s seats ask for a new game master; it takes %(needed)s.") % facts)
         content |= {"days": inactive.days, "asked": sorted(inactive.asked), **_why(reason)}
-    return masters.replace(table, None, to, at, content)
+    return handover.replace_chief(table, None, to, at, content)
 
 
 # What the host's commands have in common: a dry run, a reason, a person's or a campaign's state.
@@ -240,7 +240,7 @@ def erase_person(user: Any, successor: Any = None, *, now: datetime | None = Non
             % {"name": user.username, "campaigns": names},
         )
     if successor is not None and (not successor.is_active or successor.guest or successor.pk == user.pk):
-        raise Refused("no-account", _(masters.NO_ACCOUNT) % {"name": successor.username})
+        raise Refused("no-account", _(handover.NO_ACCOUNT) % {"name": successor.username})
     lines = leave_tables(user, at, "erased", {one.pk: successor for one in chief})
     mine = Invitation.objects.filter(Q(made_by=user) | Q(named=user) | Q(leaver=user), revoked_at=None, uses_left__gt=0)
     lines.append(f"{mine.update(revoked_at=at)} invitations")
@@ -361,7 +361,7 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -
     lines: list[str] = []
     alone = _played_alone(table, user)
     if successor is not None:
-        masters.replace(table, None, successor, at, {"how": "placed"})
+        handover.replace_chief(table, None, successor, at, {"how": "placed"})
         lines.append(f"{table.public_id}: {successor.username} is game master")
     for one in table.memberships.filter(user=user, until=None).order_by("since", "pk"):
         if alone or one.role == Role.GAME_MASTER:

@@ -27,7 +27,7 @@ from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
 from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Lobby, Membership
-from campaign.seats import handover, masters
+from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
 from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS, RATED, TITLES, word
@@ -162,7 +162,7 @@ def _accept(request: HttpRequest, table: TableContext) -> str:
 
 
 def _decline(request: HttpRequest, table: TableContext) -> str:
-    offer = masters.offered(table.campaign).filter(named=request.user).first()
+    offer = handover.offered(table.campaign).filter(named=request.user).first()
     if offer is not None:
         services.revoke(offer, request.user)
         messages.success(request, _("Declined. The game master stays."))
