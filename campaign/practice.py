@@ -111,11 +111,6 @@ def seats_of_player(game: Title, scenario: Any, options: Any, seat: str, seats: 
     return [one for one in seats if one == seat or (player is not None and holders.get(one, {}).get("player") == player)]
 
 
-def seats_of(campaign: Campaign) -> dict[str, str]:
-    """The seats that programs hold beside one person, each with its level; empty in every other campaign."""
-    return seating.program_seats(campaign)
-
-
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
     """The move that a program makes now; None where the table waits for a person or a die, or is not played."""
     held = program_levels(campaign)
