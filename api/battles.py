@@ -19,7 +19,7 @@ from battles import ratings
 from battles import selectors as battles
 from battles import services as fought
 from battles.models import Battle, Claim, Evidence
-from battles.storage import MEDIA, pictures
+from battles.services import MEDIA, pictures
 from campaign.log import texts
 
 

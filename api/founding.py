@@ -27,7 +27,7 @@ from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_row
 from campaign import access, hooks, imports, scenarios, services
 from campaign.errors import TableMovedOn
-from campaign.lifecycle import lobby as lobbying
+from campaign.lifecycle import founding as lobbying
 from campaign.lifecycle.sight import SIGHTS, USUAL
 from campaign.log import selectors
 from campaign.models import Campaign, Import, Invitation, Lobby, Scenario

@@ -1,7 +1,7 @@
 """What was fought, claimed and shown: battles and claims are readings of the log, in the words of no title.
 
 Claims, evidence and passwords point to the entry that launched the battle, so that one that is struck keeps them and
-one that is restored has them back. Only `battles.projection`, `battles.services` and `battles.storage` write here.
+one that is restored has them back. Only `battles.projection`, `battles.services` and `battles.services` write here.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, hooks, keys, playtests, scenarios
 from campaign.clocks import services
-from campaign.dice import renewal
+from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
 from campaign.lifecycle.founding import describe_row, found_campaign
 from campaign.log import entries, moving, positions
@@ -246,7 +246,7 @@ def import_record(
         # Who could be told sits there not yet; time begins to run.
         services.reconcile(table, judged.after, at, history=history)
     if not positions.copies(table, judged.after).finished:
-        renewal.on_import(table, judged.after, at)
+        dice_services.on_import(table, judged.after, at)
     return table
 
 

@@ -828,7 +828,7 @@ class Look(models.Model):
         return [str(self.Way(key).label) for key in self.ways.split(",") if key in self.Way.values]
 
 
-# Deadlines as rows. Only `campaign.clocks.services`, `campaign.clocks.due` and `campaign.clocks.services` write here.
+# Deadlines as rows. Only `campaign.clocks.services`, `campaign.clocks.services` and `campaign.clocks.services` write here.
 
 SOON, TODAY, MISSED, ACTED, MOVED = "soon", "today", "missed", "acted", "moved"
 """What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by itself, it was moved."""

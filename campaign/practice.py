@@ -2,7 +2,7 @@
 
 With programs (`Campaign.programs`), in practice or in another title's game, one person plays among them: no clock runs, nobody
 is notified, and the model decides battles unless they are entered by hand. In every other campaign a program may hold a seat
-that nobody holds (`campaign.seats.programs`, `Campaign.seat_programs`): it moves for this seat alone, nobody is its moves'
+that nobody holds (`campaign.seats.seating`, `Campaign.seat_programs`): it moves for this seat alone, nobody is its moves'
 actor, and battles are people's.
 """
 
@@ -27,19 +27,20 @@ from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.lifecycle import founding, status
+from campaign.lifecycle.founding import GUIDED, LEFT
 from campaign.log import entries, moving, positions, selectors
 from campaign.models import Campaign, LogEntry, Look
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
-from campaign.seats.programs import seat_players
+from campaign.seats.seating import seat_players
 from campaign.seats.selectors import program_levels
 from engine.dice import chain
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.log import canonical
-from games.contract.players import Explaining, Opponents
+from games.contract.players import Explaining, Lesson, Opponents, Progress, progress
 from games.contract.title import Title
-from games.registry import PAGES, PLAYERS, TITLES
+from games.registry import LESSONS, PAGES, PLAYERS, TITLES
 
 MODEL, HAND = "model", "hand"
 """How the person's battles are decided: by the model, or entered after they were fought."""
@@ -108,11 +109,6 @@ def seats_of_player(game: Title, scenario: Any, options: Any, seat: str, seats: 
     holders = game.rows(game.setup(scenario, options)).holders
     player = holders.get(seat, {}).get("player")
     return [one for one in seats if one == seat or (player is not None and holders.get(one, {}).get("player") == player)]
-
-
-def seats_of(campaign: Campaign) -> dict[str, str]:
-    """The seats that programs hold beside one person, each with its level; empty in every other campaign."""
-    return seating.program_seats(campaign)
 
 
 def next_move(campaign: Campaign) -> dict[str, Any] | None:
@@ -251,3 +247,56 @@ def _chance(campaign: Campaign, position: Any) -> Random:
     link = chain(keys.unseal(campaign.seed_sealed), campaign.game.last_link(positions.scenario(campaign)))[turn]
     message = f"programs/{turn}/{campaign.last_number}"
     return Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())  # noqa: S311
+
+
+# Lessons: guided first games, counted nowhere. The title gives the steps (`games.contract.players`).
+#
+# Nothing of a lesson's progress is stored: it follows from the log, so that a move taken back takes its step back. Stored is
+# that a campaign is one, and whether its learner has left the guide (`Campaign.lesson`).
+
+__all__ = ["GUIDED", "LEFT", "begin", "guide", "lesson_of", "progress_of"]
+
+
+def begin_lesson(user: Any, title: str, time_zone: str = "UTC") -> Campaign:
+    """The lesson of a title, begun: the learner is seated, a program in each other seat. Raises `Refused` where there is none."""
+    if title not in LESSONS or title not in TITLES:
+        raise Refused("no-lesson", _("There is no lesson of this game."))
+    lesson = LESSONS[title]
+    name = lesson.texts.text("name")
+    if lesson.seat:
+        return begin(
+            user, title, lesson.scenario, lesson.seat, lesson.level, options=lesson.options, name=name, time_zone=time_zone,
+            seed=lesson.seed, lesson=True,
+        )  # fmt: skip
+    return services.found_campaign(
+        user, title, name, lesson.scenario, lesson.options, time_zone, seed=lesson.seed, lesson=True
+    )  # fmt: skip
+
+
+def lesson_of(campaign: Campaign) -> Lesson | None:
+    """The lesson that this campaign is; None for every other."""
+    return LESSONS.get(campaign.title) if campaign.lesson else None
+
+
+def progress_of(
+    campaign: Campaign, user: Any, position: Any, page: str = "", planned: Sequence[Mapping[str, Any]] = ()
+) -> Progress | None:
+    """How far the learner is, with what is planned and not yet sent. None where it is no lesson."""
+    lesson = lesson_of(campaign)
+    if lesson is None:
+        return None
+    seats = {lesson.seat} if lesson.seat else set(access.access_of(campaign, user).seats)
+    own = [one.move for one in selectors.moves_on_page(campaign, user) if one.seat in seats and one.move.get("by") != "gm"]
+    return progress(lesson, [*own, *planned], position, page)
+
+
+@transaction.atomic
+def guide(campaign: Campaign, user: Any, how: str) -> Campaign:
+    """Leave the guide, or take it up again. Only the learner does."""
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    if not table.lesson or how not in (GUIDED, LEFT):
+        raise Refused("no-lesson", _("This campaign is no lesson."))
+    table.lesson = how
+    table.save(update_fields=["lesson"])
+    return table

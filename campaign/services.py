@@ -4,10 +4,21 @@ from campaign.amendments import answer as answer_amendment
 from campaign.amendments import propose as propose_amendment
 from campaign.amendments import withdraw as withdraw_amendment
 from campaign.dice.mixing import add_words, close_words, enter_draw, fetch_draw, go_without, name_draw, object_to_draw
-from campaign.dice.renewal import may_renew, renew_dice
-from campaign.dice.services import drop, give_dice, give_die, throw_by
-from campaign.lifecycle.founding import again, change_terms, copy, describe, found_campaign, live, repeatable
-from campaign.lifecycle.lobby import apply, draw, open_lobby, reword, withdraw
+from campaign.dice.services import drop, give_dice, give_die, may_renew, renew_dice, throw_by
+from campaign.lifecycle.founding import (
+    again,
+    apply,
+    change_terms,
+    copy,
+    describe,
+    draw,
+    found_campaign,
+    live,
+    open_lobby,
+    repeatable,
+    reword,
+    withdraw,
+)
 from campaign.log.door import Preview, Result, foresee, play, preview
 from campaign.log.talk import link, may_link
 from campaign.log.undo import own_undo, own_undos, restore, undo_own, undo_to, until
@@ -20,24 +31,31 @@ from campaign.review.services import (
     name_countersigner,
     object_to,
 )
-from campaign.seats.handover import accept_seat, merge, offer_seat, replace, seat_reserve, stop_waiting, wait
-from campaign.seats.masters import (
+from campaign.seats.handover import (
     accept_campaign,
+    accept_seat,
     ask_for_master,
     invite_master,
     keep_master,
     leave_masters,
+    merge,
     offer_campaign,
+    offer_seat,
+    replace,
+    seat_reserve,
+    stop_waiting,
     take_over,
+    wait,
 )
-from campaign.seats.programs import let_program, take_program_away
 from campaign.seats.seating import (
     dismiss_handover,
     hand_over_link,
     invite,
+    let_program,
     look_at,
     play_too,
     revoke,
+    take_program_away,
     take_seat,
     vacate,
     write_note,

@@ -34,14 +34,13 @@ def fill() -> None:
     from battles import selectors as battles_selectors
     from battles import services as battles_services
     from campaign import forecasts, hooks, imports, playing_on, practice
-    from campaign.clocks import due as clocks_due
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
     from campaign.dice import mixing
-    from campaign.hosting import erasing as table_erasing
+    from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
     from campaign.review import services as review_services
-    from campaign.seats import programs as seat_programs
+    from campaign.seats import seating as seat_programs
     from forum import reading
     from forum.posts import drafts, outbox, sending
     from moderation import services as moderation_services
@@ -71,17 +70,17 @@ def fill() -> None:
 
     hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, mixing.of_words]
     hooks.clock_acts = {
-        "slot": clocks_due.lapse,
-        "answer": clocks_due.answer,
+        "slot": clocks_services.lapse,
+        "answer": clocks_services.answer,
         "claim": battles_services.confirm_when_due,
         "words": mixing.close_when_due,
     }
-    hooks.clock_tellers = [clocks_due.play_orders_in_time, notice_kinds.notify_of_clock]
+    hooks.clock_tellers = [clocks_services.play_orders_in_time, notice_kinds.notify_of_clock]
     hooks.tell_of_draw = notice_kinds.notify_draw_fallen
     hooks.tell_of_order = notice_kinds.notify_refused_order
 
     hooks.ticks = {
-        "clocks": clocks_due.tick,
+        "clocks": clocks_services.tick,
         "letters": delivery.tick,
         "webhooks": webhooks.tick,
         "drafts": drafts.tick,

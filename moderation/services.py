@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, keys
 from campaign.errors import NotAllowed, NotNow, Refused
-from campaign.hosting import erasing
+from campaign.hosting import host_acts
 from campaign.log import entries
 from campaign.models import Campaign, Membership
 from campaign.seats import handover
@@ -209,7 +209,7 @@ def close_account(moderator: Any, user: User, reason: str, *, now: datetime | No
     why, at = entries.a_reason(reason), entries.moment(now)
     email, language = user.email if not user.email_is_anothers else "", user.language
     with transaction.atomic():
-        lines = erasing.close_account(user, why, by=moderator, now=at)
+        lines = host_acts.close_account(user, why, by=moderator, now=at)
     _letter(email, language, _closed, why)
     return lines
 

@@ -19,7 +19,7 @@ from battles.models import Evidence
 from campaign import access, scenarios, sentences
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableError
 from campaign.hosting import host_acts
-from campaign.lifecycle import lobby
+from campaign.lifecycle import founding
 from campaign.lifecycle.sight import ADDRESSED
 from campaign.log import entries, removal
 from campaign.models import Campaign, Handover, Lobby, LogEntry, Scenario
@@ -157,7 +157,7 @@ def _note(ref: str, reader: Any) -> Target | None:
 
 def _lobby(ref: str, reader: Any) -> Target | None:
     campaign = _campaign(ref, reader)
-    row = lobby.current(campaign) or Lobby.objects.filter(campaign=campaign).order_by("-pk").first()
+    row = founding.current(campaign) or Lobby.objects.filter(campaign=campaign).order_by("-pk").first()
     if row is None:
         return None
     return Target(Kind.LOBBY, ref, campaign, _chief(campaign), row.words, reverse("lobby", args=[campaign.address]), row)
@@ -285,7 +285,7 @@ def _remove_note(one: Target, reason: str, now: datetime) -> Gone:
 
 def _remove_lobby(one: Target, reason: str, now: datetime) -> Gone:
     assert one.campaign is not None
-    lobby.replace_words(one.row, _sentence(reason, now))
+    founding.replace_words(one.row, _sentence(reason, now))
     return Gone(removal.note_removal(one.campaign, "lobby", reason, now=now))
 
 

@@ -8,7 +8,7 @@ from django.db.models import QuerySet
 
 from campaign import access
 from campaign.audience import visible
-from campaign.log.running import Running
+from campaign.log.history import Running
 from campaign.models import Campaign
 from campaign.prepared import Prepared
 from engine.effects import Say

@@ -204,7 +204,7 @@ def erase(user: User, now: datetime) -> list[str]:
 
 
 # An account closes: by a moderator at once, by its owner after `DELAY`, in which signing in keeps it. What becomes of
-# places at tables is `campaign.hosting.erasing`'s.
+# places at tables is `campaign.hosting.host_acts`'s.
 
 DELAY = timedelta(days=14)
 CLOSED, REOPENED = "closed", "reopened"

@@ -123,7 +123,7 @@ OLD_FILES = frozenset({
 })  # fmt: skip
 """Files whose names said nothing to a reader; what stands in their place is in docs/internals."""
 STANDS = frozenset({"people/proof.py", "games/roman_empire/rules/choices.py",
-                    "games/grand_campaign/drawing/own.py", "campaign/clocks/due.py"})  # fmt: skip
+                    "games/grand_campaign/drawing/own.py", "campaign/clocks/services.py"})  # fmt: skip
 """A proof of an address, a title's own orders, a map of one's own, clocks that are due: here the word is the thing's name."""
 NO_FUNCTION = frozenset({"told", "say", "of", "said", "found", "made", "tell", "otherwise", "falls", "wishes", "remedies"})
 

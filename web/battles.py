@@ -19,7 +19,7 @@ from battles import selectors as battle_selectors
 from battles import services as battle_services
 from battles import services as battle_substitutes
 from battles.models import Battle, Claim, Evidence
-from battles.storage import HEAVIEST, MEDIA, pictures
+from battles.services import HEAVIEST, MEDIA, pictures
 from campaign.log import selectors
 from campaign.models import LogEntry, Membership
 from engine.language import joined

@@ -42,7 +42,7 @@ from campaign.models import Campaign
 from engine.errors import IllegalMove
 from engine.language import LANGUAGES, reading_in
 from engine.strict_json import whole
-from forum.dialects.markdown import escaped
+from forum.dialects import escaped
 from games.contract.title import Offer
 from people import services as people_services
 from people.models import DiscordAccount, User

@@ -41,7 +41,7 @@ from battles.models import Evidence, LobbyPassword
 from campaign import keys
 from campaign import models as table
 from campaign.errors import Refused, TableError
-from campaign.hosting import erasing
+from campaign.hosting import host_acts
 from campaign.log import positions
 from campaign.models import Campaign, Membership
 from engine.language import reading_in
@@ -403,14 +403,14 @@ def leave(request: HttpRequest) -> HttpResponse:
     wrong, do = "", request.POST.get("do", "")
     if request.method == "POST":
         if do == "keep":
-            erasing.keep_account(user)
+            host_acts.keep_account(user)
             messages.success(request, _("Your account stays open."))
             return redirect("leave")
         if request.POST.get("name", "").strip() != user.username:
             wrong = _("Type your name as it stands above, to confirm it.")
         else:
             try:
-                erasing.ask_to_close(user, erase=do == "erase")
+                host_acts.ask_to_close(user, erase=do == "erase")
             except Refused as refused:
                 wrong = str(refused)
             else:
@@ -419,7 +419,7 @@ def leave(request: HttpRequest) -> HttpResponse:
     held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign__name", "pk")
     context = {
         "wrong": wrong, "do": do, "days": people_services.DELAY.days,
-        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held], "runs": erasing.masters_of(user),
+        "places": [{"campaign": one.campaign.name, "place": _place(one)} for one in held], "runs": host_acts.masters_of(user),
         "entries": table.LogEntry.objects.filter(actor=user).count(), "written": Message.objects.filter(author=user).count(),
     }  # fmt: skip
     return render(request, "moderation/leave.html", context, status=422 if wrong else 200)

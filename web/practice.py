@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import lessons, practice
+from campaign import practice
 from campaign import scenarios as shelves
 from campaign.errors import TableError
 from campaign.models import Campaign, LogEntry
@@ -251,7 +251,7 @@ def learn(request: HttpRequest, title: str) -> HttpResponse:
             return throttle.refused(request, wait)
         with transaction.atomic():
             learner = user if user.is_authenticated else people_services.make()
-            campaign = lessons.begin(learner, title, learner.time_zone)
+            campaign = practice.begin_lesson(learner, title, learner.time_zone)
         if learner is not user:
             people_services.remember(request.session, learner)
         if campaign.programs:
@@ -281,7 +281,7 @@ def lesson(request: HttpRequest, table: TableContext) -> HttpResponse:
             return HttpResponse(status=400)
         return render(request, "lessons/_lesson.html", {"lesson": note(table, "table", planned), "table": table})
     try:
-        lessons.guide(table.campaign, request.user, request.POST.get("guide", ""))
+        practice.guide(table.campaign, request.user, request.POST.get("guide", ""))
     except TableError as refused:
         if refused.status in (403, 404):
             raise
@@ -302,17 +302,17 @@ def read_planned(body: bytes) -> Sequence[Mapping[str, Any]] | None:
 
 def note(table: TableContext, page: str, planned: Sequence[Mapping[str, Any]] = ()) -> dict[str, Any] | None:
     """What the note beside the board says now; None where there is nobody to lead."""
-    known = lessons.lesson_of(table.campaign)
+    known = practice.lesson_of(table.campaign)
     if known is None or not table.access.chief:
         return None
-    far = lessons.progress_of(table.campaign, table.user, table.position, page, planned)
+    far = practice.progress_of(table.campaign, table.user, table.position, page, planned)
     assert far is not None
     texts = known.texts.read()["steps"]
     step = known.steps[far.at]
     text = texts[step.key]
     waits = bool(table.campaign.programs) and practice.waits(table.campaign)
     return {
-        "left": table.campaign.lesson == lessons.LEFT, "number": far.at + 1, "of": len(known.steps), "beside": step.beside,
+        "left": table.campaign.lesson == practice.LEFT, "number": far.at + 1, "of": len(known.steps), "beside": step.beside,
         "head": text["head"], "text": text["text"] if far.possible else text.get("late", text["text"]),
         "last": far.at == len(known.steps) - 1, "otherwise": far.otherwise, "waits": waits, "late": not far.possible,
         "title": table.campaign.title, "url": table.url("lesson"),

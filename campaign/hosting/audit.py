@@ -18,8 +18,8 @@ from campaign.clocks.lengths import add
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
-from campaign.lifecycle import lobby, status
-from campaign.lifecycle.lobby import proves
+from campaign.lifecycle import founding, status
+from campaign.lifecycle.founding import proves
 from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
 from campaign.log.entries import TURNING, body
@@ -371,10 +371,10 @@ def _lobby(campaign: Campaign, entries: Sequence[LogEntry]) -> Iterator[str]:
             applied.add(content["user"])
         else:
             applied.discard(content["user"])
-    lobby_now = lobby.current(campaign)
+    lobby_now = founding.current(campaign)
     if bound != (lobby_now.commitment if lobby_now else None):
         yield "the open lobby is not the log's"
-    elif lobby_now is not None and applied != set(lobby.applicants(lobby_now).values_list("user_id", flat=True)):
+    elif lobby_now is not None and applied != set(founding.applicants(lobby_now).values_list("user_id", flat=True)):
         yield "the lobby's applicants are not the log's"
 
 

@@ -18,7 +18,7 @@ from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import entries as entries_of_log
 from campaign.log import history, positions
-from campaign.log.running import Running
+from campaign.log.history import Running
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
 from campaign.models import Campaign, DiceRoll, LogEntry, Membership
 from campaign.prepared import Prepared

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from campaign import access
 from campaign.access import Access
 from campaign.audience import GAME_MASTER, visible
-from campaign.dice import renewal
+from campaign.dice import services as dice_services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, TableError
 from campaign.lifecycle import status
 from campaign.log import entries, history, positions, undo_state
@@ -340,13 +340,13 @@ def _turn_back(
         ahead = positions.history(table)
     history = ahead
     behind = table.game.links_due(history.after) < published
-    fresh = renewal.fresh(table) if behind else None
+    fresh = dice_services.fresh(table) if behind else None
     if fresh is not None and audience is None:
         what = {**what, "commitment": fresh.commitment}
     entry = entries.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
     if fresh is not None:
-        promise = entry if audience is None else renewal.promise(table, fresh, None, "", history.after, at)
-        renewal.begin(table, fresh, promise, published)
+        promise = entry if audience is None else dice_services.promise(table, fresh, None, "", history.after, at)
+        dice_services.begin(table, fresh, promise, published)
     table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), history.after)
     entries.rebuild(table, history)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from campaign import hooks
 from campaign.log import positions, record, selectors
 from campaign.models import Campaign
-from forum.dialects.base import clean, headed
+from forum.dialects import clean, headed
 from forum.models import Flavour, ReportTemplate
 from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, Report, Span, Table
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from campaign import hooks
 from campaign.log import history, positions, selectors, undo_state
-from campaign.log.running import Running
+from campaign.log.history import Running
 from campaign.log.selectors import Seat
 from campaign.log.texts import level_word
 from campaign.models import Campaign, LogEntry

@@ -21,8 +21,8 @@ from campaign.models import Campaign
 from engine.log import canonical
 from engine.strict_json import clean_text, printable
 from notices import selectors
-from notices.channels import NotSent, addresses, chat, push
-from notices.channels.addresses import Address
+from notices.channels import NotSent, chat, push
+from notices.channels.chat import Address
 from notices.kinds import CHANNEL_OFF
 from notices.models import Channel, Delivery, How, Notice, Service, Wish
 from notices.registry import KINDS, write
@@ -60,8 +60,8 @@ def open_to(channel: Channel) -> bool:
 def address_of(channel: Channel) -> Address:
     """Raises `NotSent` where it was sealed with another key than this installation's."""
     try:
-        return addresses.unsealed(channel.sealed)
-    except (InvalidToken, addresses.BadAddress):
+        return chat.unsealed(channel.sealed)
+    except (InvalidToken, chat.BadAddress):
         raise NotSent(_("Its address cannot be read any more. Remove it and add it again."), gone=True) from None
 
 
@@ -91,8 +91,8 @@ def add(user: Any, typed: str, name: str, campaign: Campaign | None = None, now:
     if (of_person(user) if campaign is None else of_campaign(campaign)).count() > MOST:
         raise Wrong(_("You have as many channels as one person may have. Remove one first."), "address")
     try:
-        address = addresses.parse(typed)
-    except addresses.BadAddress as error:
+        address = chat.parse(typed)
+    except chat.BadAddress as error:
         raise Wrong(str(error), "address") from None
     channel = Channel(
         user=user, campaign=campaign, service=address.service, name=name, sealed=address.sealed(), created_at=at,

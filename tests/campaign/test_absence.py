@@ -13,8 +13,8 @@ from campaign import access, services
 from campaign.errors import NoSuchEntry, NotAllowed, Refused
 from campaign.hosting.audit import differences
 from campaign.log import selectors
-from campaign.seats import absence
 from campaign.seats import selectors as seats_selectors
+from campaign.seats import standing_orders
 from people import services as people_services
 from people.models import Absence
 
@@ -38,7 +38,7 @@ def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
     ant = running.people["ant"]
     ant.time_zone = "Pacific/Auckland"
     ant.save()
-    kept = absence.announce(ant, THIRD, LAST, note="Sailing", now=NOW)
+    kept = standing_orders.announce(ant, THIRD, LAST, note="Sailing", now=NOW)
     # Auckland is twelve hours ahead in August.
     assert kept.begins_at == datetime(2026, 8, 2, 12, tzinfo=UTC)
     assert kept.ends_at == datetime(2026, 8, 17, 12, tzinfo=UTC)
@@ -59,7 +59,7 @@ def test_all_campaigns_that_run_are_told_in_his_own_zone(running: Any) -> None:
 
 def test_nobody_has_to_look_again_because_somebody_goes_away(running: Any) -> None:
     before = running.seen("bee")
-    absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
+    standing_orders.announce(running.people["ant"], THIRD, LAST, now=NOW)
     running.fresh()
     assert running.campaign.active_seat == "bee"
     running.play("bee", "add", stones=1, seen=before)
@@ -67,24 +67,24 @@ def test_nobody_has_to_look_again_because_somebody_goes_away(running: Any) -> No
 
 def test_only_the_chosen_campaigns_are_told(running: Any, grand: SimpleNamespace) -> None:
     ant = running.people["ant"]
-    kept = absence.announce(ant, THIRD, LAST, campaigns=[grand.campaign], now=NOW)
+    kept = standing_orders.announce(ant, THIRD, LAST, campaigns=[grand.campaign], now=NOW)
     running.fresh()
     assert heard(running.campaign) == []
     assert away(running, "ant", NOW) is None
     assert [one.pk for one in seats_selectors.of_campaign(grand.campaign, NOW)] == [kept.pk]
     assert seats_selectors.of_campaign(running.campaign, NOW) == []
     assert heard(grand.campaign) == [], "one that has not begun knows of it without a word"
-    absence.change(ant, kept.pk, THIRD, LAST, campaigns=[running.campaign], now=NOW)
+    standing_orders.change(ant, kept.pk, THIRD, LAST, campaigns=[running.campaign], now=NOW)
     assert heard(running.fresh()) == ["Is away from 3 Aug 2026 to 17 Aug 2026."]
     assert seats_selectors.of_campaign(grand.campaign, NOW) == []
 
 
 def test_changed_and_taken_back(running: Any) -> None:
     ant = running.people["ant"]
-    kept = absence.announce(ant, THIRD, LAST, now=NOW)
-    absence.change(ant, kept.pk, THIRD, LAST, note="only a note", now=NOW)
-    absence.change(ant, kept.pk, THIRD, LAST + timedelta(days=3), now=NOW)
-    absence.take_back(ant, kept.pk, now=NOW)
+    kept = standing_orders.announce(ant, THIRD, LAST, now=NOW)
+    standing_orders.change(ant, kept.pk, THIRD, LAST, note="only a note", now=NOW)
+    standing_orders.change(ant, kept.pk, THIRD, LAST + timedelta(days=3), now=NOW)
+    standing_orders.take_back(ant, kept.pk, now=NOW)
     assert heard(running.fresh()) == [
         "Is away from 3 Aug 2026 to 17 Aug 2026.",
         "Is away from 3 Aug 2026 to 20 Aug 2026; these days replace the earlier ones.",
@@ -93,8 +93,8 @@ def test_changed_and_taken_back(running: Any) -> None:
     assert away(running, "ant", NOW) is None
     assert Absence.objects.count() == 1, "nothing is deleted"
     with pytest.raises(NoSuchEntry):
-        absence.take_back(ant, kept.pk, now=NOW)
-    absence.announce(ant, THIRD, LAST, now=NOW)
+        standing_orders.take_back(ant, kept.pk, now=NOW)
+    standing_orders.announce(ant, THIRD, LAST, now=NOW)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_changed_and_taken_back(running: Any) -> None:
 )  # fmt: skip
 def test_what_makes_no_sense_is_refused(running: Any, first: date, last: date, note: str, code: str) -> None:
     with pytest.raises(Refused) as refused:
-        absence.announce(running.people["ant"], first, last, note=note, now=NOW)
+        standing_orders.announce(running.people["ant"], first, last, note=note, now=NOW)
     assert refused.value.code == code
     assert not Absence.objects.exists()
     assert heard(running.fresh()) == []
@@ -115,32 +115,32 @@ def test_what_makes_no_sense_is_refused(running: Any, first: date, last: date, n
 
 def test_the_same_days_are_announced_once(running: Any) -> None:
     ant = running.people["ant"]
-    absence.announce(ant, THIRD, LAST, now=NOW)
+    standing_orders.announce(ant, THIRD, LAST, now=NOW)
     with pytest.raises(Refused) as refused:
-        absence.announce(ant, LAST, LAST + timedelta(days=2), now=NOW)
+        standing_orders.announce(ant, LAST, LAST + timedelta(days=2), now=NOW)
     assert refused.value.code == "overlaps"
-    absence.announce(running.people["bee"], THIRD, LAST, now=NOW)
+    standing_orders.announce(running.people["bee"], THIRD, LAST, now=NOW)
 
 
 def test_nobody_tells_a_campaign_that_is_not_his(running: Any, grand: SimpleNamespace) -> None:
     with pytest.raises(Refused) as refused:
-        absence.announce(running.stranger, THIRD, LAST, campaigns=[running.campaign], now=NOW)
+        standing_orders.announce(running.stranger, THIRD, LAST, campaigns=[running.campaign], now=NOW)
     assert refused.value.code == "no-campaign"
     with pytest.raises(Refused):
-        absence.announce(running.people["ant"], THIRD, LAST, campaigns=[], now=NOW)
-    kept = absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
+        standing_orders.announce(running.people["ant"], THIRD, LAST, campaigns=[], now=NOW)
+    kept = standing_orders.announce(running.people["ant"], THIRD, LAST, now=NOW)
     with pytest.raises(NoSuchEntry):
-        absence.change(running.people["bee"], kept.pk, THIRD, LAST, now=NOW)
+        standing_orders.change(running.people["bee"], kept.pk, THIRD, LAST, now=NOW)
     with pytest.raises(NoSuchEntry):
-        absence.take_back(running.gm, kept.pk, now=NOW)
+        standing_orders.take_back(running.gm, kept.pk, now=NOW)
 
 
 def test_a_guest_plays_alone(db: None) -> None:
     with pytest.raises(NotAllowed):
-        absence.announce(people_services.make(), THIRD, LAST, now=NOW)
+        standing_orders.announce(people_services.make(), THIRD, LAST, now=NOW)
 
 
 def test_who_leaves_a_table_is_no_more_missed_there(running: Any, person: Callable[..., Any]) -> None:
-    absence.announce(running.people["ant"], THIRD, LAST, now=NOW)
+    standing_orders.announce(running.people["ant"], THIRD, LAST, now=NOW)
     services.vacate(running.campaign, running.gm, "ant")
     assert seats_selectors.of_campaign(running.campaign, NOW) == []

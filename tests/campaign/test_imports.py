@@ -10,7 +10,7 @@ import pytest
 
 from campaign import imports
 from campaign.errors import NotAllowed, Refused
-from campaign.hosting import erasing
+from campaign.hosting import host_acts
 from campaign.imports import ATTEMPTS, KEEP, SILENCE
 from campaign.models import Campaign, Import, LogEntry
 
@@ -107,7 +107,7 @@ def test_what_is_kept_goes(people: Any) -> None:
     imports.tick(NOW + KEEP + timedelta(minutes=5))
     assert not Import.objects.exists()
     row = keep(people["gm"], name="Another")
-    erasing.erase_person(people["gm"], now=NOW)
+    host_acts.erase_person(people["gm"], now=NOW)
     assert imports.work(row.pk) is None
     assert not Import.objects.exists()
 

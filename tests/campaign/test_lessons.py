@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import lessons, services
+from campaign import practice, services
 from campaign.lifecycle import status
 from campaign.log import selectors
 from campaign.models import Campaign
@@ -107,7 +107,7 @@ def test_a_guest_learns_tetrarchia_and_it_counts_nowhere(client: Client) -> None
 def test_the_guide_is_left_and_taken_up_by_the_learner_alone(client: Client, person: Callable[..., Any]) -> None:
     learner = person("Livia")
     client.force_login(learner)
-    campaign = lessons.begin(learner, "march_on_rome")
+    campaign = practice.begin_lesson(learner, "march_on_rome")
     home = f"/c/{campaign.address}/"
     assert "Attack a neighbour" in client.get(home).content.decode()
     client.post(home + "lesson/", {"guide": "left"})
@@ -120,5 +120,5 @@ def test_the_guide_is_left_and_taken_up_by_the_learner_alone(client: Client, per
 
 
 def test_two_learners_have_the_same_dice(person: Callable[..., Any]) -> None:
-    commitments = {lessons.begin(person(name), "tetrarchia").commitment for name in ("Ada", "Bea")}
+    commitments = {practice.begin_lesson(person(name), "tetrarchia").commitment for name in ("Ada", "Bea")}
     assert len(commitments) == 1

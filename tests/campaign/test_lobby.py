@@ -13,7 +13,7 @@ from django.core.management import call_command
 from campaign import keys, services
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.hosting.audit import differences
-from campaign.lifecycle import lobby
+from campaign.lifecycle import founding
 from campaign.log import selectors
 from campaign.models import Campaign, Lobby, Membership
 from engine.language import reading_in
@@ -53,7 +53,7 @@ def test_the_dice_of_three_by_hand() -> None:
     assert values == [2, 2, 1]
     people = [(11, ["huns", "romans"]), (12, ["huns"]), (13, ["huns", "romans", "vandals"])]
     free = ["hephtalites", "huns", "kushans", "romans", "sassanids", "vandals"]
-    created = lobby.lots(SEED, people, free)
+    created = founding.lots(SEED, people, free)
     # The 2nd of 11, 12, 13 is 12; the 2nd of 11, 13 is 13; then 11.
     assert [(one["user"], one["sides"], one["value"], one["seat"]) for one in created] == [
         (12, 3, 2, "huns"),  # the best of his list
@@ -63,7 +63,7 @@ def test_the_dice_of_three_by_hand() -> None:
 
 
 def test_a_list_without_a_free_seat_gets_the_alphabetically_first() -> None:
-    created = lobby.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
+    created = founding.lots(SEED, [(11, ["huns"]), (12, ["huns"]), (13, ["huns"])], ["hephtalites", "huns"])
     assert [(one["user"], one["seat"]) for one in created] == [(12, "huns"), (13, "hephtalites"), (11, "")]
 
 
@@ -75,7 +75,7 @@ def test_the_seats_stand_in_one_order_whoever_draws_in_whatever_language(grand_o
 
 
 def test_nobody_applied() -> None:
-    assert lobby.lots(SEED, [], ["huns"]) == []
+    assert founding.lots(SEED, [], ["huns"]) == []
 
 
 def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: list[Any]) -> None:
@@ -92,7 +92,7 @@ def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: lis
     services.apply(grand_one, crowd[0], ["vandals"])  # keeps his place
     services.withdraw(grand_one, crowd[1])
     services.apply(grand_one, crowd[1], ["romans"])  # stands at the end
-    assert [one.user for one in lobby.applicants(created)] == [crowd[0], *crowd[2:7], crowd[1]]
+    assert [one.user for one in founding.applicants(created)] == [crowd[0], *crowd[2:7], crowd[1]]
     shown = services.draw(grand_one, gm)
     grand_one.refresh_from_db()
     assert (grand_one.status, shown["seed"]) == ("draft", SEED)
@@ -106,8 +106,8 @@ def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: lis
     assert len(holders(grand_one)) == 6
     waits = Membership.objects.filter(campaign=grand_one, role="reserve", until=None)
     assert [one.user_id for one in waits] == [shown["order"][-1]["user"]]
-    assert lobby.proves(shown)
-    assert not lobby.proves({**shown, "seed": "another"})
+    assert founding.proves(shown)
+    assert not founding.proves({**shown, "seed": "another"})
     assert SEED in " ".join(line.text for line in selectors.log(grand_one, None))
     call_command("audit", stdout=StringIO())
 

@@ -11,7 +11,6 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from campaign import services
-from campaign.clocks import due
 from campaign.clocks import services as clocks_services
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotAllowed, OrdersChanged, Refused
@@ -101,14 +100,14 @@ def test_an_order_for_the_clock_waits_until_time_is_up(five: Five) -> None:
     hun_attack(five)
     assert attack(five).status == "challenged", "the order for the province governs, and waits"
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
-    due.tick(clock.due_at - timedelta(minutes=1))
+    clocks_services.tick(clock.due_at - timedelta(minutes=1))
     assert attack(five).status == "challenged"
-    due.tick(clock.due_at)
+    clocks_services.tick(clock.due_at)
     assert attack(five).answer == "withdraw"
     clock.refresh_from_db()
     assert clock.ended_at is not None
     assert Heeded.objects.count() == 1
-    due.tick(clock.due_at + timedelta(days=9))
+    clocks_services.tick(clock.due_at + timedelta(days=9))
     assert Heeded.objects.count() == 1
 
 
@@ -119,7 +118,7 @@ def test_the_order_goes_before_what_the_clock_would_do(five: Five) -> None:
     give(five, answer("withdraw"), "clock")
     hun_attack(five)
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
-    due.tick(clock.due_at + timedelta(days=30))
+    clocks_services.tick(clock.due_at + timedelta(days=30))
     assert attack(five).answer == "withdraw"
 
 
@@ -133,7 +132,7 @@ def test_the_clock_acts_by_an_order_whose_die_is_thrown_elsewhere(five: Five) ->
     give(five, answer("withdraw"), "clock")
     hun_attack(five)
     clock = Clock.objects.get(campaign=five.campaign, kind="answer", ended_at=None)
-    due.tick(clock.due_at + timedelta(days=30))
+    clocks_services.tick(clock.due_at + timedelta(days=30))
     five.campaign.refresh_from_db()
     waits = dice_selectors.awaited(five.campaign)
     assert waits is not None
@@ -157,11 +156,11 @@ def test_time_that_is_up_while_a_die_is_waited_for_loses_no_order(five: Five) ->
         raw = {"by": "gm", "for": "huns", "move": "end-slot"}
         moving.park(table, gm, raw, Awaits(("turn-1/event/huns",), 100), clock.started_at)
         table.save()
-    due.tick(clock.due_at)
+    clocks_services.tick(clock.due_at)
     assert attack(five).status == "challenged"
     assert not Notice.objects.filter(kind="clock-missed").exists()
     services.drop(five.campaign, gm, now=clock.due_at)
-    due.tick(clock.due_at + due.PARKED)
+    clocks_services.tick(clock.due_at + clocks_services.PARKED)
     assert attack(five).answer == "withdraw"
 
 

@@ -17,7 +17,7 @@ from battles import services as battles
 from campaign import hooks, pulse, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
-from campaign.clocks.due import tick
+from campaign.clocks.services import tick
 from campaign.clocks.terms import Terms
 from campaign.hosting.audit import differences
 from campaign.log import entries, moving, positions, selectors

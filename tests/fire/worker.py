@@ -57,7 +57,7 @@ def note(what: str) -> None:
 
 def noted(now: datetime, limit: int | None = None) -> int:
     """The tick of clocks, between its two lines."""
-    from campaign.clocks.due import tick
+    from campaign.clocks.services import tick
 
     note("begun")
     try:

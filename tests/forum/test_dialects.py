@@ -7,9 +7,7 @@ from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from forum.dialects import DEFAULT, DIALECTS, Context
-from forum.dialects.base import JOINER, address, clean, readable, rows_of, unlinked
-from forum.dialects.bbcode import bracketed
+from forum.dialects import DEFAULT, DIALECTS, JOINER, Context, address, bracketed, clean, readable, rows_of, unlinked
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 from tests.forum.rendered import bbcode, plain
 

@@ -10,8 +10,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from forum.dialects import DIALECTS, Context
-from forum.dialects.base import JOINER, clean
+from forum.dialects import DIALECTS, JOINER, Context, clean
 from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
 
 NASTY = [

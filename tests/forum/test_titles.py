@@ -12,8 +12,7 @@ import pytest
 from django.utils import translation
 
 from engine.language import LANGUAGES, reading_in
-from forum.dialects import DIALECTS, Context
-from forum.dialects.base import clean
+from forum.dialects import DIALECTS, Context, clean
 from games.contract.report import Bullets, Line, Report, Table
 from games.registry import REPORTERS
 

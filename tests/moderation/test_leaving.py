@@ -24,7 +24,7 @@ from django.utils.http import urlencode
 
 from campaign import practice, services
 from campaign.errors import Refused
-from campaign.hosting import erasing
+from campaign.hosting import host_acts
 from campaign.hosting.audit import differences
 from campaign.models import Campaign, Invitation, Membership
 from moderation import services as moderation
@@ -165,9 +165,9 @@ def test_an_owner_closes_it_in_two_weeks_and_signing_in_keeps_it(five: Five) -> 
     hun.refresh_from_db()
     assert hun.closes_at is None
     assert "This account closes then" not in five.text("gm", "about/")
-    erasing.ask_to_close(hun, erase=False)
-    assert erasing.tick(now + timedelta(days=13), 10) == 0
-    assert erasing.tick(now + timedelta(days=15), 10) == 1
+    host_acts.ask_to_close(hun, erase=False)
+    assert host_acts.tick(now + timedelta(days=13), 10) == 0
+    assert host_acts.tick(now + timedelta(days=15), 10) == 1
     hun.refresh_from_db()
     assert (hun.is_active, hun.username, hun.email) == (False, "Ingrid", "")
     assert not Membership.objects.filter(user=hun, until=None).exists()
@@ -181,9 +181,9 @@ def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  #
     talk.write(five.campaign, hun, ["romans"], "Between us.")
     people_services.block(hun, five.people["stranger"])
     with pytest.raises(Refused, match="Hand these over first"):
-        erasing.ask_to_close(five.people["gm"], erase=True)
-    erasing.ask_to_close(hun, erase=True)
-    erasing.tick(now + timedelta(days=15), 10)
+        host_acts.ask_to_close(five.people["gm"], erase=True)
+    host_acts.ask_to_close(hun, erase=True)
+    host_acts.tick(now + timedelta(days=15), 10)
     hun.refresh_from_db()
     assert hun.erased_at is not None
     assert "Ingrid" not in five.text("gm", "log/") + five.text("roman", "about/") + five.text("roman", "talk/")
@@ -196,9 +196,9 @@ def test_erasing_oneself_keeps_the_logs_and_nothing_else(five: Five) -> None:  #
 def test_who_practises_against_programs_may_leave(five: Five) -> None:  # noqa: F811
     user, now = five.people["stranger"], timezone.now()
     campaign = practice.begin(user, "grand_campaign", "420ad", "huns", "bold", seed="7" * 64)
-    assert erasing.masters_of(user) == []
-    erasing.ask_to_close(user, erase=False)
-    assert erasing.tick(now + timedelta(days=15), 10) == 1
+    assert host_acts.masters_of(user) == []
+    host_acts.ask_to_close(user, erase=False)
+    assert host_acts.tick(now + timedelta(days=15), 10) == 1
     user.refresh_from_db()
     campaign.refresh_from_db()
     assert (user.is_active, campaign.abandoned) == (False, True)
@@ -391,7 +391,7 @@ def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # 
     row = OwnData.objects.create(user=hun, key="0" * 32, language="en", asked_at=timezone.now())
     own_data.make(row.pk)
     assert files.there(own_data.file_of(row))
-    erasing.erase_person(hun)
+    host_acts.erase_person(hun)
     assert not files.there(own_data.file_of(row))
     assert not OwnData.objects.exists()
 
@@ -399,6 +399,6 @@ def test_who_is_erased_leaves_no_file_of_their_own_data(five: Five) -> None:  # 
 def test_a_moderated_campaign_is_still_that_of_before(five: Five) -> None:  # noqa: F811
     """The erasure of a person goes over their reports, too."""
     moderation.report(five.people["roman"], "person", str(five.people["hun"].pk), "My own words.")
-    erasing.erase_person(five.people["roman"])
+    host_acts.erase_person(five.people["roman"])
     assert "My own words." not in "".join(apps.get_model("moderation", "Report").objects.values_list("reason", flat=True))
     assert Campaign.objects.filter(pk=five.campaign.pk).exists()

@@ -25,7 +25,7 @@ from campaign import services
 from campaign.access import NOBODY
 from campaign.errors import NotAllowed, Refused
 from campaign.hosting.audit import differences
-from campaign.lifecycle import lobby
+from campaign.lifecycle import founding
 from campaign.log import record, removal
 from campaign.log.talk import proclaim
 from campaign.log.talk import talk as table_talk
@@ -270,7 +270,7 @@ def test_what_stands_beside_the_log(
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     five, roman = draft, draft.people["roman"]  # noqa: F811
-    lobby.open_lobby(five.campaign, five.people["gm"], "Only for real men.")
+    founding.open_lobby(five.campaign, five.people["gm"], "Only for real men.")
     five.campaign.refresh_from_db()
     key = five.campaign.public_id
     for kind in ("lobby", "campaign"):

@@ -12,7 +12,7 @@ from apprise.plugins.telegram import NotifyTelegram
 from django.utils import timezone
 
 from notices import boards
-from notices.channels import addresses
+from notices.channels import chat
 from notices.models import Channel
 from tests.notices.server import Chats, serving
 from tests.table import grand, people, running, table, toy
@@ -55,7 +55,7 @@ def channel() -> Callable[..., Channel]:
     """`channel(user)` is a confirmed Discord channel of his; `channel(user, campaign=…)` one of the campaign."""
 
     def make(user: Any, typed: str = DISCORD, **fields: Any) -> Channel:
-        address = addresses.parse(typed)
+        address = chat.parse(typed)
         at = timezone.now()
         return Channel.objects.create(
             user=user, service=address.service, sealed=address.sealed(), created_at=at, confirmed_at=at, **fields

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from campaign.seats import absence
+from campaign.seats import standing_orders
 from tests.notices.test_notices import notices_shown
 
 pytestmark = pytest.mark.django_db
@@ -21,14 +21,14 @@ def away(user: Any) -> list[tuple[str, str, str]]:
 
 def test_the_game_master_is_told_and_his_opponent(running: Any) -> None:
     ant, bee = running.people["ant"], running.people["bee"]
-    kept = absence.announce(ant, *DAYS, note="Sailing", now=NOW)
+    kept = standing_orders.announce(ant, *DAYS, note="Sailing", now=NOW)
     assert away(running.gm) == [
         ("absence", "Ant is away from 3 Aug 2077 to 17 Aug 2077", "The desk shows what is due meanwhile, and what may be done.")
     ]
     assert away(bee) == [], "they have no battle"
     running.fresh()
     running.play("bee", "duel")
-    absence.take_back(ant, kept.pk, now=NOW)
+    standing_orders.take_back(ant, kept.pk, now=NOW)
     assert away(running.gm)[-1][1] == "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077"
     assert away(bee) == [
         ("opponent-absent", "Ant is not away after all from 3 Aug 2077 to 17 Aug 2077",

@@ -17,7 +17,7 @@ from django.test import Client
 
 from campaign.errors import NotAllowed
 from config.logs import Masked
-from notices.channels import NotSent, addresses, chat, services
+from notices.channels import NotSent, chat, services
 from notices.channels.services import Wrong
 from notices.delivery import ENOUGH, LEASE, tick
 from notices.models import Channel, Delivery
@@ -35,14 +35,14 @@ TOKENS = ("abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz", "TIiajkdnlazkcOXrIdevi
     [
         (DISCORD, "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"),
         (f" {DISCORD}/ ", "discord://123456789012345678/abcDEF_-0123456789abcdefghijklmnopqrstuvwxyz"),
-        (DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"), addresses.parse(DISCORD).url),
-        (addresses.parse(DISCORD).url, addresses.parse(DISCORD).url),
+        (DISCORD.replace("discord.com/api", "canary.discordapp.com/api/v10"), chat.parse(DISCORD).url),
+        (chat.parse(DISCORD).url, chat.parse(DISCORD).url),
         (SLACK, "slack://T1JJ3T3L2/B1BRTD4JD/TIiajkdnlazkcOXrIdevi7FQ"),
         (TELEGRAM, TELEGRAM),
     ],
 )
 def test_addresses_that_are_served(typed: str, url: str) -> None:
-    assert addresses.parse(typed).url == url
+    assert chat.parse(typed).url == url
 
 
 @pytest.mark.parametrize(
@@ -71,8 +71,8 @@ def test_addresses_that_are_served(typed: str, url: str) -> None:
     ],
 )  # fmt: skip
 def test_addresses_that_are_not(typed: str, content: str) -> None:
-    with pytest.raises(addresses.BadAddress) as refused:
-        addresses.parse(typed)
+    with pytest.raises(chat.BadAddress) as refused:
+        chat.parse(typed)
     assert content in str(refused.value)
     assert not any(token in str(refused.value) for token in TOKENS)
 
@@ -175,7 +175,7 @@ def test_guests_and_demonstration_users_have_none(running: Any, chats: Chats, se
     ],
 )
 def test_what_people_write_is_no_mark_up_and_calls_nobody(chats: Chats, typed: str, shown: str) -> None:
-    address = addresses.parse(typed)
+    address = chat.parse(typed)
     chat.send(address, chat.plain(address.service, "*a* @everyone <!x> &"))
     assert chats.content == [shown]
 
@@ -261,7 +261,7 @@ def test_what_was_surely_not_sent_is_tried_again(
 def test_two_at_once_hear_each_its_own_refusal(chats: Chats) -> None:
     """Somebody tries a channel out while the pulse sends: what one is told of its address says nothing of the other's."""
     chats.answers = [404, 500] * 20
-    address, heard = addresses.parse(DISCORD), list[tuple[str, int]]()
+    address, heard = chat.parse(DISCORD), list[tuple[str, int]]()
 
     def play_move() -> None:
         with pytest.raises(NotSent) as refused:

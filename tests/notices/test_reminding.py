@@ -12,7 +12,6 @@ from django.core import mail as outbox
 from django.utils import timezone
 
 from campaign import services
-from campaign.clocks import due as clocks_due
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
 from campaign.clocks.terms import Terms
@@ -52,18 +51,18 @@ def test_80_percent_the_day_and_what_is_missed(running: Any) -> None:
     bee.time_zone = "America/New_York"
     bee.save()
     soon = clock.started_at + (clock.due_at - clock.started_at) * 4 / 5
-    clocks_due.tick(soon - timedelta(minutes=1))
+    clocks_services.tick(soon - timedelta(minutes=1))
     assert notices_shown(bee) == []
-    clocks_due.tick(soon + timedelta(minutes=1))
+    clocks_services.tick(soon + timedelta(minutes=1))
     with read_by("", "America/New_York"):
         due = timezone.localtime(clock.due_at)
     until = f"{due.day} {due:%B} {due.year}, {due:%H:%M} (America/New_York)"
     assert notices_shown(bee) == [("soon", f"Slot of the Bee: until {until}")]
-    clocks_due.tick(clock.due_at - timedelta(minutes=1))
+    clocks_services.tick(clock.due_at - timedelta(minutes=1))
     assert notices_shown(bee)[1:] == [("today", f"Slot of the Bee: today, {until}")]
     assert notices_shown(running.people["ant"]) == notices_shown(running.gm) == []
-    clocks_due.tick(clock.due_at + timedelta(minutes=1))
-    clocks_due.tick(clock.due_at + timedelta(minutes=2))
+    clocks_services.tick(clock.due_at + timedelta(minutes=1))
+    clocks_services.tick(clock.due_at + timedelta(minutes=2))
     assert [kind for kind, _title in notices_shown(bee)] == ["soon", "today"]
     assert notices_shown(running.gm) == [("missed", "Slot of the Bee is overdue")]
     (missed,) = selectors.notices_in_words(selectors.notices(running.gm).filter(kind="clock-missed"))
@@ -76,11 +75,11 @@ def test_reminders_and_what_is_asked_are_as_the_terms_have_them(running: Any) ->
     """On the last day only, and at the deadline nobody is asked; silent, nobody hears of it at all. It holds at once."""
     bee, clock = running.people["bee"], slot(running)
     clocks_services.set_terms(running.campaign, running.gm, {"slot": Terms("3d", asks=False, reminds="day")})
-    clocks_due.tick(clock.due_at - timedelta(hours=6))
+    clocks_services.tick(clock.due_at - timedelta(hours=6))
     assert notices_shown(bee) == []
-    clocks_due.tick(clock.due_at - timedelta(minutes=1))
+    clocks_services.tick(clock.due_at - timedelta(minutes=1))
     assert [kind for kind, _title in notices_shown(bee)] == ["today"]
-    clocks_due.tick(clock.due_at + timedelta(minutes=1))
+    clocks_services.tick(clock.due_at + timedelta(minutes=1))
     assert notices_shown(running.gm) == []
     line = log_selectors.log(running.campaign, running.gm)[0]
     assert line.text == "Time from now on: a slot 3 days, reminded on the last day, then nobody is asked."
@@ -98,15 +97,15 @@ def test_the_reminder_comes_when_four_fifths_are_gone(running: Any, days: int) -
     assert clock.instants()["soon"] == start + timedelta(days=days) * 4 / 5
     clock.arm()
     clock.save()
-    clocks_due.tick(start + timedelta(days=days) * 79 / 100)
+    clocks_services.tick(start + timedelta(days=days) * 79 / 100)
     assert [kind for kind, _title in notices_shown(bee) if kind == "soon"] == []
-    clocks_due.tick(start + timedelta(days=days) * 81 / 100)
+    clocks_services.tick(start + timedelta(days=days) * 81 / 100)
     assert [kind for kind, _title in notices_shown(bee) if kind == "soon"] == ["soon"]
 
 
 def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     bee, clock = running.people["bee"], slot(running)
-    clocks_due.tick(clock.due_at - timedelta(minutes=1))
+    clocks_services.tick(clock.due_at - timedelta(minutes=1))
     was = len(notices_shown(bee))
     to = clock.due_at + timedelta(days=2)
     clocks_services.extend(running.campaign, running.gm, clock, to, "He asked for it", running.seen("gm"), now=clock.due_at)
@@ -114,14 +113,14 @@ def test_a_moved_deadline_is_said_and_reminds_again(running: Any) -> None:
     assert moved.title.startswith("Slot of the Bee: now until ")
     assert moved.body.endswith("He asked for it")
     assert Notice.objects.filter(kind="clock-moved").count() == 1  # who moved it knows
-    clocks_due.tick(to - timedelta(minutes=1))
+    clocks_services.tick(to - timedelta(minutes=1))
     assert [kind for kind, _t in notices_shown(bee)].count("today") == 2
     assert len(notices_shown(bee)) > was + 1
 
 
 def test_a_turn_is_told_to_all_who_sit_there(running: Any) -> None:
     turn = next(one for one in clocks.running(running.campaign) if one.kind == "turn")
-    clocks_due.tick(turn.due_at - timedelta(minutes=1))
+    clocks_services.tick(turn.due_at - timedelta(minutes=1))
     content = f"Turn {running.campaign.turn}: today"
     for user in (running.people["ant"], running.people["bee"], running.gm):
         assert [title.split(",")[0] for kind, title in notices_shown(user) if kind == "today" and title.startswith("Turn")] == [
@@ -134,7 +133,7 @@ def test_what_was_done_meanwhile_is_not_sent(running: Any, confirmed: Callable[.
     bee, clock = confirmed(running.people["bee"]), slot(running)
     tick(clock.due_at)
     outbox.outbox.clear()
-    clocks_due.tick(clock.due_at - timedelta(hours=1))
+    clocks_services.tick(clock.due_at - timedelta(hours=1))
     assert notices_shown(bee)
     running.play("bee", "end")
     tick(clock.due_at)
@@ -153,14 +152,14 @@ def test_a_pause_moves_what_is_due_and_its_day_is_said_again(running: Any) -> No
         services.live(running.fresh(), running.gm, "paused", now=at)
         services.live(running.fresh(), running.gm, "resumed", now=at + length)
 
-    clocks_due.tick(due - timedelta(hours=9))
+    clocks_services.tick(due - timedelta(hours=9))
     assert [kind for kind, _title in notices_shown(bee)] == ["today"]
     pause(due - timedelta(hours=8, minutes=30), timedelta(seconds=20))
     assert len(notices_shown(bee)) == 1
     pause(due - timedelta(hours=8), timedelta(days=4, hours=15))
     assert {kind for kind, _title in notices_shown(bee)[1:]} == {"moved"}
     to = due + timedelta(days=4, hours=15)
-    clocks_due.tick(to - timedelta(hours=1))
+    clocks_services.tick(to - timedelta(hours=1))
     assert notices_shown(bee)[-1] == ("today", f"Slot of the Bee: today, {to.day} {to:%B} {to.year}, 09:00 (UTC)")
 
 
@@ -180,7 +179,7 @@ def test_in_italian(five: Five) -> None:
     hun.language, hun.time_zone = "it", "Europe/Rome"
     hun.save()
     clock = next(one for one in clocks.running(five.campaign) if one.kind == "slot")
-    clocks_due.tick(clock.due_at - timedelta(minutes=1))
+    clocks_services.tick(clock.due_at - timedelta(minutes=1))
     titles = [title for _kind, title in notices_shown(hun)]
     assert any("degli Unni" in title and "(Europe/Rome)" in title for title in titles)
     assert datetime.fromisoformat(Notice.objects.filter(user=hun, kind="clock-today").first().known["due"]) == clock.due_at  # type: ignore[union-attr]

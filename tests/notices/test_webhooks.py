@@ -17,7 +17,7 @@ from standardwebhooks import Webhook as Standard
 from standardwebhooks import WebhookVerificationError
 
 from campaign import keys
-from campaign.hosting.erasing import erase_person
+from campaign.hosting.host_acts import erase_person
 from campaign.log.talk import talk
 from notices import selectors, webhooks
 from notices.channels.services import Wrong

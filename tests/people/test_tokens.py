@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campaign.hosting.erasing import erase_person
+from campaign.hosting.host_acts import erase_person
 from people import services, tokens
 from people.adapter import Adapter
 from people.models import Token

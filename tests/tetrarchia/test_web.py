@@ -20,7 +20,7 @@ from campaign.clocks import services as clocks_services
 from campaign.clocks.lengths import add
 from campaign.log import positions, selectors
 from campaign.models import Campaign
-from campaign.seats import absence
+from campaign.seats import standing_orders
 from notices import selectors as notices
 from notices.models import Notice
 from tests.windows import Table
@@ -67,7 +67,7 @@ def test_the_path_to_the_close_has_the_emperors_in_their_order_and_who_is_next_i
     three = Table(campaign, people)
     three.post("gm", do="begin")
     three.post("green", do="place_fleets", zones="internum-aegaeum")
-    absence.announce(people["red"], timezone.localdate(), timezone.localdate() + timedelta(days=60))
+    standing_orders.announce(people["red"], timezone.localdate(), timezone.localdate() + timedelta(days=60))
     page = three.clients["blue"].get(three.home + "clocks/").content.decode()
     steps = page.split('<ol class="sr">')[1].split("</ol>")[0]
     names = [one.split(":")[0] for one in re.findall(r"<li>(.*?)</li>", steps)]

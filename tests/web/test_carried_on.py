@@ -13,7 +13,7 @@ from django.utils import translation
 
 from campaign import services
 from campaign.log import history, positions, selectors
-from campaign.log.running import Running
+from campaign.log.history import Running
 from campaign.models import Campaign
 from forum.posts import reports
 from nations import selectors as nations

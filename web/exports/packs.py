@@ -407,7 +407,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 def remove_packs_about(user: Any, at: datetime) -> list[str]:
     """Of who is erased: every pack of a campaign that knows him. New ones have his name no more."""
-    from campaign.hosting.erasing import touched
+    from campaign.hosting.host_acts import touched
 
     gone = 0
     for campaign in touched(user):

@@ -27,8 +27,7 @@ from campaign import rulebook
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from engine.language import LANGUAGES
-from forum.dialects import DEFAULT, DIALECTS, Context
-from forum.dialects.base import clean, readable, rows_of
+from forum.dialects import DEFAULT, DIALECTS, Context, clean, readable, rows_of
 from forum.posts import outbox as posting
 from forum.posts import render
 from forum.posts import reports as posts_reports

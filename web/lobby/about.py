@@ -23,14 +23,13 @@ from campaign.amendments import NEEDS
 from campaign.clocks.selectors import running
 from campaign.errors import TableError
 from campaign.lifecycle import founding as lifecycle_founding
-from campaign.lifecycle import lobby as lobbying
 from campaign.lifecycle import status as halls
 from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
 from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Lobby, Membership
 from campaign.prepared import Prepared
-from campaign.seats import handover, masters
+from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
 from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS, RATED, TITLES, word
@@ -172,7 +171,7 @@ def _accept(request: HttpRequest, table: TableContext) -> str:
 
 
 def _decline(request: HttpRequest, table: TableContext) -> str:
-    offer = masters.offered(table.campaign).filter(named=request.user).first()
+    offer = handover.offered(table.campaign).filter(named=request.user).first()
     if offer is not None:
         services.revoke(offer, request.user)
         messages.success(request, _("Declined. The game master stays."))
@@ -381,8 +380,8 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
                 raise
             messages.error(request, str(error))
         return redirect(table.url("lobby"))
-    lobby_now = lobbying.current(table.campaign)
-    people = list(lobbying.applicants(lobby_now).select_related("user")) if lobby_now else []
+    lobby_now = lifecycle_founding.current(table.campaign)
+    people = list(lifecycle_founding.applicants(lobby_now).select_related("user")) if lobby_now else []
     mine = next((one for one in people if one.user_id == request.user.pk), None)
     free = [seat for seat in table.seats if seat.holder is None]
     wishes = (mine.seats if mine else []) + [""] * len(free)
@@ -415,7 +414,7 @@ def _draw_effect(people: int, seats: int) -> str:
 
 def _drawn(table: TableContext) -> dict[str, Any] | None:
     """The last draw: who was drawn when, with the die, for which seat; None where there was none."""
-    entry = lobbying.last_draw(table.campaign)
+    entry = lifecycle_founding.last_draw(table.campaign)
     if entry is None:
         return None
     content = entry.content

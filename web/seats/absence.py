@@ -18,7 +18,7 @@ from campaign import services
 from campaign.errors import NoSuchEntry, TableError
 from campaign.lifecycle import founding
 from campaign.models import Campaign, Membership
-from campaign.seats import absence, selectors
+from campaign.seats import selectors, standing_orders
 from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
@@ -59,7 +59,7 @@ def _posted(request: HttpRequest, user: User, absences: list[Absence], campaigns
     if wait := throttle.spend(request, throttle.ABSENCE, f"user {user.pk}"):
         return throttle.refused(request, wait)
     if request.POST.get("do") == "take-back" and opened is not None:
-        absence.take_back(user, opened.pk)
+        standing_orders.take_back(user, opened.pk)
         messages.success(request, _("Taken back. Your campaigns are notified."))
         return redirect("absence")
     form = AwayForm(request.POST, known=_known(opened, campaigns))
@@ -71,9 +71,9 @@ def _posted(request: HttpRequest, user: User, absences: list[Absence], campaigns
             given["campaigns"] = [by_ref[key] for key in fields["campaigns"]]
         try:
             if opened is None:
-                absence.announce(user, fields["first"], fields["last"], **given)
+                standing_orders.announce(user, fields["first"], fields["last"], **given)
             else:
-                absence.change(user, opened.pk, fields["first"], fields["last"], **given)
+                standing_orders.change(user, opened.pk, fields["first"], fields["last"], **given)
         except NoSuchEntry as error:
             raise Http404 from error
         except TableError as error:

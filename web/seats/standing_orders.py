@@ -19,7 +19,7 @@ from campaign.clocks import terms
 from campaign.errors import TableError
 from campaign.log.texts import level_word
 from campaign.models import Look, Membership, StandingOrders
-from campaign.seats import programs, selectors
+from campaign.seats import seating, selectors
 from campaign.seats.selectors import MOST
 from engine.errors import IllegalMove
 from engine.strict_json import whole
@@ -143,7 +143,7 @@ def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
     gone = any(away.begun for _name, away in absences.absent(table).get(seat, ()))
     if seat not in table.own_seats and not gone:
         return []
-    return [(level, level_word(level)) for level in programs.levels(table.campaign)]
+    return [(level, level_word(level)) for level in seating.levels(table.campaign)]
 
 
 def page(

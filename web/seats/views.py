@@ -26,8 +26,8 @@ from campaign.log import positions
 from campaign.log import selectors as log_selectors
 from campaign.log.texts import SIGHTS, length_words, level_word
 from campaign.models import Campaign, Invitation, Membership
-from campaign.seats import masters as mastering
-from campaign.seats import programs as seat_programs
+from campaign.seats import handover as mastering
+from campaign.seats import seating as seat_programs
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats
 from engine.language import sentence

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from campaign import services
 from campaign.errors import InvitationRefused
-from campaign.hosting import erasing
+from campaign.hosting import host_acts
 from campaign.log.entries import note_change
 from people import adapter, ways
 from people import services as people_services
@@ -115,7 +115,7 @@ class Adapter(adapter.Adapter):
     def login(self, request: HttpRequest, user: Any) -> None:
         guest = noted(request).guest
         super().login(request, user)
-        if user.closes_at is not None and erasing.keep_account(user):
+        if user.closes_at is not None and host_acts.keep_account(user):
             messages.info(request, _("You have signed in, so your account stays open."))
         throttle.signed_in(request, user)
         ways.note_use(request, user, timezone.now())

@@ -3,8 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
-from campaign.hosting.erasing import erase_person
-from campaign.hosting.host_acts import HostCommand, user_of
+from campaign.hosting.host_acts import HostCommand, erase_person, user_of
 
 
 class Command(HostCommand):

@@ -2,14 +2,22 @@
 them, and renews the tables in the guides that are made from the rules. With --compile it only compiles, which is a step of every
 installation."""
 
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from io import BytesIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_python
+from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
+from django.utils.translation.template import templatize
 
 from config import catalogues
-from engine.language import FIRST, LANGUAGES, reading_in
+from engine.language import FIRST, LANGUAGES, Plural, Texts, reading_in
+from games.registry import KNOWN
 
 
 class Command(BaseCommand):
@@ -29,17 +37,16 @@ class Command(BaseCommand):
             self.renew_guides()
 
     def bring_up_to_date(self) -> None:
-        from web.shell import messages
 
         root = Path(settings.BASE_DIR)
         for language in (name for name in LANGUAGES if name != FIRST):
             folder = root / "locale" / language
-            known = {name: messages.read(folder / f"{name}.po", language) for name in messages.AREAS}
-            for name, asked in messages.wanted_messages(root).items():
+            known = {name: read(folder / f"{name}.po", language) for name in AREAS}
+            for name, asked in wanted_messages(root).items():
                 others = [catalogue for area, catalogue in known.items() if area != name]
-                renewed = messages.renewed(asked.values(), language, [known[name], *others])
-                messages.write(renewed, folder / f"{name}.po")
-                missing = sum(1 for one in renewed if one.id and (one.fuzzy or not messages.is_translated(one.string)))
+                renewed = renewed_catalogue(asked.values(), language, [known[name], *others])
+                write(renewed, folder / f"{name}.po")
+                missing = sum(1 for one in renewed if one.id and (one.fuzzy or not is_translated(one.string)))
                 self.stdout.write(f"{language}/{name}: {len(renewed)} messages, {missing} without words")
 
     def renew_guides(self) -> None:
@@ -58,3 +65,134 @@ class Command(BaseCommand):
             if now != was:
                 guide.write_text(now, "utf-8")
                 self.stdout.write(f"Renewed: {guide.relative_to(settings.BASE_DIR)}")
+
+
+# What the code asks gettext for, area by area, and the catalogues that answer it (docs/translating.md).
+
+AREAS: dict[str, tuple[str, ...]] = {
+    "people": (
+        "people/",
+        "templates/account/",
+        "templates/mfa/",
+        "web/people.py",
+        "web/shell/throttle.py",
+        "web/shell/adapter.py",
+    ),
+    **{title: (f"games/{title}/", f"web/titles/{title}/", f"templates/titles/{title}/") for title in KNOWN},
+    "engine": ("engine/", "games/"),
+    "rooms": ("campaign/", "nations/", "battles/", "forum/", "notices/", "outgoing/"),
+    "api": ("api/", "templates/api/"),
+    "site": ("templates/", "web/", "config/"),
+}
+"""An area's catalogue has the messages of the files under these; a file belongs to the first area that names it."""
+KEYWORDS = {
+    "_": None, "gettext": None, "gettext_lazy": None, "gettext_noop": None, "noop": None,
+    "ngettext": (1, 2), "ngettext_lazy": (1, 2),
+    "pgettext": ((1, "c"), 2), "pgettext_lazy": ((1, "c"), 2),
+    "npgettext": ((1, "c"), 2, 3), "npgettext_lazy": ((1, "c"), 2, 3),
+}  # fmt: skip
+
+
+TABLES = ("engine.errors", "games.registry", *(f"games.{title}.english" for title in KNOWN))
+"""The modules whose `Texts` are messages, too."""
+
+
+class Message(NamedTuple):
+    """A message as the code has it: `plural` and `context` are empty where it has none. The context of a text of a table is
+    its id."""
+
+    single: str
+    plural: str = ""
+    context: str = ""
+
+
+def area(path: str) -> str:
+    """The area of a file by its path from the project's root; empty if it belongs to none."""
+    return next((name for name, roots in AREAS.items() if path.startswith(roots)), "")
+
+
+def sources(root: Path) -> Iterator[str]:
+    """The files that may ask for messages, by their path from the root."""
+    for folder in sorted({roots.split("/")[0] for group in AREAS.values() for roots in group}):
+        for file in sorted((root / folder).rglob("*")):
+            if file.suffix in (".py", ".html", ".txt") and "migrations" not in file.parts:
+                yield file.relative_to(root).as_posix()
+
+
+def messages_of_file(root: Path, path: str) -> Iterator[Message]:
+    """The messages of one file, in its order."""
+    text = (root / path).read_text(encoding="utf-8")
+    if not path.endswith(".py"):
+        text = templatize(text, origin=path)
+    extract: Any = extract_python  # its types are narrower than what it takes and gives
+    for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], {"encoding": "utf-8"}):
+        texts = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
+        context = texts.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
+        if texts and texts[0]:
+            yield Message(texts[0], texts[1] if "n" in name.split("gettext")[0] and len(texts) > 1 else "", context)
+
+
+def messages_of_tables() -> Iterator[tuple[str, Message]]:
+    """The texts of engine and games in the order of their tables, each with its area."""
+    for name in TABLES:
+        for table in vars(import_module(name)).values():
+            for context, text in table.messages() if isinstance(table, Texts) else ():
+                single, plural = (text.one, text.many) if isinstance(text, Plural) else (text, "")
+                yield area(f"{name.replace('.', '/')}.py"), Message(single, plural, context)
+
+
+def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:
+    """All messages asked for: area -> (message, context) -> message."""
+    by_area: dict[str, dict[tuple[str, str], Message]] = {name: {} for name in AREAS}
+    for path in sources(root):
+        for message in messages_of_file(root, path):
+            kept = by_area[area(path)].setdefault((message.single, message.context), message)
+            if message.plural and not kept.plural:
+                by_area[area(path)][message.single, message.context] = message
+    by_area = {name: dict(sorted(asked.items())) for name, asked in by_area.items()}
+    for name, message in messages_of_tables():
+        by_area[name][message.single, message.context] = message
+    return by_area
+
+
+def read(file: Path, language: str) -> Catalog:
+    """A catalogue as it lies; empty if there is none."""
+    if not file.exists():
+        return Catalog(locale=language)
+    with file.open("rb") as opened:
+        return read_po(opened, locale=language)
+
+
+def renewed_catalogue(messages: Iterable[Message], language: str, known: Iterable[Catalog]) -> Catalog:
+    """The catalogue of exactly these messages, in this order, with what the known ones say of them: the first that says
+    something. A text of a table whose English has changed keeps its words, marked `fuzzy`: they wait for a translator."""
+    catalogues, catalogue_new = list(known), Catalog(locale=language, charset="utf-8", fuzzy=False)
+    earlier = {entry.context: entry for catalogue in catalogues for entry in catalogue if "." in (entry.context or "")}
+    for one in messages:
+        answers = (catalogue.get(one.single, one.context or None) for catalogue in catalogues)
+        entry = next((entry for entry in answers if entry and _complete(entry.string, one)), None)
+        fuzzy = entry is not None and entry.fuzzy
+        if entry is None and (changed := earlier.get(one.context)) and _complete(changed.string, one):
+            entry, fuzzy = changed, True
+        catalogue_new.add(
+            (one.single, one.plural) if one.plural else one.single, entry.string if entry else None,
+            flags=["fuzzy"] if fuzzy else [], context=one.context or None,
+        )  # fmt: skip
+    return catalogue_new
+
+
+def is_translated(string: object) -> bool:
+    """Are there words, in each plural form if it has some?"""
+    return bool(string) and (not isinstance(string, (list, tuple)) or all(string))
+
+
+def _complete(string: object, message: Message) -> bool:
+    return is_translated(string) and isinstance(string, (list, tuple)) == bool(message.plural)
+
+
+def write(catalogue: Catalog, file: Path) -> None:
+    """Without places in the code: a catalogue changes where its messages do."""
+    stream = BytesIO()
+    write_po(stream, catalogue, width=120, no_location=True, omit_header=True, ignore_obsolete=True)
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(stream.getvalue())

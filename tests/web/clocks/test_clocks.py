@@ -17,7 +17,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks.terms import terms_of
-from campaign.seats import absence
+from campaign.seats import standing_orders
 from tests.table import people, running, table, toy
 from tests.web.contests import plain, seen
 from tests.web.five import WHO, Five, draft, new_campaign
@@ -292,7 +292,7 @@ def test_a_title_on_a_page_of_its_own_tells_its_deadline_in_the_head(people: dic
     }  # fmt: skip
     today = timezone.localdate()
     for who in ("ant", "bee"):
-        absence.announce(people[who], today, today + 2 * DAY)
+        standing_orders.announce(people[who], today, today + 2 * DAY)
     waits = slot.seat != "C"
     assert [("is away until" in windows.text("gm", path)) for path in ("", "clocks/")] == [waits, waits]
     to = (slot.due_at + DAY).strftime(TYPED)

@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign.clocks.due import tick
+from campaign.clocks.services import tick
 from campaign.models import Clock, LogEntry
 from tests.web.contests import plain, seen
 from tests.web.five import Five, draft, new_campaign

@@ -21,7 +21,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from campaign import imports, services
-from campaign.hosting import erasing
+from campaign.hosting import host_acts
 from campaign.log import record
 from config import storage
 from forum.models import Post
@@ -240,7 +240,7 @@ def test_what_is_kept_goes(two: Five, var: Path) -> None:
     assert list(var.glob("packs/*/*")) == []
     cache.clear()
     assert b"Ingrid" in b"".join(pack(two).values())
-    erasing.erase_person(two.people["hun"], now=now)
+    host_acts.erase_person(two.people["hun"], now=now)
     assert list(var.glob("packs/*/*")) == []
     two.campaign.refresh_from_db()
     assert b"Ingrid" not in b"".join(pack(two).values())

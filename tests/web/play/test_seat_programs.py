@@ -24,7 +24,7 @@ from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import record, selectors
 from campaign.models import Campaign, Clock, LogEntry, Look, StandingOrders
-from campaign.seats import absence
+from campaign.seats import standing_orders
 from campaign.seats.seating import free_seats
 from campaign.seats.selectors import program_levels, program_of
 from games.grand_campaign.bots import GrandPlayers
@@ -336,7 +336,7 @@ def test_a_suggestion_is_laid_into_the_form_and_saved_by_nobody(person: Callable
     assert "A program’s advice" not in text(master.get(page))
     assert master.get(page, {"suggest": "bold"}).status_code == 403
     today = timezone.localdate()
-    absence.announce(roman, today, today + timedelta(days=3))
+    standing_orders.announce(roman, today, today + timedelta(days=3))
     assert "This hand is closed to you" in text(master.get(page))
     assert master.get(page, {"suggest": "bold"}).status_code == 403
     assert master.post(real.home + "n/romans/look/").status_code == 303

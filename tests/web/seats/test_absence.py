@@ -11,7 +11,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign.seats import absence
+from campaign.seats import standing_orders
 from people.models import Absence
 from tests.web.contests import challenge, plain
 from tests.web.five import Five, five, new_campaign
@@ -83,7 +83,7 @@ def test_nonsense_is_asked_again_as_typed(five: Five, typed: dict[str, str], con
 
 
 def test_another_persons_is_not_there(five: Five) -> None:
-    one = absence.announce(five.people["hun"], *days(2, 9))
+    one = standing_orders.announce(five.people["hun"], *days(2, 9))
     assert five.post("roman", PAGE, absence=str(one.pk), do="take-back").status_code == 404
     assert five.post("roman", PAGE, absence=str(one.pk), **form(1, 2)).status_code == 404
     assert 'name="absence"' not in five.text("roman", PAGE, change=str(one.pk))
@@ -94,7 +94,7 @@ def test_another_persons_is_not_there(five: Five) -> None:
 def test_seen_where_he_is_waited_for(challenge: Five) -> None:
     for who in ("gm", "hun", "nobody"):
         assert "is away" not in plain(challenge.get(who))
-    absence.announce(challenge.people["roman"], *days(0, 9))
+    standing_orders.announce(challenge.people["roman"], *days(0, 9))
     last = challenge.campaign and days(0, 9)[1]
     content = f"Benedetto is away until {last:%-d} {last:%b}"
     for who in ("gm", "hun", "nobody"):
@@ -104,7 +104,7 @@ def test_seen_where_he_is_waited_for(challenge: Five) -> None:
 
 
 def test_far_off_it_stands_among_the_people_only(challenge: Five) -> None:
-    absence.announce(challenge.people["roman"], *days(20, 30))
+    standing_orders.announce(challenge.people["roman"], *days(20, 30))
     assert "Benedetto is away" not in plain(challenge.get("gm"))
     for page in ("about/", "seats/"):
         assert "Benedetto away from" in plain(challenge.get("gm", page)).replace("  ", " ")
@@ -112,7 +112,7 @@ def test_far_off_it_stands_among_the_people_only(challenge: Five) -> None:
 
 @pytest.mark.parametrize(("private", "who"), [(False, {"gm", "hun", "roman"}), (True, {"gm", "roman"})])
 def test_who_reads_the_note(five: Five, private: bool, who: set[str]) -> None:
-    absence.announce(five.people["roman"], *days(0, 9), note="Maternity ward", masters_only=private)
+    standing_orders.announce(five.people["roman"], *days(0, 9), note="Maternity ward", masters_only=private)
     reads = {one for one in five.clients if "Maternity ward" in five.text(one, "about/")}
     assert reads == who
     for page in ("", "log/", "notices/", "log.csv", "record.json"):
@@ -122,7 +122,7 @@ def test_who_reads_the_note(five: Five, private: bool, who: set[str]) -> None:
 
 def test_a_page_kept_by_a_browser_is_another_when_somebody_is_away(challenge: Five) -> None:
     """Announced, and again when its first day comes: of that no entry tells."""
-    one = absence.announce(challenge.people["roman"], *days(20, 30))
+    one = standing_orders.announce(challenge.people["roman"], *days(20, 30))
     before = challenge.get("hun")["ETag"]
     assert challenge.get("hun")["ETag"] == before
     Absence.objects.filter(pk=one.pk).update(begins_at=timezone.now() - timedelta(minutes=1))
@@ -140,7 +140,7 @@ def test_it_asks_no_more_of_the_database(challenge: Five) -> None:
 
     challenge.get("gm")
     before = many()
-    absence.announce(challenge.people["roman"], *days(0, 9))
+    standing_orders.announce(challenge.people["roman"], *days(0, 9))
     challenge.get("gm", "notices/")
     challenge.get("gm")
     assert many() == before

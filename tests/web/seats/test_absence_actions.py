@@ -14,7 +14,7 @@ from battles.models import Battle
 from campaign import services
 from campaign.hosting.audit import differences
 from campaign.log import selectors
-from campaign.seats import absence
+from campaign.seats import standing_orders
 from tests.notices.test_notices import notices_shown
 from tests.web.contests import challenge, known, plain, siege
 from tests.web.five import Five, five, new_campaign
@@ -27,7 +27,7 @@ PAGE = "desk/away/huns/"
 
 def away(five: Five, who: str, first: int, last: int, note: str = "") -> None:
     today = timezone.localdate()
-    absence.announce(five.people[who], today + timedelta(days=first), today + timedelta(days=last), note=note)
+    standing_orders.announce(five.people[who], today + timedelta(days=first), today + timedelta(days=last), note=note)
 
 
 def do(five: Five, what: str, **typed: Any) -> Any:

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from config.management.commands import messages as commands_messages
 from games.registry import TITLES
 from people.validators import zones
 from tests.addresses import names
@@ -18,7 +19,6 @@ from tests.web.contests import covert_attack
 from tests.web.five import NAMES, WHO, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.shell.test_every_address import address, asked_by
 from tests.web.shell.test_languages import ROOT
-from web.shell import messages
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 
@@ -68,8 +68,8 @@ class Read(HTMLParser):
 def alike_on_purpose(language: str) -> set[str]:
     """What a catalogue says is the same word in English and in this language."""
     created = set()
-    for area in messages.AREAS:
-        for one in messages.read(ROOT / "locale" / language / f"{area}.po", language):
+    for area in commands_messages.AREAS:
+        for one in commands_messages.read(ROOT / "locale" / language / f"{area}.po", language):
             pairs = [(one.id, one.string)] if isinstance(one.id, str) else zip(one.id, one.string, strict=True)
             created |= {english for english, other in pairs if english and english == other}
     return created

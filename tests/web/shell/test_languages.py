@@ -14,9 +14,9 @@ from django.test import Client
 from django.urls import reverse
 
 from config import catalogues
+from config.management.commands import messages as commands_messages
 from people.models import User
 from tests.translated import TRANSLATED
-from web.shell import messages
 
 ROOT = Path(settings.BASE_DIR)
 IN_EACH = pytest.mark.parametrize("language", TRANSLATED)
@@ -29,8 +29,8 @@ def named(text: str) -> set[str]:
 
 @IN_EACH
 def test_a_catalogue_has_what_the_code_asks_for_and_no_more(language: str) -> None:
-    for area, asked in messages.wanted_messages(ROOT).items():
-        known = messages.read(ROOT / "locale" / language / f"{area}.po", language)
+    for area, asked in commands_messages.wanted_messages(ROOT).items():
+        known = commands_messages.read(ROOT / "locale" / language / f"{area}.po", language)
         there = {(one.id if isinstance(one.id, str) else one.id[0], one.context or "") for one in known if one.id}
         assert (set(asked) - there, there - set(asked)) == (set(), set()), f"{area}: python manage.py messages"
 
@@ -38,8 +38,8 @@ def test_a_catalogue_has_what_the_code_asks_for_and_no_more(language: str) -> No
 @IN_EACH
 def test_no_message_is_without_words(language: str) -> None:
     wrong = []
-    for area in messages.AREAS:
-        for one in messages.read(ROOT / "locale" / language / f"{area}.po", language):
+    for area in commands_messages.AREAS:
+        for one in commands_messages.read(ROOT / "locale" / language / f"{area}.po", language):
             ids = [one.id] if isinstance(one.id, str) else list(one.id)
             strings = [one.string] if isinstance(one.string, str) else list(one.string)
             if not ids[0]:
@@ -60,8 +60,8 @@ def test_no_message_is_without_words(language: str) -> None:
 def test_a_message_says_the_same_in_every_area(language: str) -> None:
     """All areas are compiled into one catalogue: where two mean different things by one word, it needs a context."""
     content: dict[tuple[object, object], set[object]] = {}
-    for area in messages.AREAS:
-        for one in messages.read(ROOT / "locale" / language / f"{area}.po", language):
+    for area in commands_messages.AREAS:
+        for one in commands_messages.read(ROOT / "locale" / language / f"{area}.po", language):
             if one.id:
                 content.setdefault((one.id if isinstance(one.id, str) else one.id[0], one.context), set()).add(str(one.string))
     assert {key: words for key, words in content.items() if len(words) > 1} == {}
@@ -93,8 +93,11 @@ def test_words_of_a_text_that_has_changed_wait_for_a_translator() -> None:
     known = Catalog(locale="it")
     known.add("It holds.", "Resiste.", context="heap.words.held")
     known.add("left", "resta", context="heap.words.left")
-    wanted = [messages.Message("It held.", "", "heap.words.held"), messages.Message("left", "", "heap.words.left")]
-    created = messages.renewed(wanted, "it", [known])
+    wanted = [
+        commands_messages.Message("It held.", "", "heap.words.held"),
+        commands_messages.Message("left", "", "heap.words.left"),
+    ]
+    created = commands_messages.renewed_catalogue(wanted, "it", [known])
     assert [(one.id, one.string, one.fuzzy) for one in created if one.id] == [
         ("It held.", "Resiste.", True), ("left", "resta", False),
     ]  # fmt: skip

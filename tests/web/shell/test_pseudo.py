@@ -17,6 +17,7 @@ from django.test import Client
 
 from campaign.lifecycle.founding import found_campaign
 from config import catalogues
+from config.management.commands import messages as commands_messages
 from engine.language import use_catalogues
 from games.grand_campaign.text.words import shipped_forms
 from games.roman_empire.rules import board as roman_empire
@@ -27,7 +28,7 @@ from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401
 from tests.web.shell.test_alike import LETTERS, OPEN, SAID, SILENT, given, without
 from tests.web.shell.test_languages import ROOT
 from tests.web.shell.test_who_may import PAGES
-from web.shell import messages, page_cache
+from web.shell import page_cache
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 INLINE = {
@@ -59,7 +60,7 @@ LEFT_OUT = {"rules", "rulebook", "campaign_rules", "language", "guide", "privacy
 def pseudo() -> Catalog:
     """Every message of the program between its marks."""
     created = Catalog(locale="it", charset="utf-8")
-    for asked in messages.wanted_messages(ROOT).values():
+    for asked in commands_messages.wanted_messages(ROOT).values():
         for one in asked.values():
             texts = [f"⟦{text}⟧" for text in (one.single, one.plural) if text]
             created.add(

@@ -13,7 +13,7 @@ from games.grand_campaign.drawing.drawing import for_scenario
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.title import GrandCampaign
 from tests.web.titles.test_atlas import small, start
-from web.titles.grand_campaign import atlas, battle, founding, plane
+from web.titles.grand_campaign import atlas, battle, founding, result_line
 from web.titles.grand_campaign.battle_forms import sentence
 from web.titles.grand_campaign.nation import ordinal
 from web.titles.grand_campaign.talk import Talk
@@ -35,15 +35,15 @@ def drawn(svg: str) -> list[str]:
 
 def test_a_verdict_and_its_plane(italian: None) -> None:
     names = "Unni", "Romani"
-    result = plane.verdict(SCENARIO, 20, 46, battle_names())
+    result = result_line.verdict(SCENARIO, 20, 46, battle_names())
     assert (result.winner, result.why) == ("attacker", "Romani 45% o più")
     assert sentence(result, battle_names()) == "Vincono gli Unni."
-    assert sentence(plane.verdict(SCENARIO, 50, 50, names), names) == "Parità."
-    picture = plane.plane(SCENARIO, ("huns", "romans"), names, (20, 46))
+    assert sentence(result_line.verdict(SCENARIO, 50, 50, names), names) == "Parità."
+    picture = result_line.plane(SCENARIO, ("huns", "romans"), names, (20, 46))
     assert 'aria-label="In rotta 20 e 46 per cento: Unni vincono"' in picture
     assert "Romani in rotta, %" in picture
     with override("en"), reading_in("en"):
-        assert drawn(plane.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))) == drawn(picture)
+        assert drawn(result_line.plane(SCENARIO, ("huns", "romans"), ("Huns", "Romans"), (20, 46))) == drawn(picture)
 
 
 def battle_names() -> tuple[str, str]:

@@ -7,7 +7,7 @@ from engine.play import perform
 from games.grand_campaign.title import GrandCampaign
 from tests.grand_campaign.table import covert, fleet, give, land, play, record, respond, sea, to_turn, until
 from web.titles.grand_campaign.battle import army_list, plain, setup_sheet, sides, state_word, timeline, where
-from web.titles.grand_campaign.plane import plane, share, verdict, written
+from web.titles.grand_campaign.result_line import plane, share, verdict, written
 
 PLAYERS = {"amber": "Ada", "birch": "Bo", "cedar": "Cy"}
 NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"

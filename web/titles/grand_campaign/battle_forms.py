@@ -26,7 +26,7 @@ from games.grand_campaign.text.words import book, card_name, listed, nation_name
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
-from web.titles.grand_campaign.plane import Share, Verdict, plane, share, verdict, written
+from web.titles.grand_campaign.result_line import Share, Verdict, plane, share, verdict, written
 from web.titles.talk import talk
 from web.waiting import program_levels, program_word
 

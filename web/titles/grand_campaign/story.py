@@ -9,9 +9,8 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaign.log import history
-from campaign.log.history import Done
+from campaign.log.history import BEFORE_ALL, Done, Running
 from campaign.log.positions import Retold, scenario
-from campaign.log.running import BEFORE_ALL, Running
 from campaign.models import Campaign
 from engine.effects import Effect
 from engine.language import sentence

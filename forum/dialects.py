@@ -1,4 +1,4 @@
-"""What a dialect is: how each block of a report is written, how a board counts letters, how many it takes."""
+"""The report model in each board's own dress: what all dialects share, a class for each, and the registry of them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,16 @@ import unicodedata
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
+from html import escape
 from typing import Any, ClassVar, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import pgettext_lazy
 
 from engine.strict_json import UNSEEN
-from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Table
+from games.contract.report import Block, Bullets, Heading, Paragraph, Report, Span, Spans, Table
+
+# What a dialect is: how each block of a report is written, how a board counts letters, how many it takes.
 
 
 class Context(NamedTuple):
@@ -363,3 +367,335 @@ def _middle(text: str) -> int:
     while middle + 1 < len(text) and (unicodedata.combining(text[middle]) or text[middle] in "\u200d\ufe0f"):
         middle += 1
     return middle
+
+
+# BBCode: what phpBB's and MyBB's have in common. There are no tables in it: they stand aligned in [code].
+#
+# A bracket that a person wrote is followed by a word joiner: both boards know a tag only where its name or "/" follows "["
+# at once, inside [code] too.
+
+
+def bracketed(text: str) -> str:
+    """The text as BBCode that opens and closes nothing."""
+    return text.replace("[", "[" + JOINER)
+
+
+class BBCode(Dialect):
+    """`sizes` are the heading's sizes by level, "" for the text's own; `small` that of what stands under a report."""
+
+    colours = True
+    sizes: ClassVar[Mapping[int, str]]
+    small: ClassVar[str]
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Heading):
+            inside = self.line(block.spans, context, heading=True)
+            return self.sized(f"[b]{inside}[/b]", self.sizes[block.level])
+        if isinstance(block, Paragraph):
+            inside = self.line(block.spans, context)
+            return self.sized(inside, self.small) if block.small else inside
+        if isinstance(block, Bullets):
+            return "[list]\n" + "\n".join("[*]" + self.line(item, context) for item in block.items) + "\n[/list]"
+        return "[code]" + "\n".join(rows_of(block, lambda cell: self.typed(unlinked(cell)))) + "[/code]"
+
+    def typed(self, text: str) -> str:
+        """A text in which no address is found, so that it opens and closes nothing either."""
+        return bracketed(text)
+
+    def sized(self, text: str, size: str) -> str:
+        return f"[size={size}]{text}[/size]" if size else text
+
+    def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
+        texts = pieces([span.text for span in spans])
+        return "".join(self.span(span, self.typed(text), context, heading) for span, text in zip(spans, texts, strict=True))
+
+    def span(self, span: Span, text: str, context: Context, heading: bool) -> str:
+        """A piece of a line, `text` its words."""
+        picture, link = address(span.picture), address(span.link)
+        if picture:
+            return f"[img]{picture}[/img]\n{self.sized(text, self.small)}"
+        if link and link == span.text:
+            text = link
+        if not text.strip():
+            return text
+        colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+        if (span.bold or span.seat) and not heading:
+            text = f"[b]{text}[/b]"
+        if colour:
+            text = f"[color={colour}]{text}[/color]"
+        if span.italic:
+            text = f"[i]{text}[/i]"
+        return f"[url={link}]{text}[/url]" if link else text
+
+
+# BBCode of MyBB. Sizes have names there, and "/me" or "/slap" is a stage direction at the beginning of a line or a tag.
+
+_LINE = re.compile(r"^/(?=\w)", re.MULTILINE)
+_STAGE = re.compile(r"/(?=me\b|slap\b|$)", re.IGNORECASE)
+
+
+class MyBB(BBCode):
+    """Its default limit is 65,535 bytes."""
+
+    short = "MyBB"
+    key, name, limit = "mybb", "BBCode (MyBB)", 65_535
+    sizes, small = {1: "x-large", 2: "large", 3: ""}, "small"
+
+    def weight(self, text: str) -> int:
+        return by_bytes(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        return _LINE.sub("/" + JOINER, super().block(block, context))
+
+    def line(self, spans: Spans, context: Context, heading: bool = False) -> str:
+        return _LINE.sub("/" + JOINER, super().line(spans, context, heading))
+
+    def typed(self, text: str) -> str:
+        return _STAGE.sub("/" + JOINER, super().typed(text))
+
+
+# BBCode of phpBB: the tags that every phpBB has.
+
+
+class PhpBB(BBCode):
+    """Its default limit is 60,000 characters."""
+
+    short = "phpBB"
+    key, name, limit = "phpbb", "BBCode (phpBB)", 60_000
+    sizes, small = {1: "150", 2: "120", 3: ""}, "85"
+
+    def weight(self, text: str) -> int:
+        """The characters phpBB counts: it escapes a post before it measures it."""
+        return len(escape(text))
+
+
+# What Markdown and Discord's own have in common: backslashes, emphasis that opens and closes wherever it stands.
+
+_SIGNS = re.compile(r"[\\`*_\[\]<>|~$^]|([=+])(?=\1|$)|&(?=#?\w)")
+# What makes a line a heading, a list, a quotation, a rule, a table, a definition.
+_HEAD = re.compile(r"[#>+=:~|-]|\d+[.)](?=\s|$)")
+
+
+def escaped(text: str) -> str:
+    """The text with a backslash before every sign that would mean something."""
+    return _backslashed(unlinked(text))
+
+
+def _backslashed(text: str) -> str:
+    return _SIGNS.sub(lambda match: "\\" + match[0], text)
+
+
+def begun(line: str) -> str:
+    """A line that begins as nothing but text."""
+    line = line.lstrip(" ")
+    match = _HEAD.match(line)
+    if match is None:
+        return line
+    at = match.end() - 1
+    return f"{line[:at]}\\{line[at:]}"
+
+
+def inline(spans: Spans, heading: bool = False) -> str:
+    """One line: bold, italic, links, seats in bold. A heading is bold by itself."""
+    line, closed = "", False
+    for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
+        text = _piece(span, _backslashed(text), heading)
+        if closed and text.startswith("*"):
+            line += JOINER  # else the stars of both would be taken together
+        line += text
+        if text:
+            closed = text.endswith("*") and not text.endswith("\\*")
+    return begun(line)
+
+
+def _piece(span: Span, text: str, heading: bool) -> str:
+    """A span with its stars and its link. Blanks at its ends are left outside: stars beside them would be stars."""
+    link = address(span.link)
+    if link and link == span.text:
+        return f"<{link}>"
+    inside = text.strip(" ")
+    if not inside:
+        return text
+    stars = ("**" if (span.bold or span.seat) and not heading else "") + ("*" if span.italic else "")
+    before, after = text[: len(text) - len(text.lstrip(" "))], text[len(text.rstrip(" ")) :]
+    styled = stars + _edged(inside) + stars if stars else inside
+    return f"{before}[{styled}]({link}){after}" if link else before + styled + after
+
+
+def _edged(text: str) -> str:
+    """Between stars: a joiner beside a sign at its end, since stars open and close beside letters wherever they stand."""
+    first = "" if text[0].isalnum() else JOINER
+    return first + text + ("" if text[-1].isalnum() or unicodedata.combining(text[-1]) else JOINER)
+
+
+# Markdown as Discourse and NodeBB read it (CommonMark with tables).
+
+
+class Markdown(Dialect):
+    """Discourse takes 32,000 characters by default, NodeBB 32,767."""
+
+    short = "Markdown"
+    key, name, limit, between = "markdown", "Markdown (Discourse, NodeBB)", 32_000, "\n\n"
+    tables = True
+
+    def weight(self, text: str) -> int:
+        return by_utf16(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Heading):
+            inside = inline(block.spans, heading=True)
+            return f"{'#' * block.level} {inside}"
+        if isinstance(block, Bullets):
+            return "\n".join(f"- {inline(item)}" for item in block.items)
+        if isinstance(block, Table):
+            return _table(block)
+        picture = next((span for span in block.spans if address(span.picture)), None)
+        if picture is not None:
+            text = escaped(picture.text)
+            return f"![{text}]({picture.picture})\n*{text}*" if text.strip() else f"![]({picture.picture})"
+        return inline(block.spans)
+
+
+def _table(table: Table) -> str:
+    """The first column to the left, the others to the right."""
+    rows = [[escaped(cell).strip() or " " for cell in row] for row in (table.head, *table.rows)]
+    under = [":--", *["--:"] * (len(table.head) - 1)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in (rows[0], under, *rows[1:]))
+
+
+# Discord's Markdown: no tables, no colours, 2,000 characters a message.
+
+
+class Discord(Dialect):
+    """A message is a part of a report. Whoever sends it allows no mentions either."""
+
+    short = "Discord"
+    key, name, limit = "discord", "Discord", 2_000
+
+    def weight(self, text: str) -> int:
+        return by_utf16(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Heading):
+            inside = inline(block.spans, heading=True)
+            return f"{'#' * (block.level + 1)} {inside}" if block.level < 3 else f"**{inside}**"
+        if isinstance(block, Bullets):
+            return "\n".join(f"- {inline(item)}" for item in block.items)
+        if isinstance(block, Table):
+            return "```\n" + "\n".join(rows_of(block, _coded)) + "\n```"
+        picture = next((span for span in block.spans if address(span.picture)), None)
+        if picture is not None:
+            # An address by itself is shown as its picture.
+            return f"-# {begun(escaped(picture.text))}\n{picture.picture}"
+        return f"-# {inline(block.spans)}" if block.small else inline(block.spans)
+
+
+def _coded(text: str) -> str:
+    """Within a block of code nothing means anything but its end."""
+    return unlinked(text).replace("`", "`" + JOINER)
+
+
+# Plain text for letters: titles underlined, tables aligned, addresses in angle brackets.
+
+
+class Plain(Dialect):
+    """Lists of letters take 40 kB by default, with all that stands about a letter."""
+
+    short = pgettext_lazy("dialect", "Text")
+    key, name, limit, between = "plain", pgettext_lazy("dialect", "Plain text"), 36_000, "\n\n"
+
+    def weight(self, text: str) -> int:
+        return by_bytes(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Table):
+            return "\n".join(map(_begun, rows_of(block, unlinked)))
+        if isinstance(block, Bullets):
+            return "\n".join("- " + plain_line(item) for item in block.items)
+        text = plain_line(block.spans)
+        if isinstance(block, Heading) and block.level < 3:
+            return f"{text}\n{('=' if block.level == 1 else '-') * width(text)}"
+        return text
+
+
+def plain_line(spans: Spans) -> str:
+    """A line without its dress."""
+    line = ""
+    for span, text in zip(spans, pieces([span.text for span in spans]), strict=True):
+        to = address(span.picture) or address(span.link)
+        line += to if to and to == span.text else text + (f" <{to}>" if to else "")
+    return _begun(line.strip(" "))
+
+
+def _begun(line: str) -> str:
+    """No line begins as a quotation or as the one above a signature."""
+    return JOINER + line if line.startswith((">", "--", "|")) else line
+
+
+# HTML for letters and for boards that take it: plain elements, colours beside them, no classes, no scripts.
+
+CELL = 'style="padding:2px 10px 2px 0;text-align:{}"'
+SMALL = 'style="font-size:85%"'
+
+
+class Html(Dialect):
+    """Some mail programs cut a letter after 102 kB; with its plain text beside it, it stays below."""
+
+    short = "HTML"
+    key, name, limit = "html", "HTML", 60_000
+    colours = tables = True
+
+    def weight(self, text: str) -> int:
+        return by_bytes(text)
+
+    def block(self, block: Block, context: Context) -> str:
+        if isinstance(block, Table):
+            return _plain_table(block)
+        if isinstance(block, Bullets):
+            return "<ul>\n" + "\n".join(f"<li>{_line(item, context)}</li>" for item in block.items) + "\n</ul>"
+        inside = _line(block.spans, context, heading=isinstance(block, Heading))
+        if isinstance(block, Heading):
+            return f"<h{block.level}>{inside}</h{block.level}>"
+        return f"<p {SMALL}>{inside}</p>" if isinstance(block, Paragraph) and block.small else f"<p>{inside}</p>"
+
+
+def _line(spans: Spans, context: Context, heading: bool = False) -> str:
+    texts = pieces([span.text for span in spans])
+    return "".join(_span(span, escape(text), context, heading) for span, text in zip(spans, texts, strict=True))
+
+
+def _span(span: Span, text: str, context: Context, heading: bool) -> str:
+    link, picture = address(span.link), address(span.picture)
+    if picture:
+        return f'<img src="{escape(picture)}" alt="{text}" style="max-width:100%;height:auto"><br><small>{text}</small>'
+    if link and link == span.text:
+        text = escape(link)
+    colour = readable(context.colours.get(span.seat, "")) if span.seat else ""
+    if (span.bold or span.seat) and not heading:
+        text = f"<b>{text}</b>"
+    if colour:
+        text = f'<span style="color:{colour}">{text}</span>'
+    if span.italic:
+        text = f"<i>{text}</i>"
+    return f'<a href="{escape(link)}">{text}</a>' if link else text
+
+
+def _plain_table(table: Table) -> str:
+    """The first column to the left, the others to the right."""
+    sides = ["left", *["right"] * (len(table.head) - 1)]
+    rows = []
+    for row in (table.head, *table.rows):
+        cells = []
+        for side, cell in zip(sides, row, strict=True):
+            shown = unlinked(cell)
+            kind = "th" if row is table.head and shown.strip() else "td"  # an empty one is no header of anything
+            cells.append(f"<{kind} {CELL.format(side)}>{escape(shown)}</{kind}>")
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    return "<table>\n" + "\n".join(rows) + "\n</table>"
+
+
+DIALECTS: dict[str, Dialect] = {dialect.key: dialect for dialect in (PhpBB(), MyBB(), Markdown(), Discord(), Html(), Plain())}
+"""By their keys, in the order in which they are offered; the first is the default."""
+DEFAULT = next(iter(DIALECTS))
+
+__all__ = ["DEFAULT", "DIALECTS", "Context", "Dialect"]

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class Forum(AppConfig):
-    name = "forum"
-    verbose_name = "Forum"

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class Moderation(AppConfig):
-    name = "moderation"
-    verbose_name = "Moderation"

@@ -1,6 +1,0 @@
-from django.apps import AppConfig
-
-
-class Nations(AppConfig):
-    name = "nations"
-    verbose_name = "Nations"
