@@ -290,7 +290,8 @@ def is_closed(email: str) -> bool:
 
 
 def _digest(email: str) -> str:
-    return salted_hmac("people.services", fold(email.strip()), algorithm="sha256").hexdigest()
+    # The name stays as it is: what is stored was hashed with it.
+    return salted_hmac("people.leaving", fold(email.strip()), algorithm="sha256").hexdigest()
 
 
 # Who may make an account here: everybody, who was invited, or nobody (`settings.SIGN_UP`).

@@ -924,7 +924,7 @@ FAULTS = Texts(
 )
 
 LESSON = Texts(
-    "games.grand_campaign.title",
+    "games.grand_campaign.lesson",
     {
         "name": "Learn the Grand Campaign",
         "about": "One slot of the Romans among programs: the purse, a building, an attack, the end of the slot.",

@@ -4,13 +4,13 @@ alone, and of these what everybody may see."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from engine.effects import Effect, Roll, Say
-from engine.errors import IllegalMove
-from engine.language import Texts, joined, sentence, within
+from engine.effects import Effect, Roll
+from engine.language import Texts, sentence, within
 from games.contract.report import Block, Bullets, Contents, Heading, Line, Paragraph, Report, Span, Spans, Told
+from games.kit.words import Facts
 
 ARROW = " → "
 W = TypeVar("W")
@@ -253,8 +253,6 @@ class BoardReports:
 # Words are a title's CHRONICLE; a sentence of which there are several takes them in turn, so that a log always reads the same,
 # and a longer log only longer. What had no effect is left out, and whatever not everybody may see.
 
-Facts = Mapping[str, Any]
-
 
 class Entry(Protocol):
     """A standing move of the log, as `games.contract.pages.Told` and `games.contract.report.Line` have it."""
@@ -357,61 +355,3 @@ class Chronicler:
     def fill(self, text: str, **named: str) -> str:
         """The sentence with these names in it."""
         return sentence(text, **named)
-
-
-# What a title says, from ids and facts, in the reader's language: the sentences of its catalogue with names filled in.
-
-
-def fill(text: object, named: Facts) -> str:
-    """The text with these names in it. A text of a stranger may hold braces: only the catalogue's own are filled."""
-    try:
-        return str(text).format_map(named)
-    except KeyError:
-        return str(text)
-
-
-def join_names(names: Iterable[str], last: str) -> str:
-    """One, two and three; `last` stands before the last."""
-    *most, end = list(names) or [""]
-    return joined(last, filter(None, [", ".join(most), end]))
-
-
-class Wording(NamedTuple):
-    """The catalogue of a title with one board, with its `causes`, `errors` and `counts`.
-
-    `resolve` turns facts into names, `variant` gives the sentence of a cause that depends on what happened, `headlines` are
-    the kinds of effects that are worth a note beside their move's own line.
-    """
-
-    catalogue: Texts
-    resolve: Callable[[Any, Facts], Facts]
-    variant: Callable[[Say], str]
-    headlines: Collection[str]
-
-    def speak(self, scenario: Any, phrase: Say) -> str:
-        """A cause or a waiting, as a phrase without full stop."""
-        book = self.catalogue.read()
-        causes = book["causes"]
-        text = causes.get(self.variant(phrase)) or causes.get(phrase.id) or book["errors"].get(phrase.id, phrase.id)
-        return fill(text, self.resolve(scenario, phrase.facts))
-
-    def effect_line(self, scenario: Any, effect: Effect) -> str:
-        """An effect as a phrase of its own."""
-        return self.speak(scenario, effect.cause)
-
-    def refusal(self, scenario: Any, illegal: IllegalMove) -> str:
-        """The sentence of a refused move, without its rule, which stands beside it."""
-        errors = self.catalogue.read()["errors"]
-        return fill(errors.get(illegal.message, illegal.message), self.resolve(scenario, illegal.facts))
-
-    def tells(self, effect: Effect) -> bool:
-        """Is it worth a note beside the move's own line?"""
-        return effect.kind in self.headlines
-
-    def counted(self, unit: str, n: int) -> str:
-        """So many of something, in digits."""
-        return str(self.catalogue.read()["counts"][unit].form(n)).format(n=n)
-
-    def listed(self, names: Iterable[str]) -> str:
-        """One, two and three."""
-        return join_names(names, str(self.catalogue.read()["and"]))

@@ -599,7 +599,7 @@ FOUNDING = Texts(
 )
 
 LESSON = Texts(
-    "games.march_on_rome.title",
+    "games.march_on_rome.lesson",
     {
         "name": "Learn March on Rome",
         "about": "Two years of one general: a battle, an alliance, and what a year brings.",

@@ -745,7 +745,7 @@ BOTS = Texts(
 )
 
 LESSON = Texts(
-    "games.roman_empire.title",
+    "games.roman_empire.lesson",
     {
         "name": "Learn History of the Roman Empire",
         "about": "A real game against three programs: two counters, one march of the Galli, a Faction.",

@@ -548,7 +548,7 @@ BOTS = Texts(
 )
 
 LESSON = Texts(
-    "games.tetrarchia.title",
+    "games.tetrarchia.lesson",
     {
         "name": "Learn Tetrarchia",
         "about": "A real game at level 4200: one turn of Diocletian, the barbarians, a battle of Galerius.",

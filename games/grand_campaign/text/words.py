@@ -14,7 +14,7 @@ from engine.language import LANGUAGES, Name, joined, pointed
 from games.grand_campaign.english import RULEBOOK, WORDS
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
-from games.kit.report import fill
+from games.kit.words import fill
 
 PROVINCES = frozenset({"province", "source", "target"})
 NATIONS = frozenset({"nation", "by", "thief", "victim", "slot", "leader", "from", "to"})

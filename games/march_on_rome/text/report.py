@@ -18,16 +18,15 @@ from games.kit.report import (
     BoardReports,
     Chronicler,
     Entry,
-    Facts,
     Part,
     ReportWriter,
     Sentence,
     TurnText,
     change_text,
-    join_names,
     split_turns,
     turn_texts,
 )
+from games.kit.words import Facts, join_names
 from games.march_on_rome.english import CHRONICLE
 from games.march_on_rome.rules.position import LOST, PC, SENATE, Scenario, World, is_general, number
 from games.march_on_rome.text import words

@@ -12,7 +12,6 @@ from games.kit.report import (
     ARROW,
     BoardReports,
     Chronicler,
-    Facts,
     Part,
     ReportWriter,
     change_text,
@@ -20,6 +19,7 @@ from games.kit.report import (
     last_effect,
     split_turns,
 )
+from games.kit.words import Facts
 from games.roman_empire.english import CHRONICLE
 from games.roman_empire.rules.board import KINGDOMS, MINORS, PEOPLES
 from games.roman_empire.rules.position import F, P, Scenario

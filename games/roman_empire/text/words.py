@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.language import language
-from games.kit.report import Wording, fill
+from games.kit.words import Wording, fill
 from games.roman_empire.english import PAGE, WORDS
 from games.roman_empire.rules.board import (
     AREAS,

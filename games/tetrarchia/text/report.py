@@ -12,7 +12,6 @@ from games.kit.report import (
     BoardReports,
     Chronicler,
     Entry,
-    Facts,
     Part,
     ReportWriter,
     Sentence,
@@ -20,6 +19,7 @@ from games.kit.report import (
     last_effect,
     split_turns,
 )
+from games.kit.words import Facts
 from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
 from games.tetrarchia.rules.board import (

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.effects import Effect, Roll, Say
 from engine.language import Name
-from games.kit.report import Wording, fill
+from games.kit.words import Wording, fill
 from games.tetrarchia.english import PAGE, WORDS
 from games.tetrarchia.rules.board import EMPERORS, REGIONS, RESERVE, SPACES, ZONES
 from games.tetrarchia.rules.position import Scenario

@@ -16,6 +16,7 @@ from campaign import practice, services
 from campaign.errors import Refused
 from campaign.log import selectors
 from campaign.models import Campaign
+from campaign.seats import seating
 from games.grand_campaign.bots import fought
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,7 @@ def test_a_guest_begins_at_once(client: Client) -> None:
     campaign = begun(client)
     assert (campaign.name, campaign.turn, campaign.programs[:9]) == ("Practice: 420 AD Grand Campaign", 1, '{"seats":')
     assert campaign.founder.guest
-    assert sorted(practice.seats_of(campaign)) == ["hephtalites", "kushans", "romans", "sassanids", "vandals"]
+    assert sorted(seating.program_seats(campaign)) == ["hephtalites", "kushans", "romans", "sassanids", "vandals"]
     assert client.get(f"/c/{campaign.address}/n/huns/").status_code == 200
 
 
@@ -103,7 +104,7 @@ def test_battles_by_hand_wait_for_their_result(person: Callable[..., Any]) -> No
     """Nine powers, and the person attacks: the programs wait until both percentages are entered."""
     user = person("Ada")
     campaign = played_on(practice.begin(user, "grand_campaign", "240bc", "rome", "cautious", practice.HAND, seed="7" * 64))
-    assert len(practice.seats_of(campaign)) == 8
+    assert len(seating.program_seats(campaign)) == 8
     assert selectors.position(campaign).slot == "rome"
     campaign = play_move(
         campaign, {"by": "rome", "move": "attack", "kind": "land", "from": "italia-annonaria", "target": "noricum"}

@@ -17,6 +17,7 @@ from campaign.errors import Refused
 from campaign.hosting.audit import differences
 from campaign.log import positions, selectors
 from campaign.models import Campaign
+from campaign.seats import seating
 from games.roman_empire.bots import sensible
 from tests.windows import Table
 
@@ -118,7 +119,7 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
     answer = client.post("/practice/roman_empire/", form)
     assert answer.status_code == 303
     campaign = Campaign.objects.get()
-    assert practice.seats_of(campaign) == {"A": "cautious", "C": "bold", "D": "cunning"}
+    assert seating.program_seats(campaign) == {"A": "cautious", "C": "bold", "D": "cunning"}
     assert campaign.name == "History of the Roman Empire with programs"
     assert campaign.founder.guest
     mine, home = 0, f"/c/{campaign.address}/"
@@ -150,7 +151,7 @@ def test_a_seat_among_three_manners_at_the_roman_empire(client: Client) -> None:
 def test_of_two_players_each_has_two_seats(person: Callable[..., Any]) -> None:
     user = person("Ada")
     campaign = practice.begin(user, "roman_empire", "standard", "C", "bold", options={"players": 2}, seed=SEED)
-    assert practice.seats_of(campaign) == {"B": "bold", "D": "bold"}
+    assert seating.program_seats(campaign) == {"B": "bold", "D": "bold"}
     held = campaign.memberships.filter(until=None, role="seat").values_list("seat", flat=True)
     assert sorted(held) == ["A", "C"]
     with pytest.raises(Refused, match="how well the programs play"):
@@ -165,7 +166,7 @@ def test_three_emperors_by_program_beside_ones_own(client: Client) -> None:
     assert answer.status_code == 303
     campaign = programs_moved(Campaign.objects.get())
     position = selectors.position(campaign)
-    assert sorted(practice.seats_of(campaign)) == ["constantius", "diocletian", "maximian"]
+    assert sorted(seating.program_seats(campaign)) == ["constantius", "diocletian", "maximian"]
     assert (position.emperor, position.round) == ("galerius", 1)
     assert "Let a program play this turn" in client.get(f"/c/{campaign.address}/").content.decode()
     seen = str(selectors.seen(campaign, campaign.founder))
