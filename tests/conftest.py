@@ -121,6 +121,8 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any, djang
         (copy_migrated if connection.vendor == "sqlite" else clone_migrated)(connection, name)
         connection.close()
         settings.DATABASES["default"]["NAME"] = connection.settings_dict["NAME"] = name
+        # Django asks SQLite once a process whether it knows JSON, by three queries: they belong to no test.
+        assert connection.features.supports_json_field
     yield
     with django_db_blocker.unblock():
         connection.creation.destroy_test_db(original, verbosity=0)

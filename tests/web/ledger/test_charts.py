@@ -168,4 +168,4 @@ def test_queries(five: Five) -> None:
         with CaptureQueriesContext(connection) as queries:
             five.get(who, "charts/")
         counts[who] = len(queries)
-    assert counts == {"hun": 4, "nobody": 2}
+    assert counts == {"hun": 4, "nobody": 1}
