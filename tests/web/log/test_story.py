@@ -127,7 +127,7 @@ def test_before_the_start_there_is_no_story(draft: Five) -> None:  # noqa: F811
 def test_it_asks_little(five: Five, who: str) -> None:
     with CaptureQueriesContext(connection) as first:
         five.get(who, "story/")
-    assert len(first) <= 13
+    assert len(first) <= 14
 
 
 def test_an_undo_is_not_told(five: Five) -> None:
