@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,9 @@ def demonstration() -> Campaign:
         with connection.cursor() as cursor:
             if not LAID.exists():
                 call_command("demo", verbosity=0)
-                cursor.execute("VACUUM INTO %s", [str(LAID)])
+                own = LAID.with_suffix(f".{os.getpid()}")  # another process may do the same
+                cursor.execute("VACUUM INTO %s", [str(own)])
+                own.replace(LAID)
             else:
                 cursor.execute("ATTACH %s AS laid", [str(LAID)])
                 with connection.constraint_checks_disabled(), transaction.atomic():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -109,8 +110,19 @@ def programs_play() -> None:
         pass
 
 
+LIT = "document.querySelectorAll('.e-marks *').length > 0"
+"""The board's script listens then."""
+
+
 def land(page: Any, key: str) -> None:
-    until(page, "document.querySelectorAll('.e-marks *').length > 0")  # its script listens then
+    for _try in range(10):
+        end = monotonic() + 6
+        while monotonic() < end and not page.evaluate(LIT):
+            page.wait_for_timeout(200)
+        if page.evaluate(LIT):
+            break
+        programs_play()  # the move came to the server after they were asked last
+        page.reload()
     page.locator(f'[data-land="{key}"]').focus()
     page.keyboard.press("Enter")
 

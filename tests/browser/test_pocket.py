@@ -189,7 +189,8 @@ def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], 
         news = {"title": title, "body": "The Long Frontier", "tag": "abcdefgh", "url": home, "buttons": buttons}
         push = {"origin": live_server.url, "registrationId": number, "data": json.dumps(news)}
         session.send("ServiceWorker.deliverPushMessage", push)
-        page.wait_for_function(f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))")
+        there = f"{SHOWN}.then(all => all.some(one => one.title === {json.dumps(title)}))"
+        until(page, lambda there=there: page.evaluate(there))  # type: ignore[misc]
     assert page.evaluate(f"{SHOWN}.then(all => all.map(one => [one.title, one.body, one.tag, one.silent]))") == [
         ["Battle #6 is decided", "The Long Frontier", "abcdefgh", True]
     ]
@@ -199,4 +200,4 @@ def test_a_push_is_shown_in_place_of_the_one_before(window: Callable[..., Any], 
         worker.evaluate(PRESS, pressed)
         page.wait_for_url(f"**{path}")
         session.send("ServiceWorker.deliverPushMessage", push)
-        page.wait_for_function(f"{SHOWN}.then(all => all.length === 1)")
+        until(page, lambda: page.evaluate(f"{SHOWN}.then(all => all.length === 1)"))
