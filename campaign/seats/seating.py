@@ -375,6 +375,9 @@ ROUGHLY = timedelta(minutes=5)
 
 def note_visit(place: Membership, last: int, now: datetime) -> int:
     """The holder of this place looks at the campaign, whose newest entry is `last`: the newest at the visit before."""
+    if place.visited_at is not None and now - place.visited_at > AWAY:  # kept places may be older than a visit elsewhere
+        row = Membership.objects.filter(pk=place.pk).values_list("visited_at", "visit_seen", "visit_since").first()
+        place.visited_at, place.visit_seen, place.visit_since = row or (None, None, None)
     seen = last if place.visit_seen is None else min(place.visit_seen, last)
     away = place.visited_at is None or place.visit_since is None or now - place.visited_at > AWAY
     since = seen if away else min(place.visit_since or 0, last)

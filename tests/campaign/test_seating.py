@@ -13,6 +13,7 @@ from campaign import access, services
 from campaign.errors import InvitationRefused, NotAllowed, Refused
 from campaign.log import selectors
 from campaign.models import Invitation, Membership
+from campaign.seats import seating
 
 
 @pytest.fixture
@@ -121,3 +122,14 @@ def test_a_seat_is_left_and_taken_by_another(table: Any) -> None:
 def test_the_database_holds_one_holder_a_seat(table: Any) -> None:
     with pytest.raises(IntegrityError), transaction.atomic():
         Membership.objects.create(campaign=table.campaign, user=table.stranger, role="seat", seat="ant", since=timezone.now())
+
+
+def test_a_visit_elsewhere_counts_where_places_are_kept(table: Any) -> None:
+    """Two processes of the site have the place as each read it: the film begins where the last visit ended, wherever it was."""
+    now = timezone.now()
+    here, elsewhere = (Membership.objects.filter(campaign=table.campaign, seat="ant").get() for _process in range(2))
+    assert seating.note_visit(here, 3, now) == 3  # the first visit: nothing to tell
+    elsewhere.visited_at, elsewhere.visit_seen, elsewhere.visit_since = now, 3, 3
+    assert seating.note_visit(here, 8, now + timedelta(hours=2)) == 3
+    assert seating.note_visit(here, 9, now + timedelta(hours=2, minutes=10)) == 3  # the same visit
+    assert seating.note_visit(elsewhere, 12, now + timedelta(hours=5)) == 9
