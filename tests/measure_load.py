@@ -1,5 +1,5 @@
 """200 readers and 20 writers over 50 campaigns: `script/measure load`. TABULA_LOAD_MINUTES says how long, ten if it is not
-given; TABULA_LOAD_CAMPAIGNS how many campaigns lie in the database, of which 50 are asked for.
+given; TABULA_LOAD_CAMPAIGNS how many campaigns are stored, of which 50 are asked for.
 
 The processes are those of the Procfile, three of the site and one worker, on PostgreSQL and Valkey, and this process asks
 them on the same two cores. Readers look at a page every five seconds, writers make a move every ten. It prints how long
@@ -28,7 +28,7 @@ from tests.config.test_procfile import Site, commands, site, until
 __all__ = ["site"]
 READERS, WRITERS, CAMPAIGNS, PROCESSES = 200, 20, 50, 3
 MINUTES = float(os.environ.get("TABULA_LOAD_MINUTES", "10"))
-LYING = int(os.environ.get("TABULA_LOAD_CAMPAIGNS", str(CAMPAIGNS)))
+STORED = int(os.environ.get("TABULA_LOAD_CAMPAIGNS", str(CAMPAIGNS)))
 LOOK, MOVE = 5.0, 10.0
 """Seconds between two looks of a reader, between two moves of a writer, as means."""
 PAGES = ("", "", "", "log/", "n/huns/", "n/romans/", "dice/", "ledger/", "history/", "story/")
@@ -69,9 +69,9 @@ for n in range(CAMPAIGNS):
     services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
     campaign.refresh_from_db()
     print("CAMPAIGN", campaign.address, tokens.make(gm, "load", "play", timezone.now())[1], cookie(gm), *seats)
-if LYING > CAMPAIGNS:
+if STORED > CAMPAIGNS:
     from tests.many import grow
-    grow(LYING)
+    grow(STORED)
 print("COOKIE", settings.SESSION_COOKIE_NAME)
 """
 
@@ -203,7 +203,7 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
     site.environment |= {"WEB_CONCURRENCY": str(PROCESSES), "TABULA_PULSE": "10"}
     todo = commands()
     site.run(todo.pop("release"))
-    lines = site.run("python manage.py shell", f"CAMPAIGNS, LYING = {CAMPAIGNS}, {LYING}\n{PREPARE}").splitlines()
+    lines = site.run("python manage.py shell", f"CAMPAIGNS, STORED = {CAMPAIGNS}, {STORED}\n{PREPARE}").splitlines()
     tables = [line.split()[1:] for line in lines if line.startswith("CAMPAIGN")]
     cookie = next(line.split()[1] for line in lines if line.startswith("COOKIE"))
     for name, command in todo.items():
@@ -219,7 +219,7 @@ def test_measure(site: Site, capfd: pytest.CaptureFixture[str]) -> None:
         lost += len(load.moves[table[0]] - {entry["number"] for entry in json.loads(body)["results"]})
     with capfd.disabled():
         print(f"\n{READERS} readers, {WRITERS} writers, {MINUTES:g} minutes, {PROCESSES} processes")
-        print(f"{CAMPAIGNS} campaigns are asked for, {LYING:,} lie in the database")
+        print(f"{CAMPAIGNS} campaigns are asked for, {STORED:,} are stored")
         pages = [one for page in set(PAGES) for one in load.took[page or "table"]]
         empty, bare = load.took["an empty page"], load.took["a bare answer"]
         units = (quantiles(empty, n=100)[94], median(empty), median(bare))

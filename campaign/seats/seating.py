@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import transaction
+from django.db import DatabaseError, transaction
 from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
@@ -374,7 +375,8 @@ ROUGHLY = timedelta(minutes=5)
 
 
 def note_visit(place: Membership, last: int, now: datetime) -> int:
-    """The holder of this place looks at the campaign, whose newest entry is `last`: the newest at the visit before."""
+    """The holder of this place looks at the campaign, whose newest entry is `last`. Answers which was the newest at the visit
+    before. A database that takes nothing now spoils no look: the visit is not kept then."""
     if place.visited_at is not None and now - place.visited_at > AWAY:  # kept places may be older than a visit elsewhere
         row = Membership.objects.filter(pk=place.pk).values_list("visited_at", "visit_seen", "visit_since").first()
         place.visited_at, place.visit_seen, place.visit_since = row or (None, None, None)
@@ -383,7 +385,8 @@ def note_visit(place: Membership, last: int, now: datetime) -> int:
     since = seen if away else min(place.visit_since or 0, last)
     if away or place.visit_seen != last or (place.visited_at is not None and now - place.visited_at > ROUGHLY):
         place.visited_at, place.visit_seen, place.visit_since = now, last, since
-        Membership.objects.filter(pk=place.pk).update(visited_at=now, visit_seen=last, visit_since=since)
+        with suppress(DatabaseError):
+            Membership.objects.filter(pk=place.pk).update(visited_at=now, visit_seen=last, visit_since=since)
     return since
 
 

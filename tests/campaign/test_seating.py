@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
 from campaign import access, services
@@ -133,3 +133,18 @@ def test_a_visit_elsewhere_counts_where_places_are_kept(table: Any) -> None:
     assert seating.note_visit(here, 8, now + timedelta(hours=2)) == 3
     assert seating.note_visit(here, 9, now + timedelta(hours=2, minutes=10)) == 3  # the same visit
     assert seating.note_visit(elsewhere, 12, now + timedelta(hours=5)) == 9
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_visit_that_cannot_be_kept_spoils_no_look(table: Any) -> None:
+    place = Membership.objects.filter(campaign=table.campaign, seat="ant").get()
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA query_only = ON" if connection.vendor == "sqlite" else "SET default_transaction_read_only = on")
+    try:
+        assert seating.note_visit(place, 3, timezone.now()) == 3
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "PRAGMA query_only = OFF" if connection.vendor == "sqlite" else "SET default_transaction_read_only = off"
+            )
+    assert Membership.objects.get(pk=place.pk).visited_at is None
