@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
@@ -14,11 +14,14 @@ from campaign.access import Access
 from campaign.audience import GAME_MASTER
 from campaign.dice import selectors
 from campaign.log import positions
-from campaign.models import Campaign, DiceRoll, LogEntry, Look, Membership
+from campaign.models import Campaign, LogEntry, Look, Membership
 from campaign.prepared import Prepared
 from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.title import Branch
+
+if TYPE_CHECKING:
+    from campaign.log.selectors import KnownRoll
 
 ACTS = frozenset({"undo", "restore", "judge", "unagreed"})
 OWN, SIGN, OBJECT = "own-account", "countersign", "object"
@@ -101,11 +104,11 @@ def names(campaign: Campaign, entries: Iterable[LogEntry], people: Collection[in
     return {row: _mark(acts) for row, acts in marks_of.items()}, called
 
 
-def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
+def of_dice(campaign: Campaign, rolls: Iterable[KnownRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
     """What stands, by a roll's row, under the game master's entry that threw it, or else under his act that gave the die of
     this purpose (`given`); with that entry's number. One query, none where no roll is of either."""
     shown = list(rolls)
-    threw = {roll.entry_id for roll in shown if roll.entry.seat == GAME_MASTER}
+    threw = {roll.entry for roll in shown if roll.seat == GAME_MASTER}
     by_hand = any(roll.purpose in given for roll in shown)
     if not threw and not by_hand:
         return {}
@@ -123,7 +126,7 @@ def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str
         if (act, how) == (selectors.ACT, "given"):
             dice[read(target)["purpose"]] = row
     marks = {row: (_mark(acts), numbers[row]) for row, acts in marks_of.items()}
-    by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
+    by_roll = {roll.pk: marks.get(roll.entry) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
     return {pk: mark for pk, mark in by_roll.items() if mark is not None}
 
 
