@@ -228,9 +228,9 @@ def test_in_the_last_turn_an_attack_is_for_a_place_and_not_for_points() -> None:
     assert raw is not None
     assert (raw["move"], position.owner[raw["target"]], raw["battle"]) == ("attack", one, "remove-the-head")
     assert bots.legal(position, raw)
-    said = bots.reason(position, raw)
-    assert said is not None
-    assert (said.id, said.facts) == ("why-attack", {"win": 65, "target": raw["target"]})
+    why = bots.reason(position, raw)
+    assert why is not None
+    assert (why.id, why.facts) == ("why-attack", {"win": 65, "target": raw["target"]})
     for above in (-20, 40):
         position, _one = last_slot(above=above)
         raw = bots.cunning(position, Random("any"))
