@@ -12,7 +12,6 @@ from decimal import Decimal
 from functools import lru_cache, partial
 from math import exp, log
 from random import Random
-from statistics import NormalDist
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
@@ -21,10 +20,10 @@ from engine.errors import IllegalMove
 from engine.log import canonical
 from engine.play import perform
 from games.contract.players import End, Fought, Player, Rank
-from games.grand_campaign.planning import Outlook
+from games.grand_campaign.planning import NORMAL, SAFE, Choice, Outlook, Race, left, outcomes, promise, small
 from games.grand_campaign.rules.attacks import ESCORT, attack_cost
-from games.grand_campaign.rules.battles import siege_holds
-from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.battles import escort_right, siege_holds
+from games.grand_campaign.rules.form import ESCORT_DIE, decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load, shipped
@@ -218,15 +217,6 @@ STEADY = Style(1.35, 0.35, 0.33, 0.2)
 """Attacks where a victory promises more than a building: plays forecasts and play-tests of scenarios (docs/bots.md)."""
 ACTION = 2.0
 """What an action is worth in victory points: a tax exemption gives one for a half."""
-SAFE = 4
-"""Stability that a program does not go below of its own accord."""
-
-
-class Choice(NamedTuple):
-    """A move with what it promises for an action, in victory points."""
-
-    worth: float
-    raw: Raw
 
 
 def best(position: Position, seat: str, style: Style) -> Choice:
@@ -239,11 +229,6 @@ def best(position: Position, seat: str, style: Style) -> Choice:
         if choice.worth > 0 and legal(position, choice.raw):
             return choice
     return Choice(0.0, {"by": seat, "move": "end-slot"})
-
-
-def left(position: Position) -> int:
-    """Turns after this one."""
-    return position.scenario.turns - position.turn
 
 
 def _points(position: Position, account: str, amount: int) -> float:
@@ -509,42 +494,63 @@ def _any(position: Position, seat: str, rng: Random) -> Raw:
 # A program that plans --------------------------------------------------------------------------------------------------------
 
 
-ARMY = 0.3
-"""What the change of army points by a battle is worth for each turn that is left."""
-HURT = 0.25
-"""What a point is worth that another nation loses."""
-SURE = 1.0
-"""What an attack must promise beyond what its actions would buy."""
+HEAD = "remove-the-head"
+"""The battle that is hardly ever drawn."""
+
+
+def chances(attack: Attack) -> tuple[float, float]:
+    """The attacker's chances of victory and defeat."""
+    edge, draw = advantage(attack), float(table("battles")["module_draw" if is_module(attack) else "draw"])
+    return NORMAL.cdf(edge - draw), NORMAL.cdf(-edge - draw)
+
+
+def _odds(position: Position, attack: Attack) -> tuple[float, float]:
+    """The chances with what the defender is seen to have: its cards, and the escort that it may try (7.8)."""
+    attack.defender = position.owner[attack.target]
+    if attack.defender is None:
+        return chances(attack)
+    hand = position.nations[attack.defender].hand if not position.options.hidden else ()
+    attack.points_defender += position.rules.army["reinforcements"] * ("reinforcements" in hand)
+    attack.cards_defender = ("scouts",) * ("scouts" in hand)
+    odds = chances(attack)
+    if not escort_right(position, attack):
+        return odds
+    forced = max(0, ESCORT_DIE + 1 - position.rules.escort_from) / ESCORT_DIE
+    escorted = attack.copy()
+    escorted.battle, escorted.module_attacker = ESCORT, "defender"
+    win, lose = (forced * theirs + (1 - forced) * usual for theirs, usual in zip(chances(escorted), odds, strict=True))
+    return win, lose
 
 
 def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> Iterator[Choice]:
-    """Attacks by what every outcome brings, less what their actions would buy."""
-    rules, points, turns = position.rules, position.rules.points, left(position)
-    level, army = points["stability"] + points["prestige"], ARMY * turns
-    up, drawn = outlook.gain(rules.talents["conquest"]), outlook.gain(rules.talents["ravage"])
+    """Attacks by what every outcome brings, less what their actions would buy; in the last turn by the places that they win."""
+    race = Race(position, nation.key, outlook.bundle().worth) if not left(position) else None
+    owner, known = position.owner, dict[tuple[Any, ...], tuple[float, Attack]]()
     for kind, source, target in ways(position, nation.key):
         cost = attack_cost(position, kind, target)
         if cost > nation.actions or target in position.scenario.external:
             continue
-        attack, owner, own = _arrayed(position, nation, kind, target), position.owner[target], kind in OWN_ARMY
-        win = chance_to_win(advantage(attack))
-        lose = max(0.0, 1 - win - (MODULE_DRAWS if is_module(attack) else DRAWS))
-        taken = 1 - siege_holds(position, attack) / rules.die
-        if own:
-            worth = win * (level + points["battle"] + army + (points["conquest"] + up) * taken) - lose * (level + army)
-            worth += (1 - win - lose) * drawn
-        else:
-            worth = win * (points["prestige"] + points["battle"]) - lose * points["prestige"]
-        if owner is not None:
-            worth += HURT * win * (level + taken * (0.5 * turns + position.fortification.get(target, 0)))
-            worth -= HURT * lose * (level + points["battle"])
-        worth -= outlook.bundle().worth - outlook.bundle(cost).worth
-        if worth > SURE:
-            yield Choice(worth, _attack_move(nation.key, kind, source, target, attack.cards_attacker, attack.siege_train))
+        alike = kind, owner[target], position.fortification.get(target), target in position.fleets
+        if alike not in known:
+            price = outlook.bundle().worth - outlook.bundle(cost).worth
+            known[alike] = max(_manners(position, nation, kind, target, price, outlook, race), key=lambda one: one[0])
+        worth, attack = known[alike]
+        if worth > 0:
+            raw = _attack_move(nation.key, kind, source, target, attack.cards_attacker, attack.siege_train)
+            yield Choice(worth, raw | ({"battle": HEAD} if attack.battle == HEAD else {}))
 
 
-DRAWS, MODULE_DRAWS = 0.16, 0.06
-"""How often battles end drawn, about (docs/battle-model.md)."""
+def _manners(
+    position: Position, nation: Nation, kind: str, target: str, price: float, outlook: Outlook, race: Race | None
+) -> Iterator[tuple[float, Attack]]:
+    """What the attack is worth as an open battle, and as one for the enemy's head."""
+    for battle in ("open", HEAD):
+        attack = _arrayed(position, nation, kind, target)
+        if battle == HEAD and attack.module_attacker:
+            return
+        attack.battle = battle
+        ends = outcomes(position, attack, *_odds(position, attack), outlook)
+        yield promise(ends, price, attack.defender, race), attack
 
 
 FAMED_FROM = 3
@@ -565,7 +571,7 @@ def _deeds(position: Position, nation: Nation) -> Iterator[Raw]:
         for card in STOLEN:
             yield from ({**head, "target": key, "steal": card} for key in _leaders(position, nation.key))
     if "local-insurrection" in hand:
-        head = {"by": nation.key, "move": "play", "card": "local-insurrection", "battle": "remove-the-head"}
+        head = {"by": nation.key, "move": "play", "card": "local-insurrection", "battle": HEAD}
         costs = {key: _rising(position, position.nations[key]) for key in _leaders(position, nation.key)}
         for victim in sorted(costs, key=lambda key: -costs[key] - AHEAD * score(position.nations[key])):
             if costs[victim] > LEAST_RISING:
@@ -576,16 +582,13 @@ def _rising(position: Position, victim: Nation) -> float:
     """What an insurrection costs its victim, on the average: whoever has a strong army gains by it."""
     rules, points = position.rules, position.rules.points
     attack = Attack(0, "insurrection", position.turn, victim.key, None, "")
-    attack.battle, attack.points_attacker, attack.points_defender = "remove-the-head", rules.army["independent"], victim.army
+    attack.battle, attack.points_attacker, attack.points_defender = HEAD, rules.army["independent"], victim.army
     if not position.options.hidden and "reinforcements" in victim.hand:
         attack.points_defender += rules.army["reinforcements"]
-    edge, draw = advantage(attack), float(table("battles")["module_draw"])
+    win, lose = chances(attack)
     level = points["stability"] + points["prestige"]
     harm = level + _points(position, "income", rules.talents["loss"])
-    return NORMAL.cdf(edge - draw) * harm - NORMAL.cdf(-edge - draw) * (level + points["battle"])
-
-
-NORMAL = NormalDist()
+    return win * harm - lose * (level + points["battle"])
 
 
 def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
@@ -617,25 +620,8 @@ def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
     for rows, stands, more in zip(outlook.plan.rows, outlook.stands, bundle.build, strict=True):
         if more and legal(position, raw := {"by": seat, "move": "build", "structure": rows[stands].name}):
             return raw
-    rest = sorted(_small(position, nation), key=lambda one: -one.worth)
+    rest = sorted(small(position, nation), key=lambda one: -one.worth)
     return next((one.raw for one in rest if legal(position, one.raw)), {"by": seat, "move": "end-slot"})
-
-
-def _small(position: Position, nation: Nation) -> Iterator[Choice]:
-    """What half-actions buy that no structure needs: by their points for a half-action."""
-    rules, seat, have = position.rules, nation.key, nation.actions
-    points, costs = rules.points, rules.costs
-    if costs["tax-exemption"] <= have:
-        low = nation.stability <= SAFE
-        yield Choice(points["stability"] / max(1, costs["tax-exemption"]) + low, {"by": seat, "move": "tax-exemption"})
-    for province in position.provinces_of(seat):
-        level = position.fortification.get(province, 0)
-        if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
-            near = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
-            worth = (points["fortification_level"] + 0.5 * near - 0.1) / max(1, row.cost)
-            yield Choice(worth, {"by": seat, "move": "fortify", "province": province})
-        if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
-            yield Choice((points["fleet"] - 0.15) / max(1, costs["fleet"]), {"by": seat, "move": "fleet", "province": province})
 
 
 def cunning(position: Position, rng: Random) -> Raw | None:
@@ -652,7 +638,9 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
     name, seat = raw["move"], str(raw["by"])
     if name == "attack":
         attack = _arrayed(position, position.nations[seat], raw["kind"], raw["target"])
-        return _because("attack", win=round(100 * chance_to_win(advantage(attack))), target=raw["target"])
+        attack.battle = raw.get("battle", "open")
+        win = chances(attack)[0] if attack.battle == HEAD else chance_to_win(advantage(attack))
+        return _because("attack", win=round(100 * win), target=raw["target"])
     if name == "respond":
         return _because_of_answer(position, raw)
     if name == "fortify":

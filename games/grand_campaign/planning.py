@@ -1,14 +1,37 @@
-"""The best that a nation of the Grand Campaign can do with its actions until the end: programs plan by it (docs/bots.md)."""
+"""The best that a nation of the Grand Campaign can do with its actions until the end, what an attack brings beside it, and
+where the nation then stands among the others: programs plan by it (docs/bots.md)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate, product
-from typing import NamedTuple
+from math import sqrt
+from statistics import NormalDist
+from typing import Any, NamedTuple
 
+from games.grand_campaign.rules.battles import siege_holds
 from games.grand_campaign.rules.numbers import Rules
-from games.grand_campaign.rules.position import Nation, Position
+from games.grand_campaign.rules.position import Attack, Nation, Position, final_points
+from games.grand_campaign.tables import table
+
+Raw = dict[str, Any]
+
+NORMAL = NormalDist()
+SAFE = 4
+"""Stability that a program does not go below of its own accord."""
+
+
+class Choice(NamedTuple):
+    """A move with what it promises, in victory points or places."""
+
+    worth: float
+    raw: Raw
+
+
+def left(position: Position) -> int:
+    """Turns after this one."""
+    return position.scenario.turns - position.turn
 
 
 class Bundle(NamedTuple):
@@ -23,7 +46,8 @@ class Bundle(NamedTuple):
 
 class Plan:
     """What a nation's actions come to until the end, played without battles: for every stand of its three tracks and every
-    income, the best that each slot can buy, worked out from the last turn back."""
+    income, the best that each slot can buy, worked out from the last turn back. Of random events (5) it knows how likely each
+    is: a religious building that stands too early may be lost in an earthquake."""
 
     TRACKS = ("commercial", "religious", "architecture")
 
@@ -36,18 +60,52 @@ class Plan:
                  for rows, account in zip(self.rows, ("", "stability", "prestige"), strict=True)]  # fmt: skip
         self.worth = [[0, *accumulate(rows)] for rows in worth]
         self.half = points["stability"] / max(1, rules.costs["tax-exemption"])
+        self.events = {name: (last - first + 1) / rules.die for first, last, name in rules.raw["events"]}
         self.known: dict[tuple[int, ...], float] = {}
 
     def opening(self, turn: int, income: int, stands: tuple[int, int, int]) -> float:
-        """What the nation gains from the opening of this turn's slot to the end."""
+        """What the nation gains from the opening of this turn to the end, whatever event comes."""
         if turn > self.turns:
             return 0.0
+        if turn not in self.rules.event_turns:
+            return self._spent(turn, income, stands)
         key = (turn, income, *stands)
-        if key not in self.known:
-            if len(self.known) > MOST_KNOWN:
-                self.known.clear()
-            self.known[key] = self.slot(turn, income, stands, self.rules.actions(income), True).worth
-        return self.known[key]
+        worth = self.known.get(key)
+        if worth is None:
+            worth = sum(chance * self._after(event, turn, income, stands) for event, chance in self.events.items())
+            self._remember(key, worth)
+        return worth
+
+    def _after(self, event: str, turn: int, income: int, stands: tuple[int, int, int]) -> float:
+        """What it gains from the event on."""
+        trade, faith, fame = stands
+        if event == "earthquake":
+            before = max(0, faith - 1)
+            return self._spent(turn, income, (trade, before, fame)) - self.worth[1][faith] + self.worth[1][before]
+        if event == "commercial-efforts":
+            after = min(trade + 1, len(self.rows[0]))
+            return self._spent(turn, income + self.income[after] - self.income[trade], (after, faith, fame))
+        account, amount = table("effects")["events"][event]
+        if type(amount) is str:
+            talents = self.rules.talents[amount.removeprefix("-")]
+            return self._spent(turn, max(0, income - talents if amount.startswith("-") else income + talents), stands)
+        if account == "actions":
+            return self._spent(turn, income, stands, amount)
+        return self._spent(turn, income, stands) + float(amount * self.rules.points[account])
+
+    def _spent(self, turn: int, income: int, stands: tuple[int, int, int], more: int = 0) -> float:
+        """What the actions of this income, and `more`, bring from the slot on."""
+        key = (turn, income, *stands, more)
+        worth = self.known.get(key)
+        if worth is None:
+            worth = self.slot(turn, income, stands, max(0, self.rules.actions(income) + more), True).worth
+            self._remember(key, worth)
+        return worth
+
+    def _remember(self, key: tuple[int, ...], worth: float) -> None:
+        if len(self.known) > MOST_KNOWN:
+            self.known.clear()
+        self.known[key] = worth
 
     def slot(self, turn: int, income: int, stands: tuple[int, int, int], have: int, may_tax: bool) -> Bundle:
         """The best that these half-actions buy now, what follows included."""
@@ -115,3 +173,93 @@ class Outlook:
             return sum(at) / len(at)
 
         return mean(self.income + change) - mean(self.income)
+
+
+def small(position: Position, nation: Nation) -> Iterator[Choice]:
+    """What half-actions buy that no structure needs: by their points for a half-action."""
+    rules, seat, have = position.rules, nation.key, nation.actions
+    points, costs = rules.points, rules.costs
+    if costs["tax-exemption"] <= have:
+        low = nation.stability <= SAFE
+        yield Choice(points["stability"] / max(1, costs["tax-exemption"]) + low, {"by": seat, "move": "tax-exemption"})
+    for province in position.provinces_of(seat):
+        level = position.fortification.get(province, 0)
+        if level < len(rules.fortifications) and (row := rules.fortifications[level]).cost <= have:
+            near = any(position.owner[other] not in (None, seat) for other in position.scenario.land[province])
+            worth = (points["fortification_level"] + 0.5 * near - 0.1) / max(1, row.cost)
+            yield Choice(worth, {"by": seat, "move": "fortify", "province": province})
+        if position.scenario.provinces[province].maritime and province not in position.fleets and costs["fleet"] <= have:
+            yield Choice((points["fleet"] - 0.15) / max(1, costs["fleet"]), {"by": seat, "move": "fleet", "province": province})
+
+
+# What a battle leads to, and where the nation ends among the others -----------------------------------------------------------
+
+
+ARMY = 0.3
+"""What the change of army points by a battle is worth for each turn that is left."""
+HURT = 0.25
+"""What a point is worth that another nation loses."""
+SURE = 1.0
+"""What an attack must promise beyond what its actions would buy."""
+
+
+class Outcome(NamedTuple):
+    """An end of a battle: how likely it is, and what it brings the attacker and the defending nation in points."""
+
+    chance: float
+    own: float
+    theirs: float
+
+
+def outcomes(position: Position, attack: Attack, win: float, lose: float, outlook: Outlook) -> list[Outcome]:
+    """How an attack may end that is won and lost with these chances: the province taken, held in a siege, defeat, a draw."""
+    rules, points, target, turns = position.rules, position.rules.points, attack.target, left(position)
+    level, army, victory = points["stability"] + points["prestige"], ARMY * turns, points["battle"]
+    fleet = points["fleet"] * (target in position.fleets)
+    walls = points["fortification_level"] * position.fortification.get(target, 0)
+    holds = siege_holds(position, attack) / rules.die
+    won, more, lost, drawn = float(points["prestige"] + victory), 0.0, -float(points["prestige"]), 0.0
+    if attack.own_army:
+        won, lost = level + victory + army, -level - army
+        more = points["conquest"] + outlook.gain(rules.talents["conquest"])
+        drawn = outlook.gain(rules.talents["ravage"])
+    return [
+        Outcome(win * (1 - holds), won + more, -level - fleet - walls - 0.5 * turns),
+        Outcome(win * holds, won, -level - fleet),
+        Outcome(lose, lost, level + victory),
+        Outcome(1 - win - lose, drawn, 0),
+    ]
+
+
+class Race:
+    """Where a nation is expected to end in the last turn: by how much each other ends above it, and how far that may be off."""
+
+    SLOT, SPREAD, KNOWN = 9.0, 4.0, 1.0
+    """What a slot that is still to come brings another nation, how much that scatters, and what scatters without."""
+
+    def __init__(self, position: Position, seat: str, more: float) -> None:
+        waiting = [key for key in position.order[position.place + 1 :] if not position.nations[key].fallen]
+        mine = self._shown(position, seat) + more
+        self.others = {
+            key: (self._shown(position, key) + self.SLOT * (key in waiting) - mine,
+                  sqrt(self.KNOWN**2 + self.SPREAD**2 * (key in waiting)))
+            for key in position.nations if key != seat
+        }  # fmt: skip
+        self.now = self.above(0, None, 0)
+
+    def above(self, own: float, who: str | None, theirs: float) -> float:
+        """How many nations end above it, where it and this other nation get so many points more."""
+        return sum(NORMAL.cdf((gap - own + theirs * (key == who)) / spread) for key, (gap, spread) in self.others.items())
+
+    @staticmethod
+    def _shown(position: Position, key: str) -> int:
+        """What a nation would end with if it ended now."""
+        return position.nations[key].victory_points + sum(amount for _cause, amount in final_points(position, key))
+
+
+def promise(ends: list[Outcome], price: float, owner: str | None, race: Race | None) -> float:
+    """What an attack with these ends is worth beyond its price: in a race the places that it wins, else points."""
+    if race is not None:
+        return race.now - sum(chance * race.above(own - price, owner, theirs) for chance, own, theirs in ends)
+    hurt = HURT * (owner is not None)
+    return sum(chance * (own - hurt * theirs) for chance, own, theirs in ends) - price - SURE

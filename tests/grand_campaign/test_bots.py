@@ -12,7 +12,9 @@ from engine.dice import Dice
 from engine.play import perform
 from games.grand_campaign import bots
 from games.grand_campaign.bots import GrandPlayers, campaign
+from games.grand_campaign.planning import Outlook, Plan
 from games.grand_campaign.rules.form import decode
+from games.grand_campaign.rules.numbers import read_rules
 from games.grand_campaign.rules.offers import nation_offers
 from games.grand_campaign.rules.position import Attack, Options, Position
 from games.grand_campaign.rules.scenario import load
@@ -193,3 +195,58 @@ def test_an_insurrection_of_the_planner_spares_strong_armies_and_a_spy_takes_a_c
     assert bots.cunning(position, Random("any")) == {
         "by": seat, "move": "play", "card": "spy", "target": others[3], "steal": "chancellor",
     }  # fmt: skip
+
+
+def test_the_plan_knows_how_likely_each_random_event_is() -> None:
+    """Without events all that half-actions buy may wait; a famine or a plague would leave too few of them (5)."""
+    eventful, calm = (Plan(rules, "barbarian", 6) for rules in (read_rules({}), read_rules({"event_turns": []})))
+    builds = [plan.slot(3, 750, (3, 0, 0), 8, False).build for plan in (eventful, calm)]
+    assert builds == [(0, 0, 2), (0, 0, 0)]
+    # All built: a tenth of the four half-actions that the last building costs again, and of the one that a plague takes.
+    assert calm.opening(6, 750, (3, 4, 5)) - eventful.opening(6, 750, (3, 4, 5)) == pytest.approx(0.5)
+
+
+def last_slot(above: int) -> tuple[Position, str]:
+    """The last slot of the campaign: a weakened neighbour ends so many points above the planner, the others far below."""
+    position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
+    perform(position, decode({"by": "gm", "move": "start"}, position), dice)
+    seat = str(position.slot)
+    position.turn, position.order, position.place = 6, [key for key in position.order if key != seat] + [seat], 5
+    one = next(key for key in position.scenario.order if key != seat and position.borders_nation(seat, key))
+    for nation in position.nations.values():
+        nation.hand, nation.victory_points, nation.stability, nation.opening_stability = [], 0, 9, 9
+    outlook = Outlook(position, position.nations[seat], True)
+    position.nations[one].army = 1480
+    position.nations[seat].victory_points = 20
+    position.nations[one].victory_points = 20 + round(outlook.bundle().worth) + above
+    return position, one
+
+
+def test_in_the_last_turn_an_attack_is_for_a_place_and_not_for_points() -> None:
+    position, one = last_slot(above=2)
+    raw = bots.cunning(position, Random("any"))
+    assert raw is not None
+    assert (raw["move"], position.owner[raw["target"]], raw["battle"]) == ("attack", one, "remove-the-head")
+    assert bots.legal(position, raw)
+    why = bots.reason(position, raw)
+    assert why is not None
+    assert (why.id, why.facts) == ("why-attack", {"win": 65, "target": raw["target"]})
+    for above in (-20, 40):
+        position, _one = last_slot(above=above)
+        raw = bots.cunning(position, Random("any"))
+        assert raw is not None
+        assert raw["move"] != "attack"
+
+
+def test_what_an_attack_promises_counts_cards_and_escort_of_the_defender() -> None:
+    """The Huns may try an escort (7.8), the Romans not; hidden cards are not counted."""
+    for hidden in (False, True):
+        position = Position(load("420ad"), Options(hidden))
+        odds = {}
+        for target, hand in (("huns", ()), ("romans", ()), ("romans", ("reinforcements", "scouts"))):
+            position.nations[target].hand = list(hand)
+            attack = Attack(0, "land", 1, "kushans", None, position.provinces_of(target)[0])
+            attack.points_attacker = attack.points_defender = 1600
+            odds[target, bool(hand)] = bots._odds(position, attack)[0]
+        assert odds["huns", False] < odds["romans", False]
+        assert (odds["romans", True] < odds["romans", False]) is not hidden
