@@ -41,8 +41,7 @@ from campaign.log.selectors import Reading
 from campaign.models import Campaign, Look
 from campaign.review import selectors as review_selectors
 from engine.effects import Effect, Roll, Say
-from engine.log import digest
-from engine.strict_json import whole
+from engine.strict_json import digest, whole
 from games import registry
 from people.proof import answers
 

@@ -32,8 +32,7 @@ from campaign.lifecycle.sight import SIGHTS, USUAL
 from campaign.log import selectors
 from campaign.models import Campaign, Import, Invitation, Lobby, Scenario
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games import registry
 from games.contract.title import Portable, Title
 

@@ -12,8 +12,8 @@ from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
 from campaign.log.texts import SOLO
 from campaign.models import Campaign, LogEntry
-from engine.log import canonical
 from engine.play import Played
+from engine.strict_json import canonical
 
 RESOLVED = "resolved"
 TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome")

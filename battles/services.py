@@ -39,7 +39,7 @@ from campaign.review import services
 from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
 from engine.language import sentence
-from engine.moves import Move
+from engine.play import Move
 from engine.strict_json import clean_text
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.contract.title import Agreeing

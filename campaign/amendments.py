@@ -22,7 +22,7 @@ from campaign.lifecycle import status
 from campaign.log import entries, moving, positions
 from campaign.models import Campaign, LogEntry, Membership
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 
 ACT, MOVE = entries.AMENDMENT, "amend"
 MASTER, MOST_AGREE, TWO_THIRDS, ALL = "master", "most", "two-thirds", "all"

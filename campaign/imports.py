@@ -35,9 +35,8 @@ from campaign.seats.seating import seat_keys, sit, solo
 from engine import record
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import reading_in
-from engine.log import canonical, digest
 from engine.play import Played, perform
-from engine.strict_json import read
+from engine.strict_json import canonical, digest, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 

@@ -16,8 +16,7 @@ from campaign.log import door, entries, moving, positions
 from campaign.log.door import Result
 from campaign.models import Campaign, Plan
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import clean_text
+from engine.strict_json import canonical, clean_text
 from games.contract.title import Branch, Title
 
 MOST = 30

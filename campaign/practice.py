@@ -37,7 +37,7 @@ from campaign.seats.selectors import program_levels
 from engine.dice import chain
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.contract.players import Explaining, Lesson, Opponents, Progress, progress
 from games.contract.title import Title
 from games.registry import LESSONS, PAGES, PLAYERS, TITLES

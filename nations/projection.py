@@ -11,8 +11,8 @@ from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
 from campaign.models import Campaign, LogEntry
 from engine.effects import Effect, Say
-from engine.log import canonical
 from engine.play import Played
+from engine.strict_json import canonical
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 
 PURSE = "actions"

@@ -19,8 +19,7 @@ from campaign.dice.selectors import MIX
 from campaign.log import positions
 from campaign.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Campaign, Clock, Heeded, LogEntry, Membership
 from campaign.review import selectors
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games.contract.title import Coursed
 from notices import deadlines
 from notices.models import Notice

@@ -14,7 +14,7 @@ from campaign.audience import GAME_MASTER
 from campaign.log.undo import OWN, RESTORE, UNDO, Rewind
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.prepared import Prepared
-from engine.log import canonical
+from engine.strict_json import canonical
 from notices import boards
 from notices.channels import mail
 from notices.kinds import TAKEN_BACK

@@ -18,8 +18,7 @@ from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from notices import deadlines, webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED

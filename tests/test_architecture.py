@@ -13,7 +13,7 @@ import pytest
 
 from campaign.log.entries import QUIET, TURNING
 from campaign.log.texts import CONTEST_ACTS
-from engine.moves import Move
+from engine.play import Move
 from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent

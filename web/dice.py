@@ -33,8 +33,7 @@ from campaign.models import Campaign, DiceRoll
 from campaign.review import selectors as review_selectors
 from campaign.review.selectors import Mark
 from engine.language import joined
-from engine.log import canonical
-from engine.strict_json import whole
+from engine.strict_json import canonical, whole
 from games import registry
 from web.clocks import deadlines
 from web.ledger import account_holders, taken_over

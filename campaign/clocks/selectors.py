@@ -14,7 +14,7 @@ from campaign.dice.selectors import OUT_OF_TURN
 from campaign.log import positions
 from campaign.models import Campaign, Clock, Membership
 from campaign.prepared import Prepared
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.contract.title import Waiting
 
 

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import Dice, mixed_key, worked
 from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical
 from engine.play import play
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 
 FORMAT = "tabula-rolls/2"
 AHEAD, BEHIND = 7, 6

@@ -31,9 +31,8 @@ from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical, entry_hash
 from engine.play import play
-from engine.strict_json import read
+from engine.strict_json import canonical, entry_hash, read
 
 
 def differences(campaign: Campaign) -> Iterator[str]:

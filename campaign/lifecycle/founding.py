@@ -30,8 +30,7 @@ from campaign.seats.seating import ALONE, free_seats, keep_a_master, must_have_c
 from engine.dice import Dice, commitment
 from engine.errors import MalformedRecord
 from engine.language import FIRST, reading_in
-from engine.log import canonical
-from engine.strict_json import clean_text, read
+from engine.strict_json import canonical, clean_text, read
 from games import registry
 from games.contract.title import Title
 from games.registry import TITLES

@@ -23,7 +23,7 @@ from campaign.seats import seating, standing_orders
 from engine.dice import Dice
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
-from engine.moves import Move
+from engine.play import Move
 from engine.play import play as play_move
 from games.contract.title import Branch
 

@@ -27,9 +27,8 @@ from campaign.review.selectors import MARKS
 from campaign.seats.selectors import PROGRAM, program_turn
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical, entry_hash
 from engine.play import Played
-from engine.strict_json import clean_text, unseen
+from engine.strict_json import canonical, clean_text, entry_hash, unseen
 from games import registry
 
 SEATING, RULING, DEPUTY, TALK, AMENDMENT = "seat", "ruling", "deputy", "talk", "amendment"

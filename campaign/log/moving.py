@@ -16,10 +16,8 @@ from campaign.log import entries as log_entries
 from campaign.models import Campaign, LogEntry
 from engine.dice import Dice
 from engine.errors import Awaits, IllegalMove
-from engine.log import canonical
-from engine.moves import Move
-from engine.play import Played, play
-from engine.strict_json import read
+from engine.play import Move, Played, play
+from engine.strict_json import canonical, read
 from games.contract.title import Title, Unhoused
 
 

@@ -21,8 +21,7 @@ from campaign.log import positions
 from campaign.models import AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
 from campaign.prepared import Prepared
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games.contract.title import OrderKind
 from games.contract.title import StandingOrders as Takes
 from games.registry import PAGES

@@ -28,8 +28,7 @@ from campaign.models import AbsenceAt, Campaign, Heeded, LogEntry, StandingOrder
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import clean_text, read
+from engine.strict_json import canonical, clean_text, read
 from games.contract.title import Ordered
 from games.contract.title import StandingOrders as Takes
 from people.models import Absence, User

@@ -16,8 +16,7 @@ from campaign.errors import NotNow, Refused, TableError
 from campaign.log import entries
 from campaign.models import Campaign
 from engine.language import LANGUAGES
-from engine.log import canonical
-from engine.strict_json import clean_text, printable, read, unseen
+from engine.strict_json import canonical, clean_text, printable, read, unseen
 from forum.boards import Readable, Topic, Transport, transports
 from forum.boards import Wrong as boards_Wrong
 from forum.dialects import DIALECTS

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
-from engine.log import canonical
 from engine.play import perform
+from engine.strict_json import canonical
 from games.contract.players import End, Fought, Player, Rank
 from games.grand_campaign.planning import Outlook
 from games.grand_campaign.rules.attacks import ESCORT, attack_cost

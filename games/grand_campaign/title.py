@@ -8,8 +8,8 @@ from typing import Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
-from engine.moves import Move
-from engine.record import only_keys
+from engine.play import Move
+from engine.strict_json import only_keys
 from games.contract.players import Lesson, Step
 from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
 from games.grand_campaign.english import LESSON as TEXTS

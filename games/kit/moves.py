@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from engine.errors import IllegalMove
-from engine.moves import Move, frozen
+from engine.play import Move, frozen
 
 GM, ENGINE = "gm", "engine"
 ATTRIBUTES = {"from": "source"}

@@ -8,9 +8,8 @@ from typing import Any, NamedTuple, Self, TypeVar
 from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move
-from engine.play import play
-from engine.record import only_keys
+from engine.play import Move, play
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Field, Offer
 from games.kit.moves import ATTRIBUTES, FormMove
 

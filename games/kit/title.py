@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import Texts, text_of_file
-from engine.moves import Move
+from engine.play import Move
 from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.kit.records import STANDARD
 

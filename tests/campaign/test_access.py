@@ -11,7 +11,7 @@ from campaign import access, services
 from campaign.audience import pack, unpack
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import selectors
-from engine.log import canonical
+from engine.strict_json import canonical
 from nations import selectors as nations
 
 PEOPLE = ("gm", "ant", "bee", "stranger", "nobody")

@@ -12,8 +12,7 @@ from campaign import services
 from campaign.errors import TableMovedOn
 from campaign.log import positions, selectors
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from nations import selectors as nations
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from engine import log
+from engine import strict_json
 from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import FIRST, LANGUAGES, reading_in
@@ -108,5 +108,5 @@ def test_nothing_that_is_hashed_knows_a_language() -> None:
             played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
             effects = [[effect.to_json() for effect in line.effects] for line in played]
             position = TITLE.setup(Scenario(), TITLE.options({}))
-            created.add(log.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
+            created.add(strict_json.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
     assert len(created) == 1

@@ -10,8 +10,8 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.log import canonical, digest
 from engine.play import play
+from engine.strict_json import canonical, digest
 from games.replay import replay
 from games.roman_empire.rules.board import BARBARIANS, CARDS, COLOURS, LANDS, REBEL
 from games.roman_empire.rules.moves import MOVES

@@ -11,8 +11,8 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.log import canonical, digest
 from engine.play import play
+from engine.strict_json import canonical, digest
 from games.replay import replay
 from games.tetrarchia.rules.barbarians import score
 from games.tetrarchia.rules.board import EMPERORS, LINKS, OUTSIDE, PROVINCES, SPACES, ZONES, World

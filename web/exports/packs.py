@@ -39,7 +39,7 @@ from campaign.log import positions, record, selectors
 from campaign.log.entries import body
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.language import reading_in
-from engine.log import canonical
+from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from forum.posts import reports as posts_reports

@@ -18,8 +18,7 @@ from campaign.log import record as records
 from campaign.log import removal, selectors
 from campaign.models import Look
 from campaign.sentences import BOUND
-from engine.log import canonical
-from engine.strict_json import whole
+from engine.strict_json import canonical, whole
 from web import desk, titles
 from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands

@@ -22,8 +22,7 @@ from campaign.log import selectors
 from campaign.models import Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced, Foreseen, foresee
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import whole
+from engine.strict_json import canonical, whole
 from games.contract.title import Offer
 from web.log import lines
 from web.play import forms

@@ -24,8 +24,7 @@ from campaign.log.selectors import Line
 from campaign.models import LogEntry, Look
 from campaign.review import selectors as review_selectors
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import clean_text, whole
+from engine.strict_json import canonical, clean_text, whole
 from web import desk
 from web.battles import speaker_of
 from web.log import lines

@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move
+from engine.play import Move
 from engine.strict_json import is_text
 from games.grand_campaign.rules.numbers import CARDS, MOST_CARDS, Fault
 from games.grand_campaign.rules.position import Attack, Position

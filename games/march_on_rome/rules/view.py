@@ -9,7 +9,7 @@ from typing import Any
 
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 from games.kit.records import certain_branch, links_by_turn, read_list, read_mapping, read_one_of, read_whole
 from games.march_on_rome.rules import moves

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.effects import Say
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.kit.moves import GM
 from games.kit.records import MOST, certain_branch, offer_choices, read_names, read_numbers, read_object, read_one_of, read_whole

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
 from games.kit.moves import GM
 from games.kit.records import (

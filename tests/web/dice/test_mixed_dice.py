@@ -23,7 +23,7 @@ from campaign.log import positions, record
 from campaign.models import Campaign, Clock, DiceRoll
 from engine.dice import chain, draw, mixed_key
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.registry import TITLES
 from notices.models import Notice
 from outgoing.client import Client, Reply, Request

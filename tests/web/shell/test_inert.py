@@ -23,7 +23,7 @@ from django.test import Client
 from campaign import services
 from campaign.models import Campaign
 from campaign.rulebook import rule_on
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.registry import TITLES
 from people.adapter import Adapter
 from people.models import User
