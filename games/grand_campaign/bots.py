@@ -22,13 +22,11 @@ from engine.play import perform
 from engine.strict_json import canonical
 from games.contract.players import End, Fought, Player, Rank
 from games.grand_campaign.planning import Outlook
-from games.grand_campaign.rules.attacks import ESCORT, attack_cost
-from games.grand_campaign.rules.battles import siege_holds
+from games.grand_campaign.rules.attacks import ESCORT, attack_cost, siege_holds
 from games.grand_campaign.rules.form import decode
-from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
+from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure, table
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load, shipped
-from games.grand_campaign.tables import table
 from games.grand_campaign.title import CHAPTERS as CHAPTERS
 
 Raw = dict[str, Any]

@@ -17,8 +17,7 @@ from games.roman_empire.rules import choices as rules_orders
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
 from games.roman_empire.rules import position as rules_position
-from games.roman_empire.rules.board import AREAS, CARDS, HERE, KINGDOMS, LANDS
-from games.roman_empire.rules.position import SEATS, Fault, Options, Position
+from games.roman_empire.rules.position import AREAS, CARDS, HERE, KINGDOMS, LANDS, SEATS, Fault, Options, Position
 from games.roman_empire.text import words
 
 # The purposes of rolls and their dice (RULES, Rolls).

@@ -15,8 +15,7 @@ from games.tetrarchia.english import LESSON as TEXTS
 from games.tetrarchia.rules import moves as rules_moves
 from games.tetrarchia.rules import position as rules_position
 from games.tetrarchia.rules import view
-from games.tetrarchia.rules.board import EMPERORS, HERE, LINKS, OUTER, PROVINCES, SPACES
-from games.tetrarchia.rules.position import Options, Position
+from games.tetrarchia.rules.position import EMPERORS, HERE, LINKS, OUTER, PROVINCES, SPACES, Options, Position
 from games.tetrarchia.text import words
 
 

@@ -15,7 +15,7 @@ from games.kit.report import turn_texts
 from games.registry import KNOWN, REPORTERS
 from games.roman_empire.english import WORDS
 from games.roman_empire.rules import moves
-from games.roman_empire.rules.board import CARDS, EMPERORS, GROUPS, HERE
+from games.roman_empire.rules.position import CARDS, EMPERORS, GROUPS, HERE
 from games.roman_empire.text import report as text_report
 from games.roman_empire.text import words
 from games.roman_empire.text.report import EmpireReports, PeriodChronicler

@@ -13,7 +13,7 @@ from engine.strict_json import is_text
 from games.grand_campaign.rules.numbers import CARDS, MOST_CARDS, Fault
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.kit.moves import HEAD, move_class
+from games.kit.records import HEAD, move_class
 
 Reader = Callable[[Position, Any], Any]
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from engine.dice import Dice
 from engine.effects import Say
 from games.grand_campaign.rules.construction import build_free, destroy
 from games.grand_campaign.rules.form import MasterMove, SlotMove, register
+from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.position import Position
-from games.grand_campaign.tables import table
 
 DRAWS, LAPSE, SLOT_ENDS = Say("draws", "4"), Say("actions-lapse", "3.2"), Say("slot-ends", "3.2")
 

@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.errors import IllegalMove
-from games.kit.moves import GM, FormMove, bad, register
-from games.kit.moves import decode as decode_move
+from games.kit.records import GM, FormMove, bad, register
+from games.kit.records import decode as decode_move
 from games.march_on_rome.rules import battle, year
 from games.march_on_rome.rules import position as rules_position
 from games.march_on_rome.rules.position import PC, PROVINCES, Position

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import pointed
 from games.contract.pages import Fame, Frame, Page, Question, Reader, Told
-from games.kit.moves import bad
+from games.kit.records import bad
 from games.kit.title import BoardFounding
 from games.march_on_rome.bots import sensible
 from games.march_on_rome.english import FOUNDING

@@ -8,32 +8,39 @@ from typing import Any
 from engine.effects import Say
 from engine.strict_json import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
-from games.kit.moves import GM
-from games.kit.records import MOST, certain_branch, offer_choices, read_names, read_numbers, read_object, read_one_of, read_whole
+from games.kit.records import (
+    GM,
+    MOST,
+    certain_branch,
+    offer_choices,
+    read_names,
+    read_numbers,
+    read_object,
+    read_one_of,
+    read_whole,
+)
 from games.roman_empire.rules import phases
-from games.roman_empire.rules.board import (
+from games.roman_empire.rules.choices import choices
+from games.roman_empire.rules.moves import MOVES, EmpireMove
+from games.roman_empire.rules.position import (
     BARBARIANS,
     CARDS,
     CHART,
     COLOURS,
-    EMPERORS,
-    GROUPS,
-    LANDS,
-    LOOTED,
-    PERIODS,
-    REBEL,
-    WHOLE,
-)
-from games.roman_empire.rules.choices import choices
-from games.roman_empire.rules.moves import MOVES, EmpireMove
-from games.roman_empire.rules.position import (
     DONE,
+    EMPERORS,
     EXPAND,
     FACTION,
     FLAGS,
+    GROUPS,
+    LANDS,
+    LOOTED,
     PEOPLE,
+    PERIODS,
+    REBEL,
     SEATS,
     START,
+    WHOLE,
     Combat,
     Draw,
     F,

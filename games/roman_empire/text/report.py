@@ -21,8 +21,7 @@ from games.kit.report import (
 )
 from games.kit.words import Facts
 from games.roman_empire.english import CHRONICLE
-from games.roman_empire.rules.board import KINGDOMS, MINORS, PEOPLES
-from games.roman_empire.rules.position import F, P, Scenario
+from games.roman_empire.rules.position import KINGDOMS, MINORS, PEOPLES, F, P, Scenario
 from games.roman_empire.text import words
 from games.roman_empire.text.words import land_name, listed, numeral, years
 

@@ -7,12 +7,25 @@ from typing import Any
 
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat, events, phases, view
-from games.roman_empire.rules.board import AREAS, CARDS, LANDS, STACK, WHOLE, emperor_of, is_capital, people_of
 from games.roman_empire.rules.choices import choices, shares, sources
 from games.roman_empire.rules.factions import DEARER
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
-from games.roman_empire.rules.position import FACTION, PEOPLE, START, F, Position
+from games.roman_empire.rules.position import (
+    AREAS,
+    CARDS,
+    FACTION,
+    LANDS,
+    PEOPLE,
+    STACK,
+    START,
+    WHOLE,
+    F,
+    Position,
+    emperor_of,
+    is_capital,
+    people_of,
+)
 from games.roman_empire.text.words import (
     bonus,
     card_timing,

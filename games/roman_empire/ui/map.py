@@ -7,8 +7,7 @@ from functools import cache
 from html import escape
 from typing import Any, NamedTuple
 
-from games.roman_empire.rules.board import BARBARIANS, COLOURS, LANDS, REBEL, WHOLE, data
-from games.roman_empire.rules.position import Place, Position
+from games.roman_empire.rules.position import BARBARIANS, COLOURS, LANDS, REBEL, WHOLE, Place, Position, data
 from games.roman_empire.text.words import group_name, phrase_text
 
 WIDTH, HEIGHT = 1600, 1236

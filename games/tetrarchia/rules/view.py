@@ -10,8 +10,8 @@ from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.strict_json import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
-from games.kit.moves import GM
 from games.kit.records import (
+    GM,
     Given,
     certain_branch,
     legal_choices,
@@ -25,11 +25,14 @@ from games.kit.records import (
     read_whole,
 )
 from games.tetrarchia.rules import barbarians, battle, moves
-from games.tetrarchia.rules.board import (  # fmt: skip
+from games.tetrarchia.rules.moves import MOVES, TetrarchyMove
+from games.tetrarchia.rules.position import (
     ADJACENT,
     ARMIES,
     BARBARIANS,
+    COUNTED,
     EMPERORS,
+    GREAT,
     IP,
     LINKS,
     OPTIONS,
@@ -42,10 +45,14 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     UNREST,
     VARIANTS,
     ZONES,
+    Fault,
+    Options,
+    Position,
+    Scenario,
+    chosen,
     ordered,
+    read_level,
 )
-from games.tetrarchia.rules.moves import MOVES, TetrarchyMove
-from games.tetrarchia.rules.position import COUNTED, GREAT, Fault, Options, Position, Scenario, chosen, read_level
 from games.tetrarchia.text import words
 
 LAST_LINK = 1000

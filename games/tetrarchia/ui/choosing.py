@@ -10,13 +10,25 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from games.contract.pages import Reader, Told
-from games.kit.moves import GM
-from games.kit.records import make_move
+from games.kit.records import GM, make_move
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Odds, Value, Way
-from games.tetrarchia.rules.board import ADJACENT, EMPERORS, LINKS, PRINTED, REVOLT, ROMA, SPACES, UNREST, ZONES, data
 from games.tetrarchia.rules.moves import MOVES, REMOVE, SECURE, SECURE_BORDER
-from games.tetrarchia.rules.position import IMPERIUM, PATRES, Position
+from games.tetrarchia.rules.position import (
+    ADJACENT,
+    EMPERORS,
+    IMPERIUM,
+    LINKS,
+    PATRES,
+    PRINTED,
+    REVOLT,
+    ROMA,
+    SPACES,
+    UNREST,
+    ZONES,
+    Position,
+    data,
+)
 from games.tetrarchia.rules.view import mover
 from games.tetrarchia.text.words import (
     chain,

@@ -8,8 +8,7 @@ from html import escape
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
-from games.tetrarchia.rules.board import EMPERORS, PRINTED, REGION_NUMERALS, REVOLT, SPACES, UNREST, ZONES, data
-from games.tetrarchia.rules.position import Position
+from games.tetrarchia.rules.position import EMPERORS, PRINTED, REGION_NUMERALS, REVOLT, SPACES, UNREST, ZONES, Position, data
 from games.tetrarchia.text.words import emperor as emperor_name
 
 Point = tuple[float, float]

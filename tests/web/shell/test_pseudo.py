@@ -20,8 +20,8 @@ from config import catalogues
 from config.management.commands import messages as commands_messages
 from engine.language import use_catalogues
 from games.grand_campaign.text.words import shipped_forms
-from games.roman_empire.rules import board as roman_empire
-from games.tetrarchia.rules import board as tetrarchia
+from games.roman_empire.rules import position as roman_empire
+from games.tetrarchia.rules import position as tetrarchia
 from people.validators import zones
 from tests.web.contests import covert_attack
 from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401
