@@ -18,12 +18,11 @@ from api.base import REPLAYED, Here, OfCampaign, answer_once, effect, speaks_for
 from api.log import EffectTold, EntryLine, visible_entries
 from api.problems import problem
 from campaign import access, hooks, services
-from campaign.audience import GAME_MASTER
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import CannotUndo, NotAllowed, NotNow, TableMovedOn
 from campaign.log import selectors
 from campaign.log.undo import reveals
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.review import selectors as review_selectors
 from engine.effects import Say
 from engine.errors import IllegalMove

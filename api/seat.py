@@ -17,8 +17,7 @@ from api import base
 from api.base import Here, OfCampaign, written
 from api.moves import FAR, Receipt, Speaking, fresh, needed
 from campaign import plans, services
-from campaign.audience import GAME_MASTER
-from campaign.models import LogEntry, Look, StandingOrders
+from campaign.models import GAME_MASTER, LogEntry, Look, StandingOrders
 from campaign.plans import EARLIER, LATER, Foreseen
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors

@@ -17,7 +17,7 @@ from api.moves import FAR, Receipt, Speaking, needed
 from campaign import access, amendments, rulebook, services
 from campaign.amendments import NEEDS, Amendment
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import KINDS, REMINDERS, Terms
+from campaign.clocks.selectors import KINDS, REMINDERS, Terms
 from campaign.errors import Refused
 from campaign.models import LogEntry, Membership
 from campaign.rulebook import rule_on

@@ -13,9 +13,8 @@ from django.utils.translation import gettext_noop
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from battles.projection import RESOLVED
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.log import positions
-from campaign.models import Campaign, LogEntry, Membership, packed_contests
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_contests
 from campaign.prepared import Prepared
 from campaign.seats.selectors import program_levels
 from engine.effects import Say

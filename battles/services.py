@@ -25,15 +25,13 @@ from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
 from battles.projection import CLOSING, RESOLVED, project_act
 from campaign import access, keys
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
-from campaign.clocks.selectors import Wanted
-from campaign.clocks.terms import CLAIM
+from campaign.clocks.selectors import CLAIM, Wanted
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.lifecycle import status
 from campaign.log import door, entries, positions
 from campaign.log.talk import is_link
 from campaign.log.texts import SOLO
-from campaign.models import Campaign, Clock, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
 from campaign.prepared import Prepared
 from campaign.review import services
 from campaign.seats import seating as rows

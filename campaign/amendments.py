@@ -16,11 +16,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign import access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.lifecycle import status
-from campaign.log import entries, moving, positions
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.log import entries, positions
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.errors import IllegalMove
 from engine.strict_json import canonical
 
@@ -148,9 +147,9 @@ def propose(
     position = positions.current(table)
     raw = {"by": GAME_MASTER, "move": MOVE, "rules": dict(rules), "reason": reason}
     try:
-        moving.decoded(table, position, raw)
+        entries.decoded(table, position, raw)
     except IllegalMove as refusal:
-        moving.render(table, refusal)
+        entries.render(table, refusal)
         raise
     known = {one.number: one for one in book(table)}
     if changes is not None and (changes not in known or not known[changes].open):

@@ -5,9 +5,11 @@ What belongs to seats is in `campaign.seats.models`, and is named here with the 
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import date, datetime, timedelta
+import re
+from collections.abc import Collection, Iterable
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -15,8 +17,6 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from campaign import sentences
-from campaign.audience import pack, unpack
-from campaign.clocks.lengths import add, day_of
 from campaign.seats.models import AbsenceAt as AbsenceAt
 from campaign.seats.models import Application as Application
 from campaign.seats.models import Handover as Handover
@@ -30,6 +30,90 @@ from engine.effects import Effect, Roll
 from engine.strict_json import read
 from games import registry
 from games.contract.title import Title
+
+# Who may see a row: `|huns|romans|` in the database, None for everybody, `||` for the game master alone.
+#
+# A text, so that both databases filter by it with LIKE; keys of seats hold no `|`, `%` or `_`.
+
+
+GAME_MASTER = "gm"
+
+
+def pack(audience: Iterable[str] | None) -> str | None:
+    """The column's text of a kernel audience."""
+    return None if audience is None else "|" + "|".join(sorted(audience)) + "|"
+
+
+def unpack(text: str | None) -> tuple[str, ...] | None:
+    """The kernel audience of a column's text."""
+    return None if text is None else tuple(seat for seat in text.split("|") if seat)
+
+
+def seen_by(audience: tuple[str, ...] | None, viewers: Iterable[str]) -> bool:
+    """May any of these seats (the game master sees all) see it?"""
+    return audience is None or any(viewer == GAME_MASTER or viewer in audience for viewer in viewers)
+
+
+def visible(viewers: Iterable[str], column: str = "audience") -> Q:
+    """The filter for rows that any of these seats may see."""
+    named = tuple(viewers)
+    if GAME_MASTER in named:
+        return Q()
+    condition = Q(**{f"{column}__isnull": True})
+    for viewer in named:
+        condition |= Q(**{f"{column}__contains": f"|{viewer}|"})
+    return condition
+
+
+# Lengths of time as people say them: whole days, which end at the same local time, or whole hours.
+#
+# Written `3d` or `36h`, in terms, rows and the log.
+
+
+LENGTH = re.compile(r"([1-9][0-9]{0,3})([dh])|0h", re.ASCII)
+MOST_DAYS, MOST_HOURS = 365, 24 * 60
+MORNING = time(8)
+HASTE = timedelta(hours=2)
+"""How long before a deadline of the early morning its day's reminder comes."""
+
+
+def is_length(text: object, *, none: bool = False) -> bool:
+    """Is it a length of at most a year of days, or sixty days of hours? `none`: may it be `0h`?"""
+    if not isinstance(text, str) or LENGTH.fullmatch(text) is None:
+        return False
+    amount = int(text[:-1])
+    return (none or amount > 0) and amount <= (MOST_DAYS if text.endswith("d") else MOST_HOURS)
+
+
+def local(at: datetime, zone: ZoneInfo) -> datetime:
+    """The instant of a local time, in UTC. One that is there twice is the later; one that is left out, as the clocks go
+    forward, is as long after midnight as it would have been: nobody loses an hour to either."""
+    naive = at.replace(tzinfo=None)
+    return max(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def add(at: datetime, length: str, zone: str, times: int = 1) -> datetime:
+    """The instant so many lengths later, in UTC."""
+    amount = int(length[:-1]) * times
+    if length.endswith("h"):
+        return at.astimezone(UTC) + timedelta(hours=amount)
+    if not amount:
+        return at.astimezone(UTC)
+    where = ZoneInfo(zone)
+    return local(at.astimezone(where) + timedelta(days=amount), where)
+
+
+def day_of(due: datetime, zone: str) -> datetime:
+    """When one is reminded on the day of a deadline: at eight in the morning there; two hours before an earlier one, but
+    not before midnight."""
+    where = ZoneInfo(zone)
+    day = due.astimezone(where).date()
+    morning, midnight = (local(datetime.combine(day, at), where) for at in (MORNING, time(0)))
+    return max(midnight, min(morning, due.astimezone(UTC) - HASTE))
+
+
+# The rows.
+
 
 PEOPLE = settings.AUTH_USER_MODEL
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from typing import Any
 
-from campaign.audience import pack
 from campaign.log import positions
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, pack
 from engine.effects import Effect, Say
 from engine.play import Played
 from engine.strict_json import canonical

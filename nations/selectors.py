@@ -7,9 +7,8 @@ from typing import Any, NamedTuple
 from django.db.models import QuerySet
 
 from campaign import access
-from campaign.audience import visible
 from campaign.log.history import Running
-from campaign.models import Campaign
+from campaign.models import Campaign, visible
 from campaign.prepared import Prepared
 from engine.effects import Say
 from engine.strict_json import read

@@ -11,13 +11,25 @@ from django.db.models import Q
 from django.utils.translation import gettext_noop
 
 from campaign import access
-from campaign.audience import GAME_MASTER
-from campaign.clocks import terms as clock_terms
+from campaign.clocks import selectors as clock_terms
 from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import MIX
 from campaign.log import positions
-from campaign.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Campaign, Clock, Heeded, LogEntry, Membership
+from campaign.models import (
+    ACTED,
+    GAME_MASTER,
+    MISSED,
+    MOVED,
+    SOON,
+    TODAY,
+    WORTH_TELLING,
+    Campaign,
+    Clock,
+    Heeded,
+    LogEntry,
+    Membership,
+)
 from campaign.review import selectors
 from engine.strict_json import canonical, read
 from games.contract.title import Coursed

@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from campaign.audience import GAME_MASTER
 from campaign.log.undo import OWN, RESTORE, UNDO, Rewind
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from campaign.prepared import Prepared
 from engine.strict_json import canonical
 from notices import boards

@@ -11,10 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from campaign import open_pages
-from campaign.audience import GAME_MASTER, seen_by
 from campaign.log import positions, undo_state
 from campaign.log.positions import Copies
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry, seen_by
 from engine.effects import Effect
 from notices.models import Notice
 

@@ -14,10 +14,9 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign.audience import seen_by
 from campaign.log import positions
 from campaign.log.texts import SIGHTS, day, level_word
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, LogEntry, Membership, seen_by
 from campaign.prepared import Prepared
 from campaign.seats import selectors
 from engine.effects import Say

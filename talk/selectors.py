@@ -17,11 +17,10 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from campaign import access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed, TableError
 from campaign.lifecycle.sight import ALL
 from campaign.log import positions
-from campaign.models import Campaign, Membership
+from campaign.models import GAME_MASTER, Campaign, Membership
 from people import services
 from talk.models import TABLE, Mark, Message, Thread
 

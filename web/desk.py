@@ -19,7 +19,7 @@ from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
 from campaign import access as campaign_access
 from campaign import amendments, services
-from campaign.clocks.terms import SLOT, TURN
+from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.selectors import Line

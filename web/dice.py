@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
 from campaign.clocks import selectors as selectors_of_clocks
-from campaign.clocks.terms import WORDS
+from campaign.clocks.selectors import WORDS
 from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain, Stage

@@ -16,16 +16,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import add
-from campaign.clocks.selectors import Wanted, waited_for
-from campaign.clocks.terms import ANSWER, SLOT, Terms
+from campaign.clocks import selectors as clock_terms
+from campaign.clocks.selectors import ANSWER, SLOT, Terms, Wanted, waited_for
 from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
 from campaign.lifecycle import status
-from campaign.log import entries, moving, positions
+from campaign.log import entries, positions
 from campaign.log.undo import Rewind
-from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry
+from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
 from campaign.prepared import Prepared
 from campaign.pulse import error_places
 from campaign.review import services
@@ -535,9 +533,9 @@ def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     raw = game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
     if raw is None:
         return None
-    move = moving.allowed(table, position, raw)
-    entry, played = moving.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
-    moving.save_campaign(table, position if played is None else played.after)
+    move = entries.allowed(table, position, raw)
+    entry, played = entries.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
+    entries.save_campaign(table, position if played is None else played.after)
     return entry
 
 

@@ -18,8 +18,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks
+from campaign.clocks.selectors import WORDS as CLOCK
 from campaign.clocks.selectors import Wanted
-from campaign.clocks.terms import WORDS as CLOCK
 from campaign.dice import selectors
 from campaign.dice.selectors import MIX, Stage
 from campaign.errors import NotAllowed, NotNow, Refused, TableError

@@ -17,8 +17,8 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import RENEW
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.lifecycle import status
-from campaign.log import entries, moving, positions
-from campaign.log.moving import Said, announce, must_not_wait
+from campaign.log import entries, positions
+from campaign.log.entries import Said, announce, must_not_wait
 from campaign.log.talk import address
 from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry
 from campaign.review import selectors, services
@@ -119,12 +119,12 @@ def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: date
     and let that go."""
     position = positions.current(table)
     try:
-        move = moving.decoded(table, position, waits.move)
+        move = entries.decoded(table, position, waits.move)
     except IllegalMove as refusal:
         announced = Said(position, refused=refusal)
     else:
         announced = announce(table, actor, position, move, positions.dice(table, new=True), at)
-    moving.save_campaign(table, announced.position)
+    entries.save_campaign(table, announced.position)
     written = list(announced.entries)
     if announced.refused is not None:
         drop = {"act": dice_selectors.ACT, "how": "dropped", "reason": ""}

@@ -14,13 +14,12 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.access import Access
-from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import entries as entries_of_log
 from campaign.log import history, positions
 from campaign.log.history import Running
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
-from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Membership, visible
 from campaign.prepared import Prepared
 from campaign.review import selectors as review_selectors
 from campaign.seats import selectors

@@ -15,13 +15,12 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.access import Access
-from campaign.audience import GAME_MASTER, visible
 from campaign.dice import services as dice_services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, TableError
 from campaign.lifecycle import status
 from campaign.log import entries, history, positions, undo_state
 from campaign.log.texts import STANDING
-from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, visible
 from campaign.prepared import Prepared
 from campaign.review import selectors, services
 from engine.effects import Effect

@@ -11,10 +11,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery, Value
 
 from campaign import access
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.dice import selectors
 from campaign.log import positions
-from campaign.models import Campaign, DiceRoll, LogEntry, Look, Membership
+from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Look, Membership
 from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.title import Branch

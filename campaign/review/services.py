@@ -15,11 +15,10 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from campaign import access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
-from campaign.models import Campaign, LogEntry, Look, Membership
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Look, Membership
 from campaign.review import selectors
 from campaign.review.selectors import OBJECT, SIGN, concerns, marks_under, own_of, seats_to_countersign
 from games.contract.report import Block, Contents, Paragraph, Span

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from campaign import access, services
-from campaign.audience import pack, unpack
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import selectors
+from campaign.models import pack, unpack
 from engine.strict_json import canonical
 from nations import selectors as nations
 

@@ -10,10 +10,9 @@ import pytest
 from django.utils import timezone
 
 from campaign import services
-from campaign.audience import GAME_MASTER
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.lifecycle import sight
-from campaign.models import Campaign
+from campaign.models import GAME_MASTER, Campaign
 from notices.models import Notice
 from people import services as people_services
 from talk import selectors

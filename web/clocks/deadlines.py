@@ -13,8 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign.clocks import selectors, terms
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT
+from campaign.clocks import selectors
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT
 from campaign.models import Clock
 from web.shell import page_cache
 from web.waiting import live_claims
@@ -26,9 +26,9 @@ DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 NEAR = DAY
 """Less than this is said with emphasis."""
 REMINDERS = (
-    (terms.BOTH, gettext_lazy("with a fifth of the time left, and on the last day")),
-    (terms.LAST_DAY, gettext_lazy("on the last day")),
-    (terms.SILENT, gettext_lazy("none")),
+    (selectors.BOTH, gettext_lazy("with a fifth of the time left, and on the last day")),
+    (selectors.LAST_DAY, gettext_lazy("on the last day")),
+    (selectors.SILENT, gettext_lazy("none")),
 )
 OF_CONTEST = (CLAIM, ANSWER, BATTLE)
 """The clocks of a battle, the one that is asked for first: with a claim made its confirmation is what is waited for."""
@@ -90,7 +90,7 @@ def clocks(table: TableContext) -> Sequence[Clock]:
 
 def _clocks(table: TableContext) -> Sequence[Clock]:
     campaign = table.campaign
-    if table.past or not campaign.started or campaign.ended or table.solo or not any(terms.terms_of(campaign).values()):
+    if table.past or not campaign.started or campaign.ended or table.solo or not any(selectors.terms_of(campaign).values()):
         return ()
     key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
     running_clocks = page_cache.kept.get(key, lambda: selectors.running(campaign))

@@ -15,11 +15,10 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import add
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
+from campaign.clocks import selectors as clock_terms
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.log.texts import length_words
-from campaign.models import Clock
+from campaign.models import Clock, add
 from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed

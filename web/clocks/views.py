@@ -15,15 +15,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import local
-from campaign.clocks.terms import KINDS, Terms
+from campaign.clocks.selectors import KINDS, Terms
 from campaign.dice.selectors import BOTH, WORDS
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.texts import length_words
-from campaign.models import Clock, LogEntry
+from campaign.models import Clock, LogEntry, local
 from campaign.sentences import written
 from engine.language import joined
 from engine.strict_json import whole

@@ -20,9 +20,9 @@ from django.views.decorators.http import require_safe
 from campaign import playing_on, practice, rulebook, services
 from campaign import scenarios as campaign_scenarios
 from campaign.amendments import NEEDS, TWO_THIRDS
+from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services as clocks_services
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
 from campaign.errors import NotAllowed, TableError
 from campaign.lifecycle import sight
 from campaign.lifecycle.founding import MANUAL, may_mix

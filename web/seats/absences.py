@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access
-from campaign.clocks import lengths, terms
+from campaign import access, models
+from campaign.clocks import selectors as clock_selectors
 from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from campaign.sentences import written
@@ -156,14 +156,14 @@ def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[
     active = table.campaign.active_seat
     if active not in keys or seat not in keys or keys.index(seat) < keys.index(active):
         return []
-    begins, ends = now, _when_due(table, terms.SLOT, active, None, now)
+    begins, ends = now, _when_due(table, clock_selectors.SLOT, active, None, now)
     for key in keys[keys.index(active) :]:
         if key == seat:
             kind = OPEN if key == active else NEXT
             return [Fall(kind, None, ends)] if one.begins_at < ends and begins < one.ends_at else []
         # The next may be called at any moment, whoever follows not before the slot before his can have begun.
         begins = now if key == active else ends
-        ends = lengths.add(ends, _length(table, terms.SLOT), table.campaign.time_zone)
+        ends = models.add(ends, _length(table, clock_selectors.SLOT), table.campaign.time_zone)
     return []
 
 
@@ -177,7 +177,9 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
         challenged = known["status"] == "challenged"
         if challenged and known.get("defender") != seat:
             continue
-        ends = _when_due(table, terms.ANSWER if challenged else terms.BATTLE, seat if challenged else "", number, now)
+        ends = _when_due(
+            table, clock_selectors.ANSWER if challenged else clock_selectors.BATTLE, seat if challenged else "", number, now
+        )
         if one.begins_at < ends:
             held = solo_battles(table).get(number) == seat or (number, seat) in stood(table)
             falls.append(Fall(ANSWER if challenged else BATTLE, number, ends, held))
@@ -189,8 +191,8 @@ def _when_due(table: TableContext, kind: str, seat: str, contest: int | None, no
     for clock in deadlines.clocks(table):
         if clock.kind == kind and clock.contest == contest and (contest is not None or clock.seat == seat):
             return max(clock.due_at, now)
-    return lengths.add(now, _length(table, kind), table.campaign.time_zone)
+    return models.add(now, _length(table, kind), table.campaign.time_zone)
 
 
 def _length(table: TableContext, kind: str) -> str:
-    return (terms.terms_of(table.campaign)[kind] or terms.DEFAULTS[kind]).length
+    return (clock_selectors.terms_of(table.campaign)[kind] or clock_selectors.DEFAULTS[kind]).length

@@ -17,8 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, services
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
-from campaign.models import Campaign, Look, Membership
+from campaign.models import GAME_MASTER, Campaign, Look, Membership
 from campaign.review import selectors
 from campaign.review import selectors as kept
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show

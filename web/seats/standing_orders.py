@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaign import practice, services
-from campaign.clocks import terms
+from campaign.clocks import selectors as clock_selectors
 from campaign.errors import TableError
 from campaign.log.texts import level_word
 from campaign.models import Look, Membership, StandingOrders
@@ -192,7 +192,7 @@ def page(
         ],
         "forms": [form(kind, typed) for kind in selectors.kinds(table.campaign, seat)] if mine and not closed else [],
         "full": len(given) >= MOST,
-        "clock": terms.terms_of(table.campaign)[terms.ANSWER],
+        "clock": clock_selectors.terms_of(table.campaign)[clock_selectors.ANSWER],
         "waits": waits,
         "closed": closed,
         "advisers": [] if closed else _advisers(table, seat),

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from battles import selectors as battle_selectors
 from campaign import access, rulebook, services
-from campaign.clocks import terms as clock_terms
+from campaign.clocks import selectors as clock_terms
 from campaign.errors import InvitationRefused, NoteChanged, Refused, TableError
 from campaign.log import positions
 from campaign.log import selectors as log_selectors

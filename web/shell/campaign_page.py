@@ -25,11 +25,10 @@ from battles import selectors as battle_selectors
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
-from campaign.audience import GAME_MASTER as GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors

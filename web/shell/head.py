@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from battles.selectors import CONFIRM, JUDGE
 from campaign import rulebook
-from campaign.clocks.terms import SLOT, TURN
+from campaign.clocks.selectors import SLOT, TURN
 from campaign.models import Campaign, LogEntry
 from campaign.prepared import Prepared
 from games.contract.title import Account, Waiting

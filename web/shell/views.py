@@ -24,8 +24,7 @@ from django.views.decorators.http import require_POST
 from battles.models import Claim
 from battles.selectors import stood_in
 from campaign import schema
-from campaign.clocks.selectors import of_person
-from campaign.clocks.terms import WORDS
+from campaign.clocks.selectors import WORDS, of_person
 from campaign.lifecycle.status import HOST
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership

@@ -14,8 +14,8 @@ from urllib3 import HTTPHeaderDict
 
 from campaign import services
 from campaign.clocks import services as clocks
+from campaign.clocks.selectors import Terms
 from campaign.clocks.services import tick
-from campaign.clocks.terms import Terms
 from campaign.dice import mixing, selectors
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit

@@ -13,7 +13,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign.clocks import terms as clock_terms
+from campaign.clocks import selectors as clock_terms
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.grand_campaign.rules.numbers import table as numbers

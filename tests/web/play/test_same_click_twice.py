@@ -11,8 +11,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from campaign import imports, services
-from campaign.clocks.selectors import running
-from campaign.clocks.terms import KINDS
+from campaign.clocks.selectors import KINDS, running
 from campaign.log import record
 from campaign.models import Campaign, Import, LogEntry
 from engine.strict_json import canonical

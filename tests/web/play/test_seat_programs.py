@@ -19,7 +19,7 @@ from battles import services as battles_services
 from battles.models import Battle
 from campaign import access, practice, services
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, Terms
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, Terms
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import record, selectors
