@@ -15,13 +15,13 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy
 
 from people import tokens, ways
 from people.models import User
 from people.validators import fold
 
-MISMATCH = _("Name and password do not match. Try again, or have a link sent to you.")
+MISMATCH = gettext_lazy("Name and password do not match. Try again, or have a link sent to you.")
 
 SAID = {
     "account/messages/password_changed.txt",
@@ -58,15 +58,15 @@ def _twin(email: str, password: str) -> User | None:
 class Adapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
-        "username_taken": _("This name is taken. Choose another."),
-        "email_taken": _("There is an account with this address. Sign in, or have a link sent to you."),
+        "username_taken": gettext_lazy("This name is taken. Choose another."),
+        "email_taken": gettext_lazy("There is an account with this address. Sign in, or have a link sent to you."),
         "email_password_mismatch": MISMATCH,
         "username_email_password_mismatch": MISMATCH,
         "username_password_mismatch": MISMATCH,
-        "incorrect_password": _("This is not your password. Try again."),
-        "enter_current_password": _("Type the password you have now."),
-        "too_many_login_attempts": _("Too many tries. Wait five minutes, then try again."),
-        "incorrect_code": _("This is not the code. Look at it again."),
+        "incorrect_password": gettext_lazy("This is not your password. Try again."),
+        "enter_current_password": gettext_lazy("Type the password you have now."),
+        "too_many_login_attempts": gettext_lazy("Too many tries. Wait five minutes, then try again."),
+        "incorrect_code": gettext_lazy("This is not the code. Look at it again."),
     }
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
@@ -126,20 +126,22 @@ class Adapter(DefaultAccountAdapter):
     def get_reauthentication_methods(self, user: Any) -> list[dict[str, Any]]:
         """By every way that this person has: the password first, a mailed code where there is an address."""
         words = {
-            "reauthenticate": _("Use the password"),
-            "mfa_reauthenticate": _("Use a code of the second factor"),
-            "mfa_reauthenticate:webauthn": _("Use a passkey"),
+            "reauthenticate": gettext_lazy("Use the password"),
+            "mfa_reauthenticate": gettext_lazy("Use a code of the second factor"),
+            "mfa_reauthenticate:webauthn": gettext_lazy("Use a passkey"),
         }
         methods = super().get_reauthentication_methods(user)
         methods = [{**method, "description": words.get(method["id"], method["description"])} for method in methods]
         if not user.is_authenticated:
             return methods
         if ways.reached_by_mail(user):
-            methods.append({"id": "mail", "description": _("Have a code sent to you"), "url": reverse("mail_reauthenticate")})
+            methods.append(
+                {"id": "mail", "description": gettext_lazy("Have a code sent to you"), "url": reverse("mail_reauthenticate")}
+            )
         linked = set(SocialAccount.objects.filter(user_id=user.pk).values_list("provider", flat=True))
         for site, name in ways.offered():
             if site in linked:
-                described = format_lazy(_("Use {site}"), site=name)
+                described = format_lazy(gettext_lazy("Use {site}"), site=name)
                 methods.append({"id": site, "description": described, "url": f"{reverse(f'{site}_login')}?process=redirect"})
         return methods
 
@@ -165,10 +167,12 @@ def reseal(sealed: str, old: str, new: str) -> str:
 class SecondFactor(DefaultMFAAdapter):
     error_messages = {
         **DefaultMFAAdapter.error_messages,
-        "incorrect_code": _("This is not the code. Wait for the next one and type that."),
-        "unverified_email": _("Confirm your e-mail address first. The link was sent to you; your account page sends another."),
-        "add_email_blocked": _("Switch the second factor off before you change the address."),
-        "cannot_generate_recovery_codes": _("Switch the second factor on first."),
+        "incorrect_code": gettext_lazy("This is not the code. Wait for the next one and type that."),
+        "unverified_email": gettext_lazy(
+            "Confirm your e-mail address first. The link was sent to you; your account page sends another."
+        ),
+        "add_email_blocked": gettext_lazy("Switch the second factor off before you change the address."),
+        "cannot_generate_recovery_codes": gettext_lazy("Switch the second factor on first."),
     }
 
     def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:

@@ -21,7 +21,8 @@ from campaign.log import entries, positions
 from campaign.log.entries import Said, announce, must_not_wait
 from campaign.log.talk import address
 from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry
-from campaign.review import selectors, services
+from campaign.review import selectors as review_selectors
+from campaign.review import services
 from campaign.seats import standing_orders
 from engine.dice import commitment
 from engine.errors import IllegalMove, MalformedRecord
@@ -111,7 +112,7 @@ def _favours(
     after, effects = positions.current(table), [one for entry in written for one in entry.all_effects]
     contests = table.game.rows(before).contests, table.game.rows(after).contests
     speaker = seats & {str(raw.get("for", raw["by"]))}
-    return speaker | selectors.by_effects(effects, seats) | selectors.by_contests(*contests, seats)
+    return speaker | review_selectors.by_effects(effects, seats) | review_selectors.by_contests(*contests, seats)
 
 
 def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: datetime) -> tuple[LogEntry, ...]:

@@ -1,4 +1,4 @@
-"""Who sits where, and what goes with a seat: invitations, lobbies, standing orders, notes. Only `campaign.services` writes here."""
+"""Who sits where, and what goes with a seat: invitations, lobbies, orders, notes. Only `campaign.services` writes here."""
 
 from __future__ import annotations
 
