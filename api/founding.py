@@ -26,9 +26,9 @@ from api.moves import Speaking as SpeakingView
 from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_row
 from campaign import access, hooks, imports, scenarios, services
+from campaign import founding as lobbying
 from campaign.errors import TableMovedOn
-from campaign.lifecycle import founding as lobbying
-from campaign.lifecycle.sight import SIGHTS, USUAL
+from campaign.founding import SIGHTS, USUAL_SIGHT
 from campaign.log import selectors
 from campaign.models import Campaign, Import, Invitation, Lobby, Scenario
 from engine.errors import IllegalMove
@@ -63,7 +63,7 @@ class CampaignSent(s.Serializer):
     chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")
     amending = s.CharField(default="two-thirds", max_length=12, help_text="Who must agree before rules change in play.")
     sight = s.ChoiceField(
-        list(SIGHTS), default=USUAL, help_text="What the game master reads of messages: all, reported, addressed."
+        list(SIGHTS), default=USUAL_SIGHT, help_text="What the game master reads of messages: all, reported, addressed."
     )
     seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
 

@@ -19,10 +19,9 @@ from api import base
 from api.base import Here, OfCampaign
 from api.log import Branch, RollTold, branches
 from api.moves import FAR
-from campaign import access, services
+from campaign import access, services, status
 from campaign.clocks import services as clocks
-from campaign.lifecycle import status
-from campaign.log import history, selectors, undo, undo_state
+from campaign.log import history, selectors, undo
 from campaign.log.undo import Rewind
 from campaign.models import Clock
 from campaign.review import selectors as review_selectors
@@ -285,7 +284,7 @@ class BranchView(OfCampaign):
         stop = road.stops[place]
         back = turn.act.struck_by_id is None
         now = frozenset(history.trail(here.campaign).sequences)
-        steps = undo_state.way_back(turns, turn.act, now) if back else []
+        steps = history.way_back(turns, turn.act, now) if back else []
         facts = {
             **branches(here, [turn.act])[0], "entries": [one.number for one in road.stops], "entry": stop.number,
             "way_back": None if steps is None else [

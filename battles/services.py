@@ -23,11 +23,10 @@ from PIL import Image, UnidentifiedImageError
 from battles import selectors
 from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
 from battles.projection import CLOSING, RESOLVED, project_act
-from campaign import access, keys
+from campaign import access, keys, status
 from campaign.access import Access
 from campaign.clocks.selectors import CLAIM, Wanted
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
-from campaign.lifecycle import status
 from campaign.log import door, entries, positions
 from campaign.log.talk import is_link
 from campaign.log.texts import SOLO

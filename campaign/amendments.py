@@ -15,9 +15,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access
+from campaign import access, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
-from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from engine.errors import IllegalMove

@@ -25,7 +25,7 @@ from campaign import access, hooks, keys, playtests, scenarios
 from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
-from campaign.lifecycle.founding import describe_row, found_campaign
+from campaign.founding import describe_row, found_campaign
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
 from campaign.models import Campaign, Import

@@ -285,7 +285,7 @@ class Campaign(models.Model):
     changes = models.PositiveIntegerField(
         default=0, help_text="counts all that a page may show: entries, hidden ones too, clocks, messages, names; never shown"
     )
-    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.lifecycle.status`).
+    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
     ended = models.BooleanField(default=False, help_text="the title has final standings")
     lobby_open = models.BooleanField(default=False)
@@ -295,7 +295,7 @@ class Campaign(models.Model):
     # What the host says of it (`campaign.hosting.host_acts`).
     suspended = models.BooleanField(default=False, help_text="nobody reads or moves it")
     hidden = models.BooleanField(default=False, help_text="it stands in no list")
-    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.lifecycle.status`).
+    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.status`).
     result = models.TextField(default="", blank=True, help_text="canonical JSON of the final standings")
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)

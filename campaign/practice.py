@@ -21,12 +21,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, playing_on, services
+from campaign import access, founding, hooks, keys, playing_on, services, status
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
-from campaign.lifecycle import founding, status
-from campaign.lifecycle.founding import GUIDED, LEFT
+from campaign.founding import GUIDED, LEFT
 from campaign.log import entries, positions, selectors
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Look
 from campaign.seats import seating, standing_orders

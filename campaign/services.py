@@ -3,9 +3,22 @@
 from campaign.amendments import answer as answer_amendment
 from campaign.amendments import propose as propose_amendment
 from campaign.amendments import withdraw as withdraw_amendment
-from campaign.dice.mixing import add_words, close_words, enter_draw, fetch_draw, go_without, name_draw, object_to_draw
-from campaign.dice.services import drop, give_dice, give_die, may_renew, renew_dice, throw_by
-from campaign.lifecycle.founding import (
+from campaign.dice.services import (
+    add_words,
+    close_words,
+    drop,
+    enter_draw,
+    fetch_draw,
+    give_dice,
+    give_die,
+    go_without,
+    may_renew,
+    name_draw,
+    object_to_draw,
+    renew_dice,
+    throw_by,
+)
+from campaign.founding import (
     again,
     apply,
     change_terms,

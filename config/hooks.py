@@ -36,7 +36,7 @@ def fill() -> None:
     from campaign import forecasts, hooks, imports, playing_on, practice
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
-    from campaign.dice import mixing
+    from campaign.dice import services
     from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
     from campaign.review import services as review_services
@@ -68,12 +68,12 @@ def fill() -> None:
     hooks.must_at_the_door = battles_services.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs
 
-    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, mixing.of_words]
+    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, services.of_words]
     hooks.clock_acts = {
         "slot": clocks_services.lapse,
         "answer": clocks_services.answer,
         "claim": battles_services.confirm_when_due,
-        "words": mixing.close_when_due,
+        "words": services.close_when_due,
     }
     hooks.clock_tellers = [clocks_services.play_orders_in_time, notice_kinds.notify_of_clock]
     hooks.tell_of_draw = notice_kinds.notify_draw_fallen
@@ -88,7 +88,7 @@ def fill() -> None:
         "reading": reading.tick,
         "packs": packs.tick,
         "imports": imports.tick,
-        "draws": mixing.tick,
+        "draws": services.tick,
         "practice": practice.tick,
         "forecasts": forecasts.resume,
         "onward": playing_on.tick,

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_noop
 
 from campaign import access
 from campaign.clocks import selectors as clock_terms
-from campaign.dice import mixing
 from campaign.dice import selectors as dice_selectors
+from campaign.dice import services
 from campaign.dice.selectors import MIX
 from campaign.log import positions
 from campaign.models import (
@@ -184,7 +184,7 @@ def words_wanted(h: Happening) -> Iterator[To]:
         return
     stage = dice_selectors.next_stage(h.campaign, h.now.turn, h.now.phase)
     if stage is not None and stage.takes_words(h.entry.at):
-        for seat in mixing.missing(h.campaign, stage, h.after):
+        for seat in services.missing(h.campaign, stage, h.after):
             yield To(seat, facts={"turn": stage.link})
 
 

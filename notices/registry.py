@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Any
 
 from campaign import open_pages
-from campaign.log import positions, undo_state
+from campaign.log import history, positions
 from campaign.log.positions import Copies
 from campaign.models import GAME_MASTER, Campaign, LogEntry, seen_by
 from engine.effects import Effect
@@ -78,9 +78,7 @@ class Happening:
         if self.act not in ("undo", "restore"):
             return []
         return list(
-            self.campaign.entries.filter(
-                pk__in=undo_state.moves_turned(self.campaign, self.entry, undo_state.acts(self.campaign))
-            )
+            self.campaign.entries.filter(pk__in=history.moves_turned(self.campaign, self.entry, history.acts(self.campaign)))
         )
 
     @staticmethod

@@ -11,10 +11,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, open_pages
+from campaign import access, keys, open_pages, status
 from campaign.clocks import selectors as clocks
 from campaign.errors import NotNow, Refused
-from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap

@@ -30,9 +30,9 @@ from engine.effects import Effect, Say
 from engine.language import within
 from engine.strict_json import read, whole
 from games.registry import word, words
-from nations import selectors as nations
+from nations import projection as nations
 from nations.models import LedgerEntry
-from nations.selectors import LedgerRow, Wanted
+from nations.projection import LedgerRow, Wanted
 from web import titles
 from web.log.lines import Row, rows
 from web.shell import page_cache

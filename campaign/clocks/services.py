@@ -15,12 +15,11 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks
+from campaign import access, hooks, status
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, SLOT, Terms, Wanted, waited_for
 from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
-from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.log.undo import Rewind
 from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
@@ -35,7 +34,7 @@ from games.registry import TITLES
 logger = logging.getLogger(__name__)
 
 STOPS = ("paused", "abandoned", "archived", "suspended")
-"""The flags of a campaign (`campaign.lifecycle.status`) that stop its clocks."""
+"""The flags of a campaign (`campaign.status`) that stop its clocks."""
 
 
 def reconcile_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:

@@ -10,15 +10,14 @@ from typing import Any
 from cryptography.fernet import InvalidToken
 from django.db import transaction
 
-from campaign import keys
+from campaign import founding, keys, status
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
-from campaign.lifecycle import founding, status
-from campaign.lifecycle.founding import proves
+from campaign.founding import proves
 from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
 from campaign.log.entries import TURNING, body

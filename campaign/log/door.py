@@ -10,10 +10,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, amendments, hooks
+from campaign import access, amendments, hooks, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
-from campaign.lifecycle import status
 from campaign.log import entries as log_entries
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry

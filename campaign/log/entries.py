@@ -12,12 +12,11 @@ from django.db.models import Count, F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys, open_pages
+from campaign import hooks, keys, open_pages, status
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors
 from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, TableMovedOn
-from campaign.lifecycle import status
 from campaign.log import positions
 from campaign.log.positions import History
 from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK

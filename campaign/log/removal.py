@@ -17,10 +17,10 @@ from django.utils.translation import gettext as _
 
 from campaign import keys
 from campaign.errors import NotNow, Refused
-from campaign.lifecycle.status import HOST
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
 from campaign.sentences import BOUND, LINKS, first_text, put, swap, texts
+from campaign.status import HOST
 from engine.strict_json import canonical, read
 
 REMOVED = "removed"

@@ -19,9 +19,8 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks
+from campaign import access, hooks, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, OrdersChanged, Refused
-from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.log.texts import STANDING
 from campaign.models import AbsenceAt, Campaign, Heeded, LogEntry, StandingOrders

@@ -14,7 +14,7 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop, p
 from django.utils.translation import gettext as _
 
 from campaign import hooks
-from campaign.log import history, positions, selectors, undo_state
+from campaign.log import history, positions, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
 from campaign.log.texts import level_word
@@ -82,7 +82,7 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
         scenario = positions.scenario(campaign)
         reports = list(teller.contents(scenario, lines_of(campaign, bare=True)[1] if lines is None else lines))
     if lines is None:
-        reports += [report_in_language(one) for one in turnings(undo_state.acts(campaign))]
+        reports += [report_in_language(one) for one in turnings(history.acts(campaign))]
         reports += [announcement_contents()] if may_announce(campaign) else []
     return reports
 
@@ -191,11 +191,11 @@ def report_of_its_time(
 
 
 def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
-    acts = undo_state.acts(campaign)
+    acts = history.acts(campaign)
     entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
     if entry is None:
         return None
-    turned = undo_state.moves_turned(campaign, entry, acts)
+    turned = history.moves_turned(campaign, entry, acts)
     rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
     *moves, last = selectors.lines(campaign, None, rows.order_by("sequence"))
     names = {seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)}

@@ -16,7 +16,7 @@ from campaign.log import record, selectors
 from campaign.review import selectors as review_selectors
 from engine.dice import worked
 from games import registry
-from nations import selectors as nations
+from nations import projection as nations
 from tests.api.conftest import Program
 from tests.web.contests import hun_attack
 from tests.web.five import WHO, Five

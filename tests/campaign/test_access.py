@@ -12,7 +12,7 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import selectors
 from campaign.models import pack, unpack
 from engine.strict_json import canonical
-from nations import selectors as nations
+from nations import projection as nations
 
 PEOPLE = ("gm", "ant", "bee", "stranger", "nobody")
 

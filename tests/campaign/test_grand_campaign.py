@@ -13,7 +13,7 @@ from campaign.errors import TableMovedOn
 from campaign.log import positions, selectors
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, read
-from nations import selectors as nations
+from nations import projection as nations
 
 
 def play_move(grand: Any, move: str, **given: Any) -> Any:

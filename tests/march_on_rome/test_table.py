@@ -23,7 +23,7 @@ from engine.dice import sha256
 from engine.errors import IllegalMove
 from engine.strict_json import canonical
 from games.replay import replay
-from nations import selectors as nations
+from nations import projection as nations
 from tests.march_on_rome.reigns import reign
 
 pytestmark = pytest.mark.django_db

@@ -44,7 +44,7 @@ from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from forum.posts import reports as posts_reports
 from games.contract.report import Contents, Line
-from nations import selectors as nations
+from nations import projection as nations
 from people.models import User
 from web import ledger, own_data
 from web.exports import images

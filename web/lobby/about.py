@@ -19,18 +19,18 @@ from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
 from campaign import access, rulebook, services
+from campaign import founding as lifecycle_founding
+from campaign import status as halls
 from campaign.amendments import NEEDS
 from campaign.clocks.selectors import running
 from campaign.errors import TableError
-from campaign.lifecycle import founding as lifecycle_founding
-from campaign.lifecycle import status as halls
-from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
 from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Lobby, Membership
 from campaign.prepared import Prepared
 from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
+from campaign.status import Finished, Placed
 from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS, RATED, TITLES, word
 from web.clocks import deadlines

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
+from campaign import founding as table_founding
 from campaign import playing_on, practice, rulebook, services
 from campaign import scenarios as campaign_scenarios
 from campaign.amendments import NEEDS, TWO_THIRDS
@@ -24,8 +25,7 @@ from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
 from campaign.errors import NotAllowed, TableError
-from campaign.lifecycle import sight
-from campaign.lifecycle.founding import MANUAL, may_mix
+from campaign.founding import MANUAL, may_mix
 from campaign.log import positions, selectors
 from campaign.log.texts import length_words
 from campaign.models import Campaign
@@ -338,7 +338,7 @@ def _found_all(
     campaign = services.found_campaign(
         user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
         posted.get("visibility", ""), drawing=chosen.drawing, chance=posted.get("chance", ""),
-        amending=posted.get("amending", TWO_THIRDS), sight=posted.get("sight", sight.USUAL),
+        amending=posted.get("amending", TWO_THIRDS), sight=posted.get("sight", table_founding.USUAL_SIGHT),
     )  # fmt: skip
     if lengths:
         clocks_services.set_terms(campaign, user, lengths)
@@ -496,8 +496,8 @@ def _context(
         "chances": chances,
         "needs": list(NEEDS.items()) if isinstance(title, Amendable) else [],
         "amending": values.get("amending", campaign.amending if campaign else TWO_THIRDS),
-        "sights": list(sight.SIGHTS.items()),
-        "sight": values.get("sight", campaign.sight if campaign else sight.USUAL),
+        "sights": list(table_founding.SIGHTS.items()),
+        "sight": values.get("sight", campaign.sight if campaign else table_founding.USUAL_SIGHT),
         "chance": chance,
         "chance_name": next((name for key, name, _about in CHANCES if key == chance), ""),
         "title": title,

@@ -16,7 +16,7 @@ from battles import selectors as battle_selectors
 from campaign.clocks import services as clocks
 from campaign.errors import CannotUndo
 from campaign.log import selectors, undo
-from campaign.log.undo_state import Turn
+from campaign.log.history import Turn
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices

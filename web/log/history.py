@@ -13,10 +13,9 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from campaign.log import history as log_history
-from campaign.log import undo, undo_state
-from campaign.log.history import Trail
+from campaign.log import undo
+from campaign.log.history import Step, Trail, Turn
 from campaign.log.texts import act_line
-from campaign.log.undo_state import Step, Turn
 from engine.strict_json import whole
 from games.registry import words
 from web import titles
@@ -237,7 +236,7 @@ def ways_to_restore(table: TableContext, turn: Turn, turns: dict[int, Turn]) -> 
     if by is not None:
         back = next((one.act.number for one in turns.values() if one.act.pk == by), None)
         return {"back": back, "back_url": table.url("entry", back) if back is not None else ""}
-    steps = undo_state.way_back(turns, turn.act, frozenset(log_history.trail(table.campaign).sequences))
+    steps = log_history.way_back(turns, turn.act, frozenset(log_history.trail(table.campaign).sequences))
     return {
         "steps_back": [(step, _url(table, step)) for step in steps or ()],
         "since": len(frozenset(log_history.trail(table.campaign).sequences) - turn.stands),

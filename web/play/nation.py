@@ -16,7 +16,7 @@ from campaign.errors import CannotUndo
 from campaign.seats.selectors import knows_orders
 from engine.errors import IllegalMove
 from games.contract.title import Offer
-from nations import selectors as nations
+from nations import projection as nations
 from web.clocks import deadlines
 from web.ledger import Courses, drawn
 from web.play import forms

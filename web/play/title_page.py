@@ -19,8 +19,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import plans, playing_on, services
+from campaign import status as halls
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
-from campaign.lifecycle import status as halls
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.log.talk import LONGEST, talk

@@ -14,9 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from battles import services as battles_services
-from campaign import services
+from campaign import founding, services
 from campaign.errors import NoSuchEntry, TableError
-from campaign.lifecycle import founding
 from campaign.models import Campaign, Membership
 from campaign.seats import selectors, standing_orders
 from engine.strict_json import whole

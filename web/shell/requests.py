@@ -22,10 +22,11 @@ from campaign.log.entries import QUIET
 from campaign.log.selectors import Line
 from engine.strict_json import whole
 from games.registry import PAGES, TITLES, word
-from moderation import selectors as moderation
+from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
 from notices.selectors import News
+from people import services as people_services
 from people.models import User
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def guest_has(request: HttpRequest) -> str:
 def reports_waiting(request: HttpRequest) -> int | None:
     """For a moderator of the site, how many texts wait to be looked at; None for everybody else, who is asked nothing."""
     user = getattr(request, "user", None)
-    if user is None or not moderation.is_moderator(user):
+    if user is None or not people_services.is_moderator(user):
         return None
     return moderation.waiting().values("kind", "ref").distinct().order_by().count()
 

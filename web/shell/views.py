@@ -25,9 +25,9 @@ from battles.models import Claim
 from battles.selectors import stood_in
 from campaign import schema
 from campaign.clocks.selectors import WORDS, of_person
-from campaign.lifecycle.status import HOST
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.status import HOST
 from engine.language import sentence
 from forum.models import Post
 from forum.posts.reports import TEST

@@ -25,8 +25,8 @@ from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from engine.strict_json import canonical
 from games.registry import TITLES
-from people.adapter import Adapter
 from people.models import User
+from people.ways import Adapter
 from tests.web.contests import covert_attack
 from tests.web.five import NAMES, SEED, Five
 

@@ -15,7 +15,7 @@ from babel.messages.catalog import Catalog
 from django.conf import settings as configured
 from django.test import Client
 
-from campaign.lifecycle.founding import found_campaign
+from campaign.founding import found_campaign
 from config import catalogues
 from config.management.commands import messages as commands_messages
 from engine.language import use_catalogues
