@@ -8,7 +8,6 @@ empties what was kept.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,6 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
-from django.utils.crypto import salted_hmac
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -42,22 +40,6 @@ FILES = (
 """What every page needs, fetched when the worker is installed; the rest is kept when it is used."""
 PAPER, SEA = "#f3ecdb", "#1b5564"
 WORKER = Path(settings.BASE_DIR) / "static" / "js" / "worker.js"
-Next = Callable[[HttpRequest], HttpResponse]
-
-
-def readers_mark(get_response: Next) -> Next:
-    """Every page says whose it is, by a mark that tells nothing but whether two pages are of the same reader."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        user = request.user
-        mark = salted_hmac("web.pocket", str(user.pk), algorithm="sha256").hexdigest()[:16] if user.is_authenticated else "-"
-        request.reader = mark  # type: ignore[attr-defined]
-        response = get_response(request)
-        if response.headers.get("Content-Type", "").startswith("text/html"):
-            response.headers[READER] = mark
-        return response
-
-    return middleware
 
 
 def may_keep(table: TableContext, name: str, response: HttpResponseBase) -> HttpResponseBase:
