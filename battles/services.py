@@ -23,7 +23,7 @@ from PIL import Image, UnidentifiedImageError
 from battles import selectors
 from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
 from battles.projection import CLOSING, RESOLVED, project_act
-from campaign import access, keys, status
+from campaign import access, keys, review, status
 from campaign.access import Access
 from campaign.clocks.selectors import CLAIM, Wanted
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
@@ -32,7 +32,6 @@ from campaign.log.talk import is_link
 from campaign.log.texts import SOLO
 from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
 from campaign.prepared import Prepared
-from campaign.review import services
 from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
 from engine.language import sentence
@@ -234,7 +233,7 @@ def judge(
     move = here.result(row.result if raw is None else raw)
     facts = {"reason": why} if why else {}
     entry = here.log_act("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
-    services.ask_for_contest(here.table, user, entry, number, here.at)
+    review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
@@ -290,7 +289,7 @@ def enter_unagreed(
     why = entries.a_reason(reason)
     move = here.result(raw)
     entry = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
-    services.ask_for_contest(here.table, user, entry, number, here.at)
+    review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
@@ -484,7 +483,7 @@ def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None
 
 
 def countersign_request(here: At, entry: LogEntry) -> LogEntry:
-    services.ask_for_contest(here.table, here.user, entry, here.battle.number, here.at)
+    review.ask_for_contest(here.table, here.user, entry, here.battle.number, here.at)
     return entry
 
 

@@ -20,12 +20,11 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import EnvType, OptionsDict
 
-from campaign import access
+from campaign import access, review
 from campaign.errors import NoSuchEntry, Refused
 from campaign.log import entries
 from campaign.models import Campaign, LogEntry
 from campaign.prepared import Prepared
-from campaign.review import services
 from engine.language import FIRST, language, reading_in
 from engine.strict_json import clean_text
 from games.contract.title import AMENDED, DIFFERS, ENDS, NOTED, Ruled, Varied
@@ -288,5 +287,5 @@ def rule_on(
     what = {"act": entries.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
     entry_said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
     # A reading holds for his own nation too, whatever it is of.
-    services.ask(table, user, entry_said, lambda seats: seats, entry_said.at)
+    review.ask(table, user, entry_said, lambda seats: seats, entry_said.at)
     return entry_said

@@ -36,14 +36,7 @@ from campaign.log.door import Preview, Result, foresee, play, preview
 from campaign.log.talk import link, may_link
 from campaign.log.undo import own_undo, own_undos, restore, undo_own, undo_to, until
 from campaign.plans import announce_plan, plan_move, replan, shift, unplan
-from campaign.review.services import (
-    countersign,
-    dismiss_countersigner,
-    log_access,
-    log_access_to_all,
-    name_countersigner,
-    object_to,
-)
+from campaign.review import countersign, dismiss_countersigner, log_access, log_access_to_all, name_countersigner, object_to
 from campaign.seats.handover import (
     accept_campaign,
     accept_seat,

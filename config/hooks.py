@@ -33,13 +33,12 @@ def fill() -> None:
     from battles import projection as battles_projection
     from battles import selectors as battles_selectors
     from battles import services as battles_services
-    from campaign import forecasts, hooks, imports, playing_on, practice
+    from campaign import forecasts, hooks, imports, playing_on, practice, review
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
     from campaign.dice import services
     from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
-    from campaign.review import services as review_services
     from campaign.seats import seating as seat_programs
     from forum import reading
     from forum.posts import drafts, outbox, sending
@@ -68,7 +67,7 @@ def fill() -> None:
     hooks.must_at_the_door = battles_services.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs
 
-    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, services.of_words]
+    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, clocks_selectors.of_words]
     hooks.clock_acts = {
         "slot": clocks_services.lapse,
         "answer": clocks_services.answer,
@@ -115,7 +114,7 @@ def fill() -> None:
     hooks.report_parts = web_reports.parts
     hooks.picture_waits = web_reports.picture_waits
     hooks.origins = battles_selectors.origins
-    hooks.report_notes = [battles_services.noted, review_services.noted, seat_programs.noted, log_talk.noted]
+    hooks.report_notes = [battles_services.noted, review.noted, seat_programs.noted, log_talk.noted]
 
     hooks.speech = talk.talk
     hooks.draws_pictures = images.draws

@@ -18,12 +18,11 @@ from django.views.decorators.http import require_http_methods
 from battles import selectors as battle_selectors
 from battles.models import Battle, Claim
 from campaign import access as campaign_access
-from campaign import amendments, services
+from campaign import amendments, review, services
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.selectors import Line
-from campaign.review import selectors as review_selectors
 from campaign.seats import selectors as seats_selectors
 from engine.effects import Say
 from engine.language import joined
@@ -210,7 +209,7 @@ def turn_order(table: TableContext) -> list[str]:
 
 def decided(table: TableContext, latest: Sequence[Line]) -> list[Any]:
     """The last rulings, corrections, undos and judgments that stand, the latest first."""
-    acts = (one for one in latest if not one.struck and (one.entry.act == "ruling" or review_selectors.concerns(one.entry)))
+    acts = (one for one in latest if not one.struck and (one.entry.act == "ruling" or review.concerns(one.entry)))
     return rows(table, list(acts)[:LATEST])
 
 
@@ -218,7 +217,7 @@ def own_looks(table: TableContext) -> list[dict[str, Any]]:
     """When the reader opened whose hidden hand, the latest first. One query, none where all hands are open."""
     if not campaign_access.hides(table.campaign) or table.solo:
         return []
-    kept = review_selectors.looks_of(table.campaign, table.user.pk)[:LATEST]
+    kept = review.looks_of(table.campaign, table.user.pk)[:LATEST]
     return [{"seat": one.seat, "name": table.name_of(one.seat), "at": one.last_at, "url": table.url("looks", one.seat)}
             for one in kept]  # fmt: skip
 
@@ -810,7 +809,7 @@ def may(table: TableContext, line: Line) -> bool:
     user, own = table.user, line.mark.own
     if not user.is_authenticated or user.username in line.signed:
         return False
-    return not review_selectors.bars(line.entry, own, user.pk, table.access, table.places)
+    return not review.bars(line.entry, own, user.pk, table.access, table.places)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

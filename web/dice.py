@@ -19,7 +19,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import access, services
+from campaign import access, review, services
 from campaign.clocks import selectors as selectors_of_clocks
 from campaign.clocks.selectors import WORDS
 from campaign.dice import selectors as dice_selectors
@@ -30,8 +30,7 @@ from campaign.log import positions, record, selectors
 from campaign.log.selectors import Rolls
 from campaign.log.texts import draw_name
 from campaign.models import Campaign, DiceRoll
-from campaign.review import selectors as review_selectors
-from campaign.review.selectors import Mark
+from campaign.review import Mark
 from engine.language import joined
 from engine.strict_json import canonical, whole
 from games import registry
@@ -71,7 +70,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
     rows = {row.pk: row for row in shown}
     marks = page_cache.of_change(
-        table.campaign, ("marks of dice", tuple(rows)), lambda: review_selectors.of_dice(table.campaign, shown, given)
+        table.campaign, ("marks of dice", tuple(rows)), lambda: review.of_dice(table.campaign, shown, given)
     )
 
     def draw(key: tuple[Any, ...]) -> str:
@@ -367,7 +366,7 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
 
 
 def _late(table: TableContext, stage: Stage) -> list[str]:
-    return dice_services.missing(table.campaign, stage, table.position)
+    return dice_selectors.missing(table.campaign, stage, table.position)
 
 
 def _stage_title(stage: Stage) -> str:

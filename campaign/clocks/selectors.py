@@ -12,7 +12,8 @@ from django.db.models.functions import Concat
 from django.utils.translation import gettext as _
 
 from campaign import hooks
-from campaign.dice.selectors import OUT_OF_TURN
+from campaign.dice import selectors
+from campaign.dice.selectors import OUT_OF_TURN, missing
 from campaign.errors import Refused
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, is_length
@@ -189,3 +190,15 @@ def waited_for(campaign: Campaign, position: Any, kind: str, seat: str, contest:
         if one.seat == seat and one.contest == contest and one.seat != GAME_MASTER:
             return one
     return None
+
+
+def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """Words are waited for between turns, from the seats that have given none."""
+    if campaign.chance not in (selectors.WORDS, selectors.BOTH) or not campaign.started:
+        return
+    now = positions.copies(campaign, position)
+    one = selectors.next_stage(campaign, now.turn, now.phase)
+    if one is None or one.closed or one.done or not now.turn or now.phase not in selectors.OUT_OF_TURN or now.finished:
+        return
+    if waits := missing(campaign, one, position):
+        yield Wanted(WORDS, mark=f"{one.chain}/{one.link}", waits=tuple(waits))

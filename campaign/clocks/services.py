@@ -15,7 +15,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, status
+from campaign import access, hooks, review, status
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks.selectors import ANSWER, SLOT, Terms, Wanted, waited_for
 from campaign.dice import selectors
@@ -25,7 +25,6 @@ from campaign.log.undo import Rewind
 from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
 from campaign.prepared import Prepared
 from campaign.pulse import error_places
-from campaign.review import services
 from campaign.seats import standing_orders
 from campaign.seats.selectors import PROGRAM, program_levels
 from games.contract.title import Lapsing
@@ -336,9 +335,9 @@ def extend(
         facts["contest"] = one.contest
     entry = entries.append_act(table, user, {"act": clock_terms.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
     if one.contest is not None:
-        services.ask_for_contest(table, user, entry, one.contest, at)
+        review.ask_for_contest(table, user, entry, one.contest, at)
     else:
-        services.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
+        review.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
     announce(one, MOVED, at, {"was": was, "to": to, "reason": why, "entry": entry})
     return entry
 

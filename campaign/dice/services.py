@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,19 +15,15 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, status
-from campaign.clocks.selectors import WORDS as CLOCK
-from campaign.clocks.selectors import Wanted
+from campaign import access, hooks, keys, review, status
 from campaign.dice import selectors
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import MIX, RENEW, Stage
+from campaign.dice.selectors import MIX, RENEW, Stage, missing
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.log import entries, positions
 from campaign.log.entries import Said, announce, must_not_wait
 from campaign.log.talk import address
-from campaign.models import Campaign, Clock, DiceRenewal, DiceRoll, LogEntry, Membership
-from campaign.review import selectors as review_selectors
-from campaign.review import services
+from campaign.models import Campaign, Clock, DiceRenewal, DiceRoll, LogEntry
 from campaign.seats import standing_orders
 from engine.dice import commitment
 from engine.errors import IllegalMove, MalformedRecord
@@ -89,12 +85,12 @@ def give_die(
     entry = entries.append_act(table, user, what, now=at)
     if waits is None or waits.purpose != purpose:
         # Whom a die will favour that is known beforehand, nobody can tell.
-        services.ask(table, user, entry, lambda seats: seats, at)
+        review.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
     parked = table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked").order_by("sequence").last()
     before = positions.current(table)
     written = _resume(table, parked.actor if parked else None, waits, at)
-    services.ask(table, user, entry, partial(_favours, table, waits.move, written, before), at)
+    review.ask(table, user, entry, partial(_favours, table, waits.move, written, before), at)
     return (entry, *written)
 
 
@@ -121,7 +117,7 @@ def _favours(
     after, effects = positions.current(table), [one for entry in written for one in entry.all_effects]
     contests = table.game.rows(before).contests, table.game.rows(after).contests
     speaker = seats & {str(raw.get("for", raw["by"]))}
-    return speaker | review_selectors.by_effects(effects, seats) | review_selectors.by_contests(*contests, seats)
+    return speaker | review.by_effects(effects, seats) | review.by_contests(*contests, seats)
 
 
 def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: datetime) -> tuple[LogEntry, ...]:
@@ -327,14 +323,6 @@ def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datet
     if not missing(table, after) and table.started:
         close(table, None, after, at)
     return entry
-
-
-def missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:
-    """The seats that somebody holds, whose nation stands, and that have added no words yet."""
-    held = set(table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True))
-    rows = table.game.rows(positions.current(table) if position is None else position)
-    fallen = {seat for seat, facts in rows.holders.items() if facts.get("fallen")}
-    return [seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words]
 
 
 def close(table: Campaign, user: Any, one: Stage, at: datetime) -> LogEntry:
@@ -554,18 +542,6 @@ def _must_have_fallen(one: Stage, at: datetime) -> Stage:
 
 
 # The clock of words: it runs between turns, and where the game master has switched that on it closes them by itself.
-
-
-def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
-    """Words are waited for between turns, from the seats that have given none."""
-    if campaign.chance not in (selectors.WORDS, selectors.BOTH) or not campaign.started:
-        return
-    now = positions.copies(campaign, position)
-    one = selectors.next_stage(campaign, now.turn, now.phase)
-    if one is None or one.closed or one.done or not now.turn or now.phase not in selectors.OUT_OF_TURN or now.finished:
-        return
-    if waits := missing(campaign, one, position):
-        yield Wanted(CLOCK, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
 
 
 def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:

@@ -10,13 +10,12 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, amendments, hooks, status
+from campaign import access, amendments, hooks, review, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import entries as log_entries
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry
-from campaign.review import services
 from campaign.seats import seating, standing_orders
 from engine.dice import Dice
 from engine.effects import Effect, Roll
@@ -73,7 +72,7 @@ def play(
         log_entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
             standing_orders.at_once(table, announced.entries[-1], position, at)
-        services.ask_for_moves(table, user, announced.entries, position, announced.position, at)
+        review.ask_for_moves(table, user, announced.entries, position, announced.position, at)
     if announced.refused is not None:
         raise announced.refused
     effects = tuple(effect for receipt in announced.receipts for effect in receipt.effects)

@@ -19,10 +19,9 @@ from campaign.dice import selectors
 from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, TableMovedOn
 from campaign.log import positions
 from campaign.log.positions import History
-from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK
+from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
 from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
 from campaign.prepared import Prepared
-from campaign.review.selectors import MARKS
 from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import Dice
 from engine.effects import Roll

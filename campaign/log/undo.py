@@ -13,7 +13,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from campaign import access, status
+from campaign import access, review, status
 from campaign.access import Access
 from campaign.dice import services as dice_services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, TableError
@@ -22,7 +22,6 @@ from campaign.log import history as log_history
 from campaign.log.texts import STANDING
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, visible
 from campaign.prepared import Prepared
-from campaign.review import selectors, services
 from engine.effects import Effect
 from engine.errors import IllegalMove
 
@@ -253,7 +252,7 @@ def _undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int,
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
     entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at, ahead)
-    services.ask(table, user, entry, partial(selectors.of_struck, list(entry.struck.all())), at)
+    review.ask(table, user, entry, partial(review.of_struck, list(entry.struck.all())), at)
     return entry
 
 
@@ -287,7 +286,7 @@ def _restore(campaign: Campaign, user: Any, number: int, reason: str, seen: int 
     table.entries.filter(pk__in=back).update(struck_by=None)
     entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at, ahead)
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
-    services.ask(table, user, entry, partial(selectors.of_struck, list(table.entries.filter(pk__in=back))), at)
+    review.ask(table, user, entry, partial(review.of_struck, list(table.entries.filter(pk__in=back))), at)
     return entry
 
 

@@ -15,13 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
-from campaign import services
+from campaign import review, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import selectors
 from campaign.log import undo as log_undo
 from campaign.log.selectors import Line
 from campaign.models import Campaign, Look
-from campaign.review import selectors as review_selectors
 from engine.errors import IllegalMove
 from games.contract.title import Offer
 from web.log import lines
@@ -56,7 +55,7 @@ class Said:
         self.raw = forms.raw_move(self.offer, data, self.arguments, self.by, self.seat)
         if self.seat == GAME_MASTER:
             filled = forms.complete(self.offer, self.arguments) if self.offer else {}
-            if not all(map(table.access.opens, review_selectors.about(table.campaign, table.access, {**filled, **self.raw}))):
+            if not all(map(table.access.opens, review.about(table.campaign, table.access, {**filled, **self.raw}))):
                 raise PermissionDenied(_("This hand is closed to you. Open it first."))
 
     @property
