@@ -182,7 +182,7 @@ def words_wanted(h: Happening) -> Iterator[To]:
         return
     stage = dice_selectors.next_stage(h.campaign, h.now.turn, h.now.phase)
     if stage is not None and stage.takes_words(h.entry.at):
-        for seat in dice_selectors.missing(h.campaign, stage, h.after):
+        for seat in clock_terms.words_missing(h.campaign, stage, h.after):
             yield To(seat, facts={"turn": stage.link})
 
 

@@ -366,7 +366,7 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
 
 
 def _late(table: TableContext, stage: Stage) -> list[str]:
-    return dice_selectors.missing(table.campaign, stage, table.position)
+    return selectors_of_clocks.words_missing(table.campaign, stage, table.position)
 
 
 def _stage_title(stage: Stage) -> str:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from campaign import hooks
 from campaign.dice import selectors
-from campaign.dice.selectors import OUT_OF_TURN, missing
+from campaign.dice.selectors import OUT_OF_TURN, Stage
 from campaign.errors import Refused
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, Clock, Membership, is_length
@@ -200,5 +200,13 @@ def of_words(campaign: Campaign, position: Any) -> Iterable[Wanted]:
     one = selectors.next_stage(campaign, now.turn, now.phase)
     if one is None or one.closed or one.done or not now.turn or now.phase not in selectors.OUT_OF_TURN or now.finished:
         return
-    if waits := missing(campaign, one, position):
+    if waits := words_missing(campaign, one, position):
         yield Wanted(WORDS, mark=f"{one.chain}/{one.link}", waits=tuple(waits))
+
+
+def words_missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:
+    """The seats that somebody holds, whose nation stands, and that have added no words yet."""
+    held = set(table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True))
+    rows = table.game.rows(positions.current(table) if position is None else position)
+    fallen = {seat for seat, facts in rows.holders.items() if facts.get("fallen")}
+    return [seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words]

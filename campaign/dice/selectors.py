@@ -7,8 +7,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from campaign.log import positions
-from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import Dice, mixed_key, worked
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
@@ -298,11 +297,3 @@ def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:
 def keys_of(campaign: Campaign) -> list[dict[int, str]]:
     """Of each chain the text that is hashed with its links (`engine.dice.mixed_key`), without links that stand alone."""
     return [{link: canonical(one) for link, one in ready.items() if one} for ready in mixtures(campaign)]
-
-
-def missing(table: Campaign, one: Stage, position: Any = None) -> list[str]:
-    """The seats that somebody holds, whose nation stands, and that have added no words yet."""
-    held = set(table.memberships.filter(until=None, role=Membership.Role.SEAT).values_list("seat", flat=True))
-    rows = table.game.rows(positions.current(table) if position is None else position)
-    fallen = {seat for seat, facts in rows.holders.items() if facts.get("fallen")}
-    return [seat for seat in positions.seats(table) if seat in held - fallen and seat not in one.words]

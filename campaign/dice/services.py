@@ -16,9 +16,10 @@ from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks, keys, review, status
+from campaign.clocks.selectors import words_missing
 from campaign.dice import selectors
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import MIX, RENEW, Stage, missing
+from campaign.dice.selectors import MIX, RENEW, Stage
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
 from campaign.log import entries, positions
 from campaign.log.entries import Said, announce, must_not_wait
@@ -320,14 +321,14 @@ def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datet
         raise Refused("bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown."))
     entry = _append(table, user, one, "words", at, seat=seat, text=text)
     after = selectors.stage(table, one.chain, one.link)
-    if not missing(table, after) and table.started:
+    if not words_missing(table, after) and table.started:
         close(table, None, after, at)
     return entry
 
 
 def close(table: Campaign, user: Any, one: Stage, at: datetime) -> LogEntry:
     """No more words for this turn: who is late is left out, and the log says so. Asks for a transaction with the row held."""
-    return _append(table, user, one, "closed", at, late=missing(table, one))
+    return _append(table, user, one, "closed", at, late=words_missing(table, one))
 
 
 @transaction.atomic
