@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.moves import FAR, Receipt, Speaking, needed
-from battles import selectors as battles
+from battles import projection as battles
 from battles import services as battles_services
 from battles import services as fought
 from battles.models import Battle

@@ -18,7 +18,7 @@ from rest_framework.response import Response
 
 from api import base
 from api.base import Here, OfCampaign, Resource, written
-from battles import selectors as battles
+from battles import projection as battles
 from campaign import access, forecasts, hooks, services
 from campaign.clocks import selectors as clocks
 from campaign.log import history, record, selectors

@@ -25,8 +25,7 @@ from api.moves import FAR, Receipt, moved_on
 from api.moves import Speaking as SpeakingView
 from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_row
-from campaign import access, hooks, imports, scenarios, services
-from campaign import founding as lobbying
+from campaign import access, founding, hooks, imports, scenarios, services
 from campaign.errors import TableMovedOn
 from campaign.founding import SIGHTS, USUAL_SIGHT
 from campaign.log import selectors
@@ -333,10 +332,10 @@ class LobbyView(OfCampaign):
         here = self.here
         if len(here.seats) == 1:
             raise Http404
-        current = lobbying.current(here.campaign)
-        people = list(lobbying.applicants(current).select_related("user")) if current else []
+        current = founding.current(here.campaign)
+        people = list(founding.applicants(current).select_related("user")) if current else []
         mine = next((one for one in people if one.user_id == here.user.pk), None)
-        drawn = lobbying.last_draw(here.campaign)
+        drawn = founding.last_draw(here.campaign)
         facts = {
             "open": current is not None, "words": current.words if current else "",
             "commitment": current.commitment if current else None,

@@ -13,7 +13,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from campaign import access, keys, open_pages, scenarios, status
-from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
@@ -21,6 +20,7 @@ from campaign.log import entries, positions
 from campaign.log.door import play
 from campaign.log.texts import SIGHTS
 from campaign.models import Application, Campaign, Drawing, Lobby, LogEntry, Membership
+from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.scenarios import LONGEST_NAME as LONGEST
 from campaign.scenarios import is_name, keep_drawing, vet
 from campaign.seats import handover, selectors

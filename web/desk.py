@@ -15,10 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 from django.views.decorators.http import require_http_methods
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from campaign import access as campaign_access
-from campaign import amendments, review, services
+from campaign import review, rulebook, services
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import TableError
 from campaign.log import selectors
@@ -32,9 +32,9 @@ from notices import selectors as notice_selectors
 from notices import services as notice_services
 from notices.models import Service
 from notices.selectors import Matter, Sent
+from web import waiting as table_waiting
 from web.battles import claim_act, evidence_row, running, sheet, summary
-from web.clocks import deadlines, turn_timeline
-from web.clocks.deadlines import Due
+from web.clocks import turn_timeline
 from web.forum.posts import glance as glance_posts
 from web.lobby.about import life
 from web.log.lines import rows
@@ -49,7 +49,7 @@ from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_
 from web.shell.head import due_of, turn_moves
 from web.shell.requests import inside_this_site
 from web.titles import extras
-from web.waiting import live_claims, solo_battles, waited_for
+from web.waiting import Due, live_claims, solo_battles, waited_for
 
 LISTED, LATEST = 120, 5
 OPENING = ("start", "open-turn")
@@ -101,7 +101,7 @@ def page(request: HttpRequest, table: TableContext, typed: Any, deed: Deed | Non
     """The desk with what was typed and what became of it."""
     done = typed.get("do", "")
     latest = selectors.log(table.campaign, table.access, limit=LISTED)
-    contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
+    contests = [b for b in battles_projection.running(table.campaign) if running(b)]
     solo_battles(table, contests)  # asked for with them
     waiting = waits(table, contests)
     outbox = glance_posts(table)
@@ -168,7 +168,7 @@ def status(table: TableContext, path: turn_timeline.Path | None) -> dict[str, An
     """The line at the top: which day of how many the turn is in, when it closes; of a draft nothing but its chip."""
     if not table.campaign.started or table.campaign.ended:
         return {"day": 0}
-    clock = next((one for one in deadlines.clocks(table) if one.kind == TURN), None)
+    clock = next((one for one in table_waiting.clocks(table) if one.kind == TURN), None)
     first = timezone.localdate(clock.started_at if clock else next((move.at for move in turn_moves(table)), timezone.now()))
     return {
         "day": (timezone.localdate() - first).days + 1,
@@ -194,7 +194,7 @@ def checklist(table: TableContext, outbox: Mapping[str, Any] | None, fought: int
     last = turn == table.view.get("turns")
     if any(move.act == RESUME for move in turn_moves(table)):
         steps = [(True, _("Taken over after turn %(number)s from elsewhere") % {"number": turn})]
-    proposed = amendments.book(table.campaign) if table.notes.amended else []
+    proposed = rulebook.amendment_book(table.campaign) if table.notes.amended else []
     if (amendment := next((one for one in proposed if one.open), None)) is not None:
         steps.append((False, _("Amendment %(n)s: put it in force or withdraw it") % {"n": amendment.number}))
     steps.append((False, _("Post the last report") if last else _("Open the next turn, post the report")))
@@ -257,7 +257,7 @@ def case(table: TableContext, contests: Sequence[Battle], typed: Any, deed: Deed
     if battle is None or claim is None:
         return None
     claimed = sheet(table, battle, claim)
-    shown = list(battle_selectors.evidence(battle))
+    shown = list(battles_projection.evidence(battle))
     versions = [
         {"key": "claim", "seat": claim.seat, "name": table.name_of(claim.seat), "who": claimed["who"], "at": claim.entry.at,
          "did": _("claimed"), "url": claimed["url"], "line": claimed["line"], "words": claimed["word"],
@@ -307,7 +307,7 @@ def _evidence(table: TableContext, battle: Battle, shown: Iterable[Any], actor: 
 def judge(table: TableContext, posted: Any) -> Deed:
     """The ruling: a side's own version, or two other numbers, whose consequence is shown before they are applied."""
     forms, number = extras(table.campaign.title, "battle_forms"), whole(posted.get("battle", ""))
-    battle = battle_selectors.battle(table.campaign, number) if number else None
+    battle = battles_projection.battle(table.campaign, number) if number else None
     claim = live_claims(table).get(number) if number else None
     if battle is None or claim is None or forms is None:
         return Deed(wrong=_("This battle no longer waits for a ruling."))
@@ -373,7 +373,7 @@ def signature(lines: Sequence[Mapping[str, Any]]) -> str:
 
 def enter_results(table: TableContext, posted: Any) -> Deed:
     """Apply the results typed in all rows, one after the other; what was not shown before is shown first."""
-    contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
+    contests = [b for b in battles_projection.running(table.campaign) if running(b)]
     lines = results(table, contests, posted)
     typed = [one for one in lines if one["attacker"] or one["defender"]]
     wrong = next((one for one in typed if one["wrong"]), None)
@@ -535,7 +535,7 @@ def matter_of(table: TableContext, one: Waiting, seats: Sequence[str]) -> Matter
     task = "slot"
     if one.contest is not None:
         status = table.rows.contests.get(one.contest, {}).get("status")
-        task = "claim" if one.what.id == battle_selectors.CONFIRM else "answer" if status == "challenged" else "battle"
+        task = "claim" if one.what.id == battles_projection.CONFIRM else "answer" if status == "challenged" else "battle"
     return Matter(task, tuple(seats), one.contest)
 
 
@@ -556,7 +556,7 @@ def reminder(table: TableContext, matter: Matter, sent: Sent | None) -> dict[str
 
 def remind(table: TableContext, posted: Any) -> Deed:
     """Sends a reminder in one matter, or with `matter=all` in every one that may have one now."""
-    contests = [b for b in battle_selectors.running(table.campaign) if running(b)]
+    contests = [b for b in battles_projection.running(table.campaign) if running(b)]
     known: dict[str, Matter] = {}
     for one in waited_for(table):
         seats = [other.seat for other in waited_for(table) if (other.what.id, other.contest) == (one.what.id, one.contest)]
@@ -621,7 +621,7 @@ def help_with(table: TableContext, what: Say, contest: int | None, seat: str) ->
         return None
     if contest is None:
         return Help(_("Play your slot") if seat in table.own_seats else _("Play…"), table.url("nation", seat))
-    if what.id == battle_selectors.CONFIRM:
+    if what.id == battles_projection.CONFIRM:
         return Help(_("Judge…"), f"{table.url('battle', contest)}#claim")
     if what.id == "wait-answer":
         return Help(_("Answer…"), f"{table.url('battle', contest)}?answer=1#answer")

@@ -34,7 +34,7 @@ from campaign.review import Mark
 from engine.language import joined
 from engine.strict_json import canonical, whole
 from games import registry
-from web.clocks import deadlines
+from web import waiting
 from web.ledger import account_holders, taken_over
 from web.play import gm_move
 from web.seats import hidden_hands
@@ -388,7 +388,7 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
     if stage is None:
         return sheet
     late, open_now, named = _late(table, stage), stage.takes_words(now), stage.named or {}
-    clock = selectors_of_clocks.clock_of(deadlines.clocks(table), WORDS)
+    clock = selectors_of_clocks.clock_of(waiting.clocks(table), WORDS)
     ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
     wheels = _usual_wheels(table, stage)
     return sheet | {

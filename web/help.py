@@ -29,7 +29,7 @@ from games import registry
 from games.registry import together
 from people.models import User
 from web.shell.requests import inside_this_site
-from web.titles.cards import cards
+from web.titles import cards
 
 GUIDES: dict[str, Any] = {
     "boards": gettext_lazy("Reports on boards: by hand or by program"),

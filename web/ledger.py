@@ -813,7 +813,7 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
 @campaign_page
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn bolder."""
-    from web import forecasts  # its worker packs ledgers
+    from web import practice  # its worker packs ledgers
 
     asked = request.GET.get("account", "")
     chosen = asked if asked in accounts_by_key(table) else ""
@@ -824,6 +824,6 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
         "chosen": chosen,
         "taken_over": taken_over(table),
         "remembers": titles.remembers(table),
-        **({} if chosen else forecasts.context_of(table, "charts")),
+        **({} if chosen else practice.context_of(table, "charts")),
     }
     return show(request, table, "ledger/charts.html", context, here="charts")

@@ -15,7 +15,6 @@ from web import (
     dice,
     discord,
     editor,
-    forecasts,
     help,
     ledger,
     moderation,
@@ -33,11 +32,11 @@ from web.exports import imports
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
-from web.log import after_undo, film, history, undo
+from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, compose, nation, plan, table, text_views, title_page
+from web.play import announce, nation, plan, table, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
 from web.shell import views as shell_views
@@ -88,8 +87,8 @@ of_campaign = [
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
-    path("moves/", compose.moves, name="moves"),
-    path("film/", film.film, name="film"),
+    path("moves/", announce.moves, name="moves"),
+    path("film/", history.film, name="film"),
     path("onward/", title_page.play_on, name="onward"),
     path("list/", title_page.move_queue, name="sequence"),
     path("aloud/", title_page.talk_view, name="aloud"),
@@ -97,7 +96,7 @@ of_campaign = [
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("press/", talk.press_page, name="press"),
-    path("history/film/", film.page, name="history_film"),
+    path("history/film/", history.page, name="history_film"),
     path("e/<int:number>/branch/", history.branch, name="branch"),
     path("rewind/", undo.rewind, name="rewind"),
     path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
@@ -128,7 +127,7 @@ of_campaign = [
     path("log.csv", ledger.log, name="log_sheet"),
     path("dice.csv", ledger.dice, name="dice_sheet"),
     # Pictures of the map.
-    path("forecast/", forecasts.switch, name="forecast"),
+    path("forecast/", practice.switch, name="forecast"),
     re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.campaign_outlines, name="campaign_outlines"),
     path("map.png", exports_views.latest, name="map_picture"),
     re_path(

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, amendments, hooks, review, status
+from campaign import access, hooks, review, rulebook, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import entries as log_entries
@@ -145,7 +145,7 @@ def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, progr
     if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = log_entries.allowed(campaign, position, raw)
-    amendments.must_be_agreed(campaign, move.to_json())
+    rulebook.must_be_agreed(campaign, move.to_json())
     hooks.must_at_the_door(campaign, move.to_json())
     return move
 

@@ -106,7 +106,7 @@ def seeking() -> QuerySet[Campaign]:
 
 def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
     """The campaigns where this user has a place now, in the archive too, newest first. Where he only stands in for
-    somebody at a contest, `battles.selectors` knows."""
+    somebody at a contest, `battles.projection` knows."""
     held = Membership.objects.filter(user_id=user.pk, until=None).exclude(role=Membership.Role.SUBSTITUTE).values("campaign")
     return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
 

@@ -13,8 +13,7 @@ from engine.strict_json import only_keys
 from games.contract.players import Lesson, Step
 from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
 from games.grand_campaign.english import LESSON as TEXTS
-from games.grand_campaign.rules import attacks, cards, construction, corrections, form, taking_over, turn
-from games.grand_campaign.rules import view as rules_offers
+from games.grand_campaign.rules import attacks, cards, construction, corrections, form, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
@@ -25,7 +24,7 @@ from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import resume_sheet, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
-CHAPTERS = (turn, construction, construction, attacks, cards, cards, attacks, corrections, taking_over)
+CHAPTERS = (turn, construction, attacks, cards, corrections)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 
@@ -36,7 +35,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
-    views, texts, orders = rules_view, words, rules_offers
+    views, texts, orders = rules_view, words, rules_view
 
     @property
     def about(self) -> str:
@@ -151,7 +150,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
-        return isinstance(move, taking_over.Resume) and position.options.hidden
+        return isinstance(move, turn.Resume) and position.options.hidden
 
     def documented(self, guide: str) -> str:
         return rulebook.with_numbers(guide)

@@ -22,7 +22,7 @@ from campaign.models import Clock, add
 from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
-from web.clocks import deadlines
+from web import waiting
 from web.seats import absences
 from web.titles import extras, talk
 from web.titles.talk import capital
@@ -146,7 +146,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     ends = [step.end for step in steps]
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
-    turn = next((_end(clock, now) for clock in deadlines.clocks(table) if clock.kind == TURN), None)
+    turn = next((_end(clock, now) for clock in waiting.clocks(table) if clock.kind == TURN), None)
     return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
 
 
@@ -182,7 +182,7 @@ def _steps(
     for one in wanted:
         nation = one.seats[0] if len(one.seats) == 1 else ""
         if one.open:
-            clock = next((clock for clock in deadlines.clocks(table) if clock.kind == SLOT and clock.seat == nation), None)
+            clock = next((clock for clock in waiting.clocks(table) if clock.kind == SLOT and clock.seat == nation), None)
             start, cursor = clock.started_at if clock else now, None if clock is None else _end(clock, now)
             note = _note(clock, now) if clock else _("no clock")
             yield Step(one.name, nation, _who(table, one, start, cursor, zone), start, cursor, "now", note)
@@ -230,7 +230,7 @@ def fights(table: TableContext) -> bool:
 
 def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime) -> Step:
     facts = table.rows.contests[number]
-    mine = {clock.kind: clock for clock in deadlines.clocks(table) if clock.contest == number}
+    mine = {clock.kind: clock for clock in waiting.clocks(table) if clock.contest == number}
     words = extras(table.campaign.title, "battle") or talk
     where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
     name = f"#{number} {where}"

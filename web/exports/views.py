@@ -26,7 +26,7 @@ from campaign import services
 from campaign.models import Campaign, Look
 from engine.language import reading_in
 from games import registry
-from web import forecasts
+from web import practice
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
@@ -367,7 +367,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",
         "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
-        **forecasts.context_of(table, "story"),
+        **practice.context_of(table, "story"),
     }  # fmt: skip
     return show(request, table, "exports/story.html", context, here="story")
 

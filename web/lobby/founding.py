@@ -20,7 +20,6 @@ from django.views.decorators.http import require_safe
 from campaign import founding as table_founding
 from campaign import playing_on, practice, rulebook, services
 from campaign import scenarios as campaign_scenarios
-from campaign.amendments import NEEDS, TWO_THIRDS
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
@@ -29,6 +28,7 @@ from campaign.founding import MANUAL, may_mix
 from campaign.log import positions, selectors
 from campaign.log.texts import length_words
 from campaign.models import Campaign
+from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.seats import seating
 from engine.errors import MalformedRecord
 from engine.language import sentence, within
@@ -41,7 +41,6 @@ from people import services as people_services
 from people.validators import zones
 from web import practice as web_practice
 from web import scenarios
-from web.clocks.deadlines import REMINDERS
 from web.dice import CHANCES
 from web.forum.posts import set_up_thread
 from web.play.title_page import PROGRAM
@@ -51,8 +50,8 @@ from web.shell import requests, throttle
 from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.tasks import ask_to_finish
-from web.titles import extras
-from web.titles.cards import cards
+from web.titles import cards, extras
+from web.waiting import REMINDERS
 
 # The clocks of a campaign that is being founded: computed against each other, with what mends a contradiction.
 #

@@ -14,14 +14,14 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from battles import selectors as battles
+from battles import projection as battles
 from campaign import access
 from campaign.log import selectors
 from engine.language import joined
 from forum.posts import outbox as forum
 from forum.posts import reports
 from games.registry import words
-from web.clocks import deadlines
+from web import waiting
 from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
@@ -168,7 +168,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
             "who": joined(_(" and "), dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
-            "url": table.url("battle", number), "due": deadlines.of_contest(table, number) if sides != [GAME_MASTER] else None,
+            "url": table.url("battle", number), "due": waiting.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip
         ready = number in rows and battles.ready(rows[number])
         line |= own.contest(table, {**facts, "ready": ready}) if own else {}

@@ -21,8 +21,8 @@ from campaign.seats import selectors, standing_orders
 from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
+from web import waiting
 from web.battles import words
-from web.clocks import deadlines
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
 from web.seats import absences
@@ -226,7 +226,7 @@ def page(request: HttpRequest, table: TableContext, seat: str, deed: Deed | None
     context = {
         "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": gone,
         "battles": running_battles, "begun": any(one["begun"] for one in running_battles), "deed": deed, "seen": table.seen,
-        "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(deadlines.clocks(table)),
+        "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(waiting.clocks(table)),
         "desk_url": table.url("desk"),
         "here_url": table.url("remedies", seat), "nation_url": table.url("nation", seat), "seats_url": table.url("seats"),
         "slot": table.campaign.active_seat == seat, "typed": request.POST,

@@ -15,7 +15,7 @@ from campaign.seats import selectors
 from campaign.seats.selectors import Away
 from campaign.sentences import written
 from people.models import Absence
-from web.clocks import deadlines
+from web import waiting
 from web.waiting import solo_battles
 
 if TYPE_CHECKING:
@@ -188,7 +188,7 @@ def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> li
 
 def _when_due(table: TableContext, kind: str, seat: str, contest: int | None, now: datetime) -> datetime:
     """When it is due; without a clock, what the clock would give it from now on."""
-    for clock in deadlines.clocks(table):
+    for clock in waiting.clocks(table):
         if clock.kind == kind and clock.contest == contest and (contest is not None or clock.seat == seat):
             return max(clock.due_at, now)
     return models.add(now, _length(table, kind), table.campaign.time_zone)

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from campaign import access, rulebook, services
 from campaign.clocks import selectors as clock_terms
 from campaign.errors import InvitationRefused, NoteChanged, Refused, TableError
@@ -38,8 +38,9 @@ from people import services as people_services
 from people.forms import InvitedSignUp
 from people.models import User, called
 from people.validators import zones
+from web import waiting
 from web.battles import summary
-from web.clocks import deadlines, turn_timeline
+from web.clocks import turn_timeline
 from web.dice import chance_sheet
 from web.log.lines import rows
 from web.people import SignUpView
@@ -547,14 +548,14 @@ def position(table: TableContext, seat: str) -> dict[str, Any]:
 
 def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """Its battles that run, challenges among them, the oldest first."""
-    running = battle_selectors.running(table.campaign)
+    running = battles_projection.running(table.campaign)
     return [summary(table, one) for one in running if seat in one.parties]
 
 
 def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """The clocks that wait for this seat: what, when it is due, where one does it."""
     rows = []
-    for one in deadlines.clocks(table):
+    for one in waiting.clocks(table):
         if seat in (one.seat, *one.seats):
             url = table.url("battle", one.contest) if one.contest is not None and table.pages is None else ""
             facts = {"what": one.get_kind_display(), "contest": one.contest, "url": url}

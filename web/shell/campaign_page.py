@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from campaign import access as campaign_access
 from campaign import plans, rulebook
 from campaign.access import Access
@@ -198,7 +198,7 @@ class TableContext(Reading):
         return seat in self.access.voices
 
     def sentence(self, phrase: Say) -> str:
-        return battle_selectors.speak(self.title, self.scenario, phrase)
+        return battles_projection.speak(self.title, self.scenario, phrase)
 
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""

@@ -25,7 +25,7 @@ from django.utils.translation import get_language
 
 from campaign import access
 from campaign.seats import selectors
-from web.clocks import deadlines
+from web import waiting
 from web.shell import page_cache, requests
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
         },
         "beside": repr(table.notes),
         "log": log(table),
-        "deadlines": deadlines.facts(table),
+        "deadlines": waiting.facts(table),
         "people": [[place.user_id, place.user.username, selectors.away(place)] for place in table.places],
         "bell": requests.count(request),
         "reports": requests.reports_waiting(request),

@@ -10,15 +10,14 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
-from battles.selectors import CONFIRM, JUDGE
+from battles.projection import CONFIRM, JUDGE
 from campaign import rulebook
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.models import Campaign, LogEntry
 from campaign.prepared import Prepared
 from games.contract.title import Account, Waiting
 from games.registry import word, words
-from web import titles
-from web.clocks import deadlines
+from web import titles, waiting
 from web.seats import absences
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER
@@ -101,7 +100,7 @@ def head(table: TableContext, here: str) -> dict[str, Any]:
         "chip": chip(table.campaign),
         "stopped": stopped(table),
         "words": words(table.campaign.title),
-        "until": deadlines.deadline_of(table, TURN),
+        "until": waiting.deadline_of(table, TURN),
         "slots": slots(table),
         "handed": handed(table),
         "game_masters": ", ".join(table.holders(GAME_MASTER)),
@@ -122,12 +121,12 @@ def state_line(table: TableContext) -> str:
 def slots(table: TableContext) -> list[dict[str, Any]]:
     """Until when each open slot may take, where the title's own page draws the order of play: whose, its deadline, and whether
     who is waited for is away."""
-    open_now = [clock for clock in deadlines.clocks(table) if clock.kind == SLOT] if table.pages is not None else []
+    open_now = [clock for clock in waiting.clocks(table) if clock.kind == SLOT] if table.pages is not None else []
     return [
         {
             "seat": one.seat,
             "name": table.name_of(one.seat),
-            "due": deadlines.read_deadline(one),
+            "due": waiting.read_deadline(one),
             "absent": absences.absence_chips(table, one.seat),
         }
         for one in open_now
@@ -200,7 +199,7 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             kind, when = "done", times.get((key, "ended"))
             state = pgettext("slot", "ended")
         elif place == at:
-            kind, state, due = "now", pgettext("slot", "playing"), deadlines.of_slot(table, key)
+            kind, state, due = "now", pgettext("slot", "playing"), waiting.of_slot(table, key)
             until = None if due is None else {"at": due.at, "over": due.over}
             if purse is not None:
                 left = table.rows.accounts.get((key, purse.key), 0)
@@ -319,11 +318,11 @@ def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
     return claim.last.at if claim is not None else None
 
 
-def due_of(table: TableContext, one: Waiting) -> deadlines.Due | None:
+def due_of(table: TableContext, one: Waiting) -> waiting.Due | None:
     """Until when somebody is waited for; the game master has no deadline."""
     if one.seat == GAME_MASTER:
         return None
-    return deadlines.of_contest(table, one.contest) if one.contest is not None else deadlines.of_slot(table, one.seat)
+    return waiting.of_contest(table, one.contest) if one.contest is not None else waiting.of_slot(table, one.seat)
 
 
 def things(table: TableContext) -> set[tuple[str, int | str]]:

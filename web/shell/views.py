@@ -22,7 +22,7 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
 from battles.models import Claim
-from battles.selectors import stood_in
+from battles.projection import stood_in
 from campaign import schema
 from campaign.clocks.selectors import WORDS, of_person
 from campaign.log import positions, selectors
@@ -36,13 +36,12 @@ from games.registry import TITLES, together, words
 from notices.selectors import notices_in_words, unread
 from people import services as people_services
 from people.models import User
-from web.clocks import deadlines as clocks_deadlines
-from web.clocks.deadlines import Due
+from web import waiting as table_waiting
 from web.exports.images import Share, own_address
 from web.shell import head, throttle
 from web.shell.requests import safe_redirect
-from web.titles import extras
-from web.titles.cards import alone, cards
+from web.titles import alone, cards, extras
+from web.waiting import Due
 
 LISTED, NEWS = 50, 4
 DUES = {
@@ -176,7 +175,7 @@ def deadlines(user: Any) -> dict[int, list[Due]]:
     """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
     by_campaign: dict[int, list[Due]] = {}
     for clock in of_person(user):
-        by_campaign.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
+        by_campaign.setdefault(clock.campaign_id, []).append(table_waiting.read_deadline(clock))
     return by_campaign
 
 

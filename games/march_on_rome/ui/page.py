@@ -14,7 +14,7 @@ from games.kit.title import BoardFounding
 from games.march_on_rome.bots import sensible
 from games.march_on_rome.english import FOUNDING
 from games.march_on_rome.rules import odds
-from games.march_on_rome.rules.moves import MOVES
+from games.march_on_rome.rules.moves import MOVES, TO_WIN
 from games.march_on_rome.rules.odds import ally
 from games.march_on_rome.rules.position import (
     GENERAL,
@@ -35,7 +35,6 @@ from games.march_on_rome.rules.position import (
     is_general,
     read_scenario,
 )
-from games.march_on_rome.rules.year import TO_WIN
 from games.march_on_rome.text import report as chronicle
 from games.march_on_rome.text.telling import Fight, Step, holder_with_paint, phrase_text, segments_shown, steps, unit_of
 from games.march_on_rome.text.words import general_name, holder_name, province_name, side_name

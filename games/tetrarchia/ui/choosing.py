@@ -367,7 +367,7 @@ def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
 # The board as one composes on it: every act that is possible now, with its price, its words and its moves in record
 # form.
 #
-# The page judges nothing: it shows what stands here, and asks again after each act what is possible then (`web.play.compose`).
+# The page judges nothing: it shows what stands here, and asks again after each act what is possible then (`web.play.announce`).
 
 Act = dict[str, Any]
 
