@@ -60,7 +60,9 @@ def main(arguments: list[str] | None = None) -> int:
     from celery.signals import worker_shutting_down
 
     from config.celery import app
+    from config.wsgi import warm_up
 
+    warm_up()
     threading.Thread(target=server.run, name="site", daemon=True).start()
     beat = Service(app)
     threading.Thread(target=beat.start, name="beat", daemon=True).start()

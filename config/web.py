@@ -1,6 +1,7 @@
 """The site's server: `python -m config.web`, as the Procfile starts it.
 
-Waitress reads a whole request before a thread takes it, so half-sent requests hold sockets and no thread. Settings come
+Waitress reads a whole request before a thread takes it, so half-sent requests hold sockets and no thread. The site is loaded
+once, before the processes part: they share its memory, and none begins cold. Settings come
 from the environment: BIND (127.0.0.1), PORT (8000), WEB_THREADS (8) and WEB_CONCURRENCY, the number of processes (2).
 """
 
@@ -69,7 +70,10 @@ def main() -> int:
     if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
         print(why, file=sys.stderr)  # noqa: T201
         return 1
+    from config.wsgi import warm_up
+
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=1024)
+    warm_up()
     children: dict[int, float] = {}
 
     def start() -> None:

@@ -1,4 +1,8 @@
+import logging
 import os
+from pathlib import Path
+from typing import Any
+from wsgiref.util import setup_testing_defaults
 
 from django.core.wsgi import get_wsgi_application
 
@@ -6,8 +10,33 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 application = get_wsgi_application()
 
-from campaign import schema  # noqa: E402  once Django is set up
+from django.conf import settings  # noqa: E402  once Django is set up
+from django.core.cache import caches  # noqa: E402
+from django.db import connections  # noqa: E402
+from django.template.loader import get_template  # noqa: E402
+
+from campaign import schema  # noqa: E402
 from config import catalogues  # noqa: E402
 
 schema.at_start()
 catalogues.at_start()
+
+
+def warm_up() -> None:
+    """Reads every template, and makes the front page once, for nobody: the first readers would wait seconds for what a process
+    reads but once. No connection is left open, so that a process may fork after it. A site that cannot answer yet starts all
+    the same."""
+    folder = Path(settings.BASE_DIR) / "templates"
+    host = next((one.lstrip(".") for one in settings.ALLOWED_HOSTS if one.strip(".*")), "localhost")
+    environ: dict[str, Any] = {"HTTP_HOST": host, "wsgi.url_scheme": "https", "REMOTE_ADDR": "127.0.0.1"}
+    setup_testing_defaults(environ)
+    try:
+        for file in folder.rglob("*.html"):
+            get_template(file.relative_to(folder).as_posix())
+        for _part in application(environ, lambda *_answer: None):  # type: ignore[arg-type]
+            pass
+    except Exception:
+        logging.getLogger(__name__).warning("The site could not be warmed up.", exc_info=True)
+    finally:
+        connections.close_all()
+        caches.close_all()

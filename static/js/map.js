@@ -309,20 +309,33 @@ function lower() {
 document.addEventListener("keydown", (event) => { if (event.key === "Escape") lower(); });
 document.addEventListener("htmx:afterSettle", (event) => { if (event.target.id === "province") lift(); });
 
-// What the map shows is remembered for the visit.
+// What the map shows is remembered for the visit; map.css reads it from the atlas.
 function layers() {
-  for (const box of document.querySelectorAll("[data-layer]")) {
-    const key = `map-${box.dataset.layer}`;
+  const boxes = [...document.querySelectorAll("input[data-layer]")];
+  if (!boxes.length) return;
+  for (const box of boxes) {
     try {
-      const kept = sessionStorage.getItem(key);
+      const kept = sessionStorage.getItem(`map-${box.dataset.layer}`);
       if (kept !== null) box.checked = kept === "1";
-      box.addEventListener("change", () => sessionStorage.setItem(key, box.checked ? "1" : "0"));
     } catch {
       // A browser that keeps nothing shows everything.
     }
   }
+  const names = (when) => boxes.filter(when).map((box) => box.dataset.layer).join(" ");
+  const [shown, usual] = [names((box) => box.checked), names((box) => box.defaultChecked)];
+  for (const atlas of document.querySelectorAll(".atlas")) {
+    if (shown !== usual || "shown" in atlas.dataset) atlas.dataset.shown = shown;
+  }
 }
+document.addEventListener("change", ({ target }) => {
+  if (!target.matches?.("input[data-layer]")) return;
+  try { sessionStorage.setItem(`map-${target.dataset.layer}`, target.checked ? "1" : "0"); } catch { /* as above */ }
+  layers();
+});
 
 unfold(document);
 layers();
-document.addEventListener("htmx:load", () => unfold(document));
+document.addEventListener("htmx:load", () => {
+  unfold(document);
+  layers();
+});

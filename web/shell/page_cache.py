@@ -150,7 +150,7 @@ def rules_of(table: TableContext) -> str:
     campaign = table.campaign
     if table.scenario is positions.scenario(campaign):
         return f"{hash(campaign.scenario)} {campaign.drawing_id}"
-    return str(campaign.standing_hash)
+    return str(table.mark if table.past else campaign.standing_hash)
 
 
 def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
@@ -162,10 +162,10 @@ def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
 def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
     """A large piece that follows from what is `given` (its `content`), of this campaign and its rules in force, and from nothing
     else: it is made once for all readers who are given the same."""
-    campaign = table.campaign
-    if table.past:
+    campaign, rules = table.campaign, rules_of(table)
+    if not rules:  # a position that no entry made
         return make()
-    return drawn.get((what, campaign.pk, campaign.public_id, campaign.slug, rules_of(table), get_language(), given), make)
+    return drawn.get((what, campaign.pk, campaign.public_id, campaign.slug, rules, get_language(), given), make)
 
 
 QUARTER = 900

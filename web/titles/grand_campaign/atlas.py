@@ -547,13 +547,15 @@ def outlines(drawing: Drawing) -> tuple[str, str]:
 
     It holds form and no paint: that is the page's, by class and token, in the dark and in print, too.
     """
-    d, named = drawing, f'<path id="{OUTLINES}'
-    drawn = {f"-{escape(k)}": p.d for k, p in d.provinces.items()}
-    drawn |= {"--land": d.land, "--waste": d.wasteland, "--lakes": d.lakes}
-    drawn |= {f"--f{n}": path for n, path in enumerate(d.contacts.values())}
-    thin = dict(zip(drawn, parts.thinned(list(drawn.values()), THIN, GRID), strict=True))
+    d = drawing
+    provinces = {f"-{escape(k)}": p.d for k, p in d.provinces.items()}
+    lines = {"--land": d.land, "--waste": d.wasteland, "--lakes": d.lakes}
+    lines |= {f"--f{n}": path for n, path in enumerate(d.contacts.values())}
+    thin = dict(zip([*provinces, *lines], parts.thinned([*provinces.values(), *lines.values()], THIN, GRID), strict=True))
     thin |= {"--straits": "".join(_strait(*at) for at in d.straits.values()), "--links": "".join(d.links.values())}
-    shapes = "".join(f'{named}{name}" d="{path}"/>' for name, path in thin.items() if path)
+    shape = {name: f'<path id="{OUTLINES}{name}" d="{path}"/>' for name, path in thin.items() if path}
+    borders = "".join(shape.pop(name, "") for name in provinces)  # a page uses each alone, and all together
+    shapes = "".join(shape.values()) + f'<g id="{OUTLINES}--provinces">{borders}</g>'
     rivers = _rivers(d, parts.thinned([r.d for r in d.rivers], THIN, GRID))
     shapes += "".join(f'<g id="{OUTLINES}--{name}">{inside}</g>' for name, inside in (("routes", _routes(d)), ("rivers", rivers)))
     shapes = _ZERO.sub("", shapes)
@@ -603,17 +605,19 @@ def still_parts(drawing: Drawing, uid: str, of: str) -> Still:
     marks = "".join(f'<path class="m-strait" d="{_strait(*at)}"/>' for at in d.straits.values())
     links = "".join(f'<path class="m-link" d="{path}"/>' for path in d.links.values())
     routes, rivers = _routes(d), _rivers(d, [r.d for r in d.rivers])
+    borders = "".join(f'<use href="{of}-{escape(k)}"/>' for k in d.provinces)
     if filed:
         waste = f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
         lakes = f'<use href="{of}--lakes" class="m-lake"/>' if d.lakes else ""
         marks = f'<use href="{of}--straits" class="m-strait"/>' if d.straits else ""
         links = f'<use href="{of}--links" class="m-link"/>' if d.links else ""
         routes, rivers = f'<use href="{of}--routes"/>', f'<use href="{of}--rivers"/>'
+        borders = f'<use href="{of}--provinces"/>'
     return Still(
         shapes=f'<path id="{uid}--land" d="{d.land}"/>{shapes}',
         under=f'{sea}{waves}<use href="{of}--land" class="m-waste"/>{waste}',
         waters=f'{lakes}<g class="m-rivers">{rivers}</g>',
-        borders='<g class="m-borders">' + "".join(f'<use href="{of}-{escape(k)}"/>' for k in d.provinces) + "</g>",
+        borders=f'<g class="m-borders">{borders}</g>',
         routes=f'<g class="m-routes">{routes}</g>{marks}{links}',
         names=_names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
     )

@@ -64,13 +64,14 @@ def changed(then: TableContext, before: TableContext) -> list[Changed]:
     return rows
 
 
-def seen_on_map(then: TableContext, before: TableContext | None) -> atlas.State:
-    """The map's state with the attacks that ended since: what follows from them is on it, too."""
-    state = state_of(then)
+def seen_on_map(then: TableContext, before: TableContext | None, state: atlas.State) -> atlas.State:
+    """The map's `state` then, with the attacks that ended since: what follows from them is on it, too."""
     if before is None:
         return state
     over = {attack["id"] for attack in before.view["attacks"] if attack["status"] == "resolved"}
     ended = [a for a in then.view["attacks"] if a["status"] == "resolved" and a["id"] not in over]
+    if not ended:
+        return state
     shown = atlas.from_record({"provinces": {}, "attacks": [{**attack, "status": "fighting"} for attack in ended]})
     return {**state, "attacks": [*state["attacks"], *shown["attacks"]]}
 
@@ -78,23 +79,32 @@ def seen_on_map(then: TableContext, before: TableContext | None) -> atlas.State:
 def context(then: TableContext, before: TableContext | None, marked: list[Changed], *, moving: bool) -> dict[str, Any]:
     """What the page shows beyond every title's; `moving` for a page that has the rest of the map."""
     scenario = then.scenario.raw
-    drawing, state = atlas.drawing_for(then.campaign), seen_on_map(then, before)
-    options: dict[str, Any] = {"links": False, "changed": [one.key for one in marked],
-                               "file": atlas.outlines_address(drawing, then.campaign)}  # fmt: skip
-    rows = provinces(then)
-    facts: dict[str, Any] = {
+    drawing, standing = atlas.drawing_for(then.campaign), state_of(then)
+    state = seen_on_map(then, before, standing)
+    changed_keys = [one.key for one in marked]
+    options: dict[str, Any] = {"links": False, "changed": changed_keys, "file": atlas.outlines_address(drawing, then.campaign)}
+    known = page_cache.content(standing)
+    rows: list[dict[str, Any]] = page_cache.shared(
+        then, "provinces", known, lambda: atlas.provinces_table(drawing, scenario, standing)
+    )
+
+    def draw_map() -> dict[str, Any]:
+        if moving:
+            return {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}
+        return atlas.map_context(drawing, scenario, state, **options)
+
+    shown = known if state is standing else page_cache.content(state)
+    return {
         "provinces": rows,
-        "province_rows": province_rows(rows),
+        "province_rows": page_cache.shared(then, "provinces then", known, lambda: province_rows(rows)),
         "hands": hands(then),
         "truces": truces(then),
         "own_map": "titles/grand_campaign/_map.html",
         "own_then": "titles/grand_campaign/_then.html",
         "own_places": "titles/grand_campaign/_then_provinces.html",
         "own_scripts": ["js/map.js"],
+        "map": page_cache.shared(then, ("map then", moving, tuple(changed_keys)), shown, draw_map),
     }
-    if moving:
-        return facts | {"map": {"svg": atlas.map_svg(drawing, scenario, state, moving=True, **options)}}
-    return facts | {"map": atlas.map_context(drawing, scenario, state, **options)}
 
 
 def hands(then: TableContext) -> list[dict[str, Any]]:
