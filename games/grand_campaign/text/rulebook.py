@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.effects import Effect
-from engine.language import pointed, text_of_file
+from engine.language import Texts, pointed, text_of_file
 from games.contract.title import RuleNumber, WouldHave, differing, plain
-from games.grand_campaign.english import NUMBERS, RULEBOOK
+from games.grand_campaign.english import RULEBOOK
 from games.grand_campaign.rules.attacks import attack_cost
 from games.grand_campaign.rules.form import ESCORT_DIE
 from games.grand_campaign.rules.numbers import CULTURES, MOST, TABLES, TRACK_ACCOUNT, Rules, default_rules, halves, value_at
@@ -430,6 +430,121 @@ UNMARKED: Mapping[str | None, Callable[[Rendering, str], str]] = {"rolls": rolls
 
 
 # The numbers of the rules, in words: for the guide to scenarios, and for amendments in play.
+
+
+NUMBERS = Texts(
+    "grand_campaign.numbers",
+    {
+        "meaning": {
+            "die": "the large die: its sides",
+            "cards_per_turn": "cards that each nation draws when a turn opens",
+            "prestigious": "prestige from which a covert attack against a nation costs more",
+            "army.victory": "army points that a victory gives",
+            "army.defeat": "change of the army after a defeat",
+            "army.maximum": "army: victories raise it no higher",
+            "army.minimum": "army: defeats lower it no further",
+            "costs.tax-exemption": "tax exemption: actions that it costs",
+            "tax_increase_actions": "tax increase: actions that it gives",
+            "tax_increases_per_slot": "tax increases in one slot, at most",
+            "costs.barracks": "barracks: actions that they cost",
+            "costs.siege-train": "siege train: actions that it costs",
+            "costs.fleet": "fleet: actions that it costs",
+            "costs.provincial-levy": "provincial levy: actions that it costs",
+            "army.levy": "provincial levy: army points that it gives",
+            "army.full": "full army: levies and mercenaries raise it no higher",
+            "chancellor_actions": "Chancellor: actions that it gives",
+            "truce_turns": "Diplomat: turns of a truce, counting the one in which it is made",
+            "talents.card_conquest": "Diplomat and Traitor: talents for the province",
+            "naval_technology": "Naval Technology: what it adds to the die of a naval encounter",
+            "army.reinforcements": "Reinforcements: army points for one battle",
+            "army.mercenaries": "Mercenaries: army points that they give",
+            "army.mercenaries_talents": "Mercenaries: talents that they cost",
+            "talents.plague": "plague: talents lost",
+            "talents.agrarian-improvements": "agrarian improvements: talents gained",
+            "capital_protected_before_turn": "first turn in which a capital can be attacked",
+            "costs.land": "land attack: actions that it costs",
+            "costs.amphibious": "amphibious attack: actions that it costs",
+            "costs.independent": "covert attack: actions that it costs",
+            "costs.independent-prestigious": "covert attack on a prestigious nation: actions that it costs",
+            "attacks_per_turn.overt": "land and amphibious attacks of a nation in a turn, at most",
+            "attacks_per_turn.covert": "covert attacks of a nation in a turn, at most",
+            "escort_from": "escort: lowest roll of its die that brings it about",
+            "army.independent": "army points of independent and insurgent troops",
+            "rout.decisive": "share of the enemy routed that wins a battle",
+            "rout.early": "share of the enemy routed that wins with few losses of one’s own",
+            "rout.early_own_losses": "few losses of one’s own: at most this share",
+            "victory_points.battle": "victory points for a victory",
+            "victory_points.independent_defence": "victory points for leading independent troops to victory",
+            "talents.ravage": "talents that change hands after a draw",
+            "siege_train": "siege train: how much lower the roll may be with it in a siege",
+            "victory_points.conquest": "victory points for a conquest",
+            "talents.conquest": "talents for a conquest",
+            "talents.loss": "talents lost with a province",
+            "victory_points.stability": "victory points at the end for each level of stability",
+            "victory_points.prestige": "victory points at the end for each level of prestige",
+            "victory_points.fortification_level": "victory points at the end for each level of fortification",
+            "victory_points.barracks": "victory points at the end for barracks",
+            "victory_points.fleet": "victory points at the end for each fleet",
+            "income_actions": "rows of an income and the actions that it gives, rising",
+            "architecture.civilized": "rows of a structure: name, actions, prestige, victory points",
+            "architecture.barbarian": "rows of a structure: name, actions, prestige, victory points",
+            "religious": "rows of a structure: name, actions, stability, victory points",
+            "commercial": "rows of a structure: name, actions, talents, victory points",
+            "fortifications": "rows of a level: name, actions, highest roll at which a siege fails",
+            "cards": "rows of a card: first roll, last roll, card; they cover the die",
+            "event_turns": "the turns with random events",
+            "events": "rows of an event: first roll, last roll, event; they cover the die",
+        },
+        "cells": {
+            "actions": "{name}: actions that it costs",
+            "stability": "{name}: stability that it gives",
+            "prestige": "{name}: prestige that it gives",
+            "income": "{name}: talents that it gives",
+            "points": "{name}: victory points that it gives",
+            "holds": "{name}: highest roll at which a siege fails",
+            "income_actions": "actions from an income of {name}",
+        },
+        "units": {
+            "sides": "sides",
+            "cards": "cards",
+            "levels": "levels",
+            "army": "army points",
+            "actions": "actions, whole or half",
+            "times": "times",
+            "turns": "turns",
+            "turn": "turn",
+            "talents": "talents",
+            "roll": "points of the die",
+            "attacks": "attacks",
+            "percent": "percent",
+            "points": "victory points",
+            "table": "table",
+        },
+        "would": {
+            "sieges": "Sieges: {n} of {all} would have ended otherwise",
+            "siege-held": "Turn {turn}, {nation} against {province}: the roll {roll} held at {was}; "
+            "at {now} the province is taken.",
+            "siege-taken": "Turn {turn}, {nation} against {province}: the roll {roll} took it at {was}; "
+            "at {now} the province holds.",
+            "costs": "Actions spent until now",
+            "cost": "{name}, {n}×: {was} spent, {now} with the new number.",
+            "names": {
+                "tax-exemption": "Tax exemption",
+                "barracks": "Barracks",
+                "siege-train": "Siege train",
+                "fleet": "Fleet",
+                "provincial-levy": "Provincial levy",
+                "land": "Land attack",
+                "amphibious": "Amphibious attack",
+                "independent": "Covert attack",
+            },
+        },
+        "heading": "| key | rule | meaning | unit | from, to | default |",
+        "any": "any",
+        "from": "from {least}",
+        "from-to": "{least} to {most}",
+    },
+)
 
 
 def rule_numbers(rules: Rules) -> list[RuleNumber]:

@@ -630,7 +630,7 @@ def numbers(bundle: Mapping[str, Any]) -> list[tuple[str, list[Cell]]]:
 
 
 def words_of_numbers() -> Mapping[str, str]:
-    from games.grand_campaign.english import NUMBERS as TEXTS
+    from games.grand_campaign.text.rulebook import NUMBERS as TEXTS
 
     texts: Mapping[str, str] = TEXTS.read()["meaning"]
     return texts
