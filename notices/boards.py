@@ -24,7 +24,7 @@ from campaign.clocks.services import is_frozen
 from campaign.log import positions
 from campaign.log.selectors import waiting as waited_for
 from campaign.models import Campaign, Clock, Membership
-from notices import deadlines, delivery
+from notices import delivery, texts
 from notices.channels import NotSent, chat, mail, services
 from notices.channels.services import Wrong
 from notices.models import Channel, Service
@@ -173,7 +173,7 @@ def waiting_text(campaign: Campaign) -> str:
         lines = [_("The campaign has not begun.")]
     else:
         lines = _waits(campaign)
-        head = f"{head} · {_safe(deadlines.task(campaign.title, 'turn', {'turn': campaign.turn}))}"
+        head = f"{head} · {_safe(texts.task(campaign.title, 'turn', {'turn': campaign.turn}))}"
     kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
     return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
@@ -195,7 +195,7 @@ def _waits(campaign: Campaign) -> list[str]:
         clock = claim or next((c for c in running if _is_of(c, one)), None)
         due, seat = clock.due_at if clock is not None else None, one.seat
         if claim is not None:
-            task, seat = deadlines.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
+            task, seat = texts.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
         else:
             task = campaign.game.speak(positions.scenario(campaign), one.what)
         who = f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)

@@ -31,7 +31,7 @@ from campaign.models import (
 )
 from engine.strict_json import canonical, read
 from games.contract.title import Coursed
-from notices import deadlines
+from notices import texts
 from notices.models import Notice
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters, write
 from notices.texts import LIFE
@@ -594,7 +594,7 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
     if kind is None or not _is_told(clock, what):
         return
     entry: LogEntry = facts.get("entry") or clock.entry
-    known = deadlines.facts_of(clock)
+    known = texts.facts_of(clock)
     if what == MOVED:
         known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
     text = canonical(known)

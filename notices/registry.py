@@ -123,7 +123,7 @@ class To:
 @dataclass(frozen=True)
 class Kind:
     """`title` and `body` are message ids; `link` is the name of a page and the facts that are its arguments; of a
-    `deadline` its facts say which page (`notices.deadlines`).
+    `deadline` its facts say which page (`notices.texts`).
 
     `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel. What is `public` says
     nothing in its words that not everybody may know: a campaign's own channel may tell it. `overtaken` says of a notice

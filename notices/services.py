@@ -18,7 +18,8 @@ from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap
 from engine.strict_json import canonical, read
-from notices import deadlines, webhooks
+from notices import texts as notice_texts
+from notices import webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED
 from notices.models import Channel, Feed, Mute, Notice, Service
@@ -86,7 +87,7 @@ def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | Non
         raise NotNow("reminded", text % {"last": absolute(last.at), "next": absolute(last.at + APART)})
     clock = clocks.clock_of(table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest)
     if clock is not None:
-        facts, entry = deadlines.facts_of(clock), clock.entry
+        facts, entry = notice_texts.facts_of(clock), clock.entry
     else:
         facts = {"task": matter.task, "seat": matter.seats[0]}
         facts |= {"contest": matter.contest} if matter.contest is not None else {}

@@ -54,7 +54,7 @@ class Moves(Protocol):
 
 
 class Words(Protocol):
-    """A title's `text/words.py`."""
+    """A title's `words.py`."""
 
     def book(self) -> Mapping[str, Any]: ...
     def speak(self, scenario: Any, phrase: Say) -> str: ...

@@ -49,7 +49,7 @@ from games.roman_empire.rules.position import (
     Scenario,
     is_capital,
 )
-from games.roman_empire.text.words import numeral
+from games.roman_empire.words import numeral
 
 # What a program weighs: where the next army brings most points for what it may cost.
 

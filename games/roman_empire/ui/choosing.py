@@ -26,7 +26,8 @@ from games.roman_empire.rules.position import (
     is_capital,
     people_of,
 )
-from games.roman_empire.text.words import (
+from games.roman_empire.ui.map import land_contents
+from games.roman_empire.words import (
     bonus,
     card_timing,
     counted_phrase,
@@ -41,8 +42,7 @@ from games.roman_empire.text.words import (
     refusal,
     seat_name,
 )
-from games.roman_empire.text.words import refusal as sentence
-from games.roman_empire.ui.map import land_contents
+from games.roman_empire.words import refusal as sentence
 
 Deed = dict[str, Any]
 

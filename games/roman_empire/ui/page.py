@@ -16,6 +16,7 @@ from engine.language import Plural, language
 from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
 from games.kit.records import GM
 from games.kit.title import BoardFounding
+from games.roman_empire import words
 from games.roman_empire.bots import sensible
 from games.roman_empire.english import BOARD, FOUNDING
 from games.roman_empire.rules import combat, phases, view
@@ -51,8 +52,9 @@ from games.roman_empire.rules.position import (
     data,
     is_capital,
 )
-from games.roman_empire.text import words
-from games.roman_empire.text.words import (
+from games.roman_empire.ui import choosing
+from games.roman_empire.ui.map import Said, draw, land_contents, land_text
+from games.roman_empire.words import (
     bonus,
     card_name,
     counted_phrase,
@@ -69,8 +71,6 @@ from games.roman_empire.text.words import (
     seat_name,
     tells,
 )
-from games.roman_empire.ui import choosing
-from games.roman_empire.ui.map import Said, draw, land_contents, land_text
 
 SIDES = (PEOPLE, FACTION)
 EMPEROR = "emperor"

@@ -30,7 +30,8 @@ from games.tetrarchia.rules.position import (
     data,
 )
 from games.tetrarchia.rules.view import mover
-from games.tetrarchia.text.words import (
+from games.tetrarchia.ui.map import Leg, space_text
+from games.tetrarchia.words import (
     chain,
     counted_phrase,
     effect_line,
@@ -41,8 +42,7 @@ from games.tetrarchia.text.words import (
     space,
     zone_name,
 )
-from games.tetrarchia.text.words import refusal as sentence
-from games.tetrarchia.ui.map import Leg, space_text
+from games.tetrarchia.words import refusal as sentence
 
 Deed = dict[str, Any]
 

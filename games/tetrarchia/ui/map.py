@@ -9,7 +9,7 @@ from math import cos, dist, pi, sin
 from typing import NamedTuple
 
 from games.tetrarchia.rules.position import EMPERORS, PRINTED, REGION_NUMERALS, REVOLT, SPACES, UNREST, ZONES, Position, data
-from games.tetrarchia.text.words import emperor as emperor_name
+from games.tetrarchia.words import emperor as emperor_name
 
 Point = tuple[float, float]
 WIDTH, HEIGHT = 1600, 1150

@@ -46,7 +46,10 @@ from games.tetrarchia.rules.position import (
     Scenario,
 )
 from games.tetrarchia.rules.view import mover, seats
-from games.tetrarchia.text.words import (
+from games.tetrarchia.ui import choosing
+from games.tetrarchia.ui.choosing import GONE
+from games.tetrarchia.ui.map import Leg, Said, draw, space_text
+from games.tetrarchia.words import (
     NUMERALS,
     counted_phrase,
     effect_line,
@@ -57,10 +60,7 @@ from games.tetrarchia.text.words import (
     seat_within,
     space,
 )
-from games.tetrarchia.text.words import seat_name as words_seat_name
-from games.tetrarchia.ui import choosing
-from games.tetrarchia.ui.choosing import GONE
-from games.tetrarchia.ui.map import Leg, Said, draw, space_text
+from games.tetrarchia.words import seat_name as words_seat_name
 
 
 class TetrarchyPages:

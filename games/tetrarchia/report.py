@@ -20,6 +20,7 @@ from games.kit.report import (
     split_turns,
 )
 from games.kit.words import Facts
+from games.tetrarchia import words
 from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
 from games.tetrarchia.rules.position import (
@@ -37,7 +38,6 @@ from games.tetrarchia.rules.position import (
     Scenario,
     World,
 )
-from games.tetrarchia.text import words
 
 
 class RoundWriter(ReportWriter):
