@@ -20,6 +20,7 @@ from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import MARKS
 from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Look, Membership
+from campaign.prepared import Prepared
 from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.report import Block, Contents, Paragraph, Span
@@ -116,14 +117,15 @@ def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str
     by_hand = any(roll.purpose in given for roll in shown)
     if not threw and not by_hand:
         return {}
-    wanted = campaign.entries.filter(act__in=MARKS, kind=LogEntry.Kind.TABLE).exclude(target=None)
-    if len(threw) <= MANY:
-        wanted = wanted.filter(Q(target__in=threw) | (Q(**_GIVEN) if by_hand else Q(pk=None)))
+    if len(threw) <= SOME:
+        pks = sorted(threw) or [0]
+        marked_rows = _marks_of_some.rows(campaign.pk, *pks, *pks[-1:] * (SOME - len(pks)), same=(by_hand,))
+    else:
+        marked_rows = list(_marks_in(campaign.pk, sorted(threw) if len(threw) <= MANY else None, by_hand))
     marks_of: dict[int, list[tuple[str, Mapping[str, Any]]]] = {}
     numbers: dict[int, int] = {}
     dice: dict[str, int] = {}
-    columns = "target_id", "target__number", "target__act", "target__how", "target__what", "actor__username", "what"
-    for row, number, act, how, target, name, what in wanted.order_by("sequence").values_list(*columns):
+    for row, number, act, how, target, name, what in marked_rows:
         marks_of.setdefault(row, []).append((name, read(what)))
         numbers[row] = number
         if (act, how) == (selectors.ACT, "given"):
@@ -131,6 +133,20 @@ def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str
     marks = {row: (_mark(acts), numbers[row]) for row, acts in marks_of.items()}
     by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
     return {pk: mark for pk, mark in by_roll.items() if mark is not None}
+
+
+def _marks_in(campaign: int, threw: Sequence[int] | None, by_hand: bool) -> QuerySet[LogEntry, Any]:
+    """The marks under these entries, under those that gave dice where one was, or under all (None)."""
+    marks = LogEntry.objects.filter(campaign=campaign, act__in=MARKS, kind=LogEntry.Kind.TABLE).exclude(target=None)
+    if threw is not None:
+        marks = marks.filter(Q(target__in=threw) | (Q(**_GIVEN) if by_hand else Q(pk=None)))
+    columns = "target_id", "target__number", "target__act", "target__how", "target__what", "actor__username", "what"
+    return marks.order_by("sequence").values_list(*columns)
+
+
+SOME = 50
+"""So many rolls a page has; their marks are asked for by a query that is made once."""
+_marks_of_some = Prepared(lambda campaign, *more: _marks_in(campaign, more[:SOME], *more[SOME:]), *[int] * (1 + SOME))
 
 
 def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:

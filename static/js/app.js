@@ -260,12 +260,3 @@ for (const offer of document.querySelectorAll("[data-offer]")) {
     if (offer.isConnected && target.closest?.("[data-offer-close], .play-bar button, .m-hits")) close();
   });
 }
-
-// htmx looks through the whole page when it comes, and a slow telephone needs a while for that: so it comes when the page stands
-// and nobody waits for it. Until then links and forms work as without it.
-function bring() {
-  const script = document.createElement("script");
-  script.src = WORDS.htmx;
-  document.head.append(script);
-}
-addEventListener("load", () => (window.requestIdleCallback ? requestIdleCallback(bring, { timeout: 1000 }) : setTimeout(bring, 200)));

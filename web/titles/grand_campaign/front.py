@@ -14,6 +14,7 @@ from games.grand_campaign.drawing.drawing import Drawing, for_scenario
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 from games.grand_campaign.title import GrandCampaign
+from web.shell import page_cache
 from web.titles.grand_campaign import atlas
 
 TOLD = 2
@@ -52,15 +53,23 @@ def _opening(_language: str) -> dict[str, Any]:
 
 def _drawn(drawing: Drawing, scenario: Scenario, view: dict[str, Any], campaign: Campaign | None = None) -> str:
     state = atlas.from_record(view, [level.name for level in scenario.rules.fortifications])
-    return atlas.map_svg(
-        drawing,
-        scenario.raw,
-        state,
-        links=False,
-        uid="front",
-        title=_("Map of the provinces and their owners."),
-        file=atlas.outlines_address(drawing, campaign),
-    )
+
+    def draw() -> str:
+        return atlas.map_svg(
+            drawing,
+            scenario.raw,
+            state,
+            links=False,
+            uid="front",
+            title=_("Map of the provinces and their owners."),
+            file=atlas.outlines_address(drawing, campaign),
+        )
+
+    if campaign is None:
+        return draw()
+    drawn_of = campaign.pk, campaign.address, hash(campaign.scenario), campaign.drawing_id, page_cache.content(state)
+    svg: str = page_cache.drawn.get(("front map", language(), *drawn_of), draw)
+    return svg
 
 
 def patterns(campaign: Campaign) -> dict[str, str]:
