@@ -25,8 +25,8 @@ from people import services
 from people.models import User
 from web.exports.imports import HEAVIEST
 from web.help import must_agree
-from web.pocket import READER
 from web.shell import throttle, views
+from web.shell.browser import READER
 from web.shell.requests import noted
 
 Next = Callable[[HttpRequest], HttpResponse]

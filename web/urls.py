@@ -20,7 +20,6 @@ from web import (
     moderation,
     own_data,
     people,
-    pocket,
     practice,
     provider,
     scenarios,
@@ -39,6 +38,7 @@ from web.notices import views as notices_views
 from web.play import announce, nation, plan, table, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
+from web.shell import browser
 from web.shell import views as shell_views
 
 of_campaign = [
@@ -141,9 +141,9 @@ of_campaign = [
 urlpatterns = [
     path("c/<str:ref>/", include(of_campaign)),
     path("", shell_views.front, name="front"),
-    path("manifest.webmanifest", pocket.manifest, name="manifest"),
-    path("worker.js", pocket.worker, name="worker"),
-    path("offline/", pocket.offline, name="offline"),
+    path("manifest.webmanifest", browser.manifest, name="manifest"),
+    path("worker.js", browser.worker, name="worker"),
+    path("offline/", browser.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views ask for each other by them.

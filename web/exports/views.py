@@ -377,7 +377,7 @@ def week(table: TableContext) -> list[dict[str, Any]]:
     if not table.campaign.started:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
-    # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
+    # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.browser).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
     for battle in sorted(all_battles(table), key=lambda one: -one.number):

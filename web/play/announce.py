@@ -36,9 +36,8 @@ from web.log.undo import Listing
 from web.play import forms, gm_move, nation, title_page
 from web.play.forms import Wrong
 from web.play.nation import Desk
-from web.seats import hidden_hands
 from web.shell import throttle
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.shell.campaign_page import GAME_MASTER, TableContext, access_with_open_hands, campaign_page, see_other, show
 from web.shell.requests import inside_this_site, seen_number, since
 from web.titles.talk import plain_name, talk
 
@@ -478,7 +477,7 @@ def fresh(request: HttpRequest, table: TableContext) -> TableContext:
     """The same reader at the table as it stands now."""
     campaign = Campaign.objects.get(pk=table.campaign.pk)
     known = "places" in vars(table)
-    now = TableContext(request, campaign, hidden_hands.access_with_open_hands(request, campaign, table.places if known else None))
+    now = TableContext(request, campaign, access_with_open_hands(request, campaign, table.places if known else None))
     if known:
         now.places = table.places
     return now

@@ -16,28 +16,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from campaign import access, review, services
-from campaign.access import Access
-from campaign.models import GAME_MASTER, Campaign, Look, Membership
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from campaign.models import GAME_MASTER, Look
+from web.shell.campaign_page import SESSION, TableContext, campaign_page, see_other, show
 from web.shell.requests import inside_this_site
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
-SESSION = "eyes"
 OPEN = timedelta(hours=1)
-
-
-def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
-    """The reader at the table, with what of hidden hands lies open to him."""
-    if places is not None:
-        now = int(timezone.now().timestamp())
-        opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
-        masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
-        shut = review.held(places) - opened
-        if masters and shut:  # where every hand lies open he sees as game masters do
-            access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
-    return access.access_of(campaign, request.user, places)
 
 
 def opened(table: TableContext, seats: Sequence[str]) -> None:

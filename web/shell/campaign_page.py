@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache, partial, wraps
 from types import SimpleNamespace
@@ -23,12 +23,12 @@ from django.utils.translation import gettext as _
 
 from battles import projection as battles_projection
 from campaign import access as campaign_access
-from campaign import plans, rulebook
+from campaign import plans, review, rulebook
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
-from campaign.models import GAME_MASTER, Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
@@ -248,6 +248,22 @@ def see_other(url: str) -> HttpResponse:
     return HttpResponseRedirect(url, status=303)
 
 
+SESSION = "eyes"
+"""Where a session has the hands that its reader has opened (`web.seats.hidden_hands`)."""
+
+
+def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
+    """The reader at the table, with what of hidden hands lies open to him."""
+    if places is not None:
+        now = int(timezone.now().timestamp())
+        opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
+        masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
+        shut = review.held(places) - opened
+        if masters and shut:  # where every hand lies open he sees as game masters do
+            campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
+    return campaign_access.access_of(campaign, request.user, places)
+
+
 def campaign_page(view: View) -> View:
     """Wraps `view(request, table, …)` of an address `c/<str:ref>/…`.
 
@@ -257,9 +273,7 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
-        from web import pocket
-        from web.seats import hidden_hands
-        from web.shell import etags, views
+        from web.shell import browser, views
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
@@ -268,7 +282,7 @@ def campaign_page(view: View) -> View:
             raise Http404
         campaign, notes = row
         places = page_cache.places(campaign) if request.user.is_authenticated else None
-        who = hidden_hands.access_with_open_hands(request, campaign, places)
+        who = access_with_open_hands(request, campaign, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
         if campaign.suspended:
@@ -276,18 +290,18 @@ def campaign_page(view: View) -> View:
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
             # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
-            return etags.marked(redirect(here, permanent=True), "")
+            return browser.marked(redirect(here, permanent=True), "")
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who, notes=notes)
         table.places = page_cache.places(campaign) if places is None else places
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
             raise Http404
-        tag = etags.page_tag(request, table, name)
-        if (known := etags.not_modified(request, tag)) is not None:
+        tag = browser.page_tag(request, table, name)
+        if (known := browser.not_modified(request, tag)) is not None:
             return known
         try:
-            return etags.marked(pocket.may_keep(table, name, view(request, table, **kwargs)), tag)
+            return browser.marked(browser.may_keep(table, name, view(request, table, **kwargs)), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (NotAllowed, PermissionDenied) as error:
@@ -310,9 +324,9 @@ def show(
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
     from web import practice
     from web.exports import images
-    from web.log.views import live
     from web.shell import head
     from web.shell import requests as shell_context
+    from web.shell.browser import live
 
     if status == 200:
         shell_context.mark_page_read(request)
