@@ -135,10 +135,10 @@ def fill() -> None:
     from people import proof
     from people import services as people_services
     from talk import services as talk_services
-    from web import own_data
+    from web import own_data, titles
     from web import practice as web_practice
     from web import scenarios as web_scenarios
-    from web.exports import images, packs
+    from web.exports import packs
     from web.forum import reports as web_reports
     from web.titles import talk
 
@@ -200,7 +200,7 @@ def fill() -> None:
     hooks.report_notes = [battles_services.noted, review.noted, seat_programs.noted, log_talk.noted]
 
     hooks.speech = talk.talk
-    hooks.draws_pictures = images.draws
+    hooks.draws_pictures = titles.draws
     hooks.reports = web_reports.contents
     hooks.report = web_reports.report_by_key
     hooks.house_rules = web_reports.house_rules

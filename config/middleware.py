@@ -25,7 +25,7 @@ from people import services
 from people.models import User
 from web.exports.imports import HEAVIEST
 from web.help import must_agree
-from web.shell import throttle, views
+from web.shell import requests, throttle, views
 from web.shell.browser import READER
 from web.shell.requests import noted
 
@@ -122,7 +122,7 @@ def days_seen(get_response: Next) -> Next:
             note_change(memberships__user=request.user)  # pages say who has not been seen for long
         response = get_response(request)
         if services.has_account(request.user):
-            throttle.remember(request, response, request.user)
+            requests.remember(request, response, request.user)
         return response
 
     return middleware

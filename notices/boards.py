@@ -44,12 +44,6 @@ DOUBT = gettext_noop("The message may be there already: no answer came. Look, th
 Clock_ = Callable[[], datetime]
 
 
-def touch(campaign: Campaign, at: datetime) -> None:
-    """After an entry: its boards may say something else now."""
-    boards = Channel.objects.filter(campaign=campaign, board=True, active=True, board_tries__lt=STOPPED)
-    boards.update(board_due=at)
-
-
 def tick(now: datetime, clock: Clock_, most: int | None) -> int:
     """Bring up to date what is due, at most so many boards. How many messages were made or changed."""
     done, looked = 0, 0

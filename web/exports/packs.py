@@ -46,7 +46,7 @@ from forum.posts import reports as posts_reports
 from games.contract.report import Contents, Line
 from nations import projection as nations
 from people.models import User
-from web import ledger, own_data
+from web import ledger, own_data, titles
 from web.exports import images
 from web.ledger import account_holders
 from web.log.lines import rows
@@ -142,7 +142,7 @@ class Pack:
     @property
     def _turns(self) -> Sequence[tuple[int, int, int]]:
         """The turns of which there are maps."""
-        return selectors.turns(self.campaign) if images.draws(self.campaign) else ()
+        return selectors.turns(self.campaign) if titles.draws(self.campaign) else ()
 
     def _maps(self) -> Iterator[tuple[str, str, str, str]]:
         """The map after the last entry of each turn."""

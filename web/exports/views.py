@@ -26,7 +26,7 @@ from campaign import services
 from campaign.models import Campaign, Look
 from engine.language import reading_in
 from games import registry
-from web import practice
+from web import practice, titles
 from web.exports import images, packs
 from web.exports.images import Known, Place
 from web.exports.packs import Wanted
@@ -81,7 +81,7 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
     """
     entry = int(number)
     with translation.override(language), reading_in(language):
-        at = images.place(table.campaign, entry) if images.draws(table.campaign) else None
+        at = images.place(table.campaign, entry) if titles.draws(table.campaign) else None
         if at is None:
             old = images.drawn_once(table.campaign, entry)
             if old is None:
@@ -135,7 +135,7 @@ def _sent(request: HttpRequest, table: TableContext, entry: int, digest: str, la
 
 
 def _place(table: TableContext, number: int | None) -> Place:
-    at = images.place(table.campaign, number) if images.draws(table.campaign) else None
+    at = images.place(table.campaign, number) if titles.draws(table.campaign) else None
     if at is None:
         raise Http404
     return at
@@ -348,7 +348,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     campaign = table.campaign
     story_text = _render_story(campaign, campaign.last_hash, get_language() or "")
     front = extras(campaign.title, "front")
-    at = images.place(campaign) if images.draws(campaign) else None
+    at = images.place(campaign) if titles.draws(campaign) else None
     stands = story_text.stands if story_text else ()
     fought = week(table)  # first: it asks for all battles, of which the head wants those that run
     public = campaign.visibility != Campaign.Visibility.MEMBERS

@@ -338,7 +338,7 @@ def picture_allowed(campaign: Campaign) -> bool:
 
 def pictured(campaign: Campaign, item: Contents, report_told: Report) -> str:
     """What is on the picture of the map that goes with this report; empty where none does."""
-    if item.kind not in PICTURED or not report_told.last or not images.draws(campaign):
+    if item.kind not in PICTURED or not report_told.last or not titles.draws(campaign):
         return ""
     at = images.place(campaign, report_told.last)
     return images.caption(campaign, at) if at is not None else ""

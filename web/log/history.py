@@ -23,7 +23,6 @@ from engine.strict_json import whole
 from games.contract.pages import Composing, Filming, Frame, Pages, Reader, Remembering, Told
 from games.registry import words
 from web import titles
-from web.exports import images
 from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare, stood
 from web.play import title_page
@@ -83,7 +82,7 @@ def parts(moment: Moment, *, moving: bool) -> dict[str, Any]:
     table, road, place, home = moment.table, moment.road, moment.place, moment.home
     last = len(road.stops) - 1
     own = extras(table.campaign.title, "history")
-    drawn = moment.branch is None and images.draws(table.campaign)
+    drawn = moment.branch is None and titles.draws(table.campaign)
     return {
         "words": words(table.campaign.title),
         "by_turns": moment.by == TURNS,

@@ -323,7 +323,6 @@ def show(
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
     from web import practice
-    from web.exports import images
     from web.shell import head
     from web.shell import requests as shell_context
     from web.shell.browser import live
@@ -333,7 +332,7 @@ def show(
     whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
     whole["rules_link"] = rules_link(table)
     whole["rules_here"] = "" if whole["rules_link"] == NO_RULES else whole["rules_link"]
-    whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
+    whole["share"] = head.share(table, head.state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
     whole["lesson"] = practice.note(table, name) if table.campaign.lesson and here != "history" else None

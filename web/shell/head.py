@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.db.models import QuerySet
+from django.http import HttpRequest
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from battles.projection import CONFIRM, JUDGE
 from campaign import rulebook
 from campaign.clocks.selectors import SLOT, TURN
+from campaign.log import positions
 from campaign.models import Campaign, LogEntry
 from campaign.prepared import Prepared
 from games.contract.title import Account, Waiting
@@ -22,6 +24,7 @@ from web.seats import absences
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER
 from web.templatetags.tabula import MINUS, half
+from web.titles import draws
 from web.waiting import live_claims, waited_for
 
 if TYPE_CHECKING:
@@ -365,3 +368,34 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
         plain = _("View") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
         line["verb"] = VERBS.get(line["what"], plain)
     return sorted(lines.values(), key=lambda line: not line["mine"])
+
+
+# What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one address.
+
+
+class Share(NamedTuple):
+    """`url` and `picture` are absolute; a picture is 1600 pixels wide, or there is none."""
+
+    title: str
+    text: str
+    url: str
+    picture: str = ""
+    alt: str = ""
+
+
+def share(table: TableContext, state: str) -> Share | None:
+    """Of a campaign's page, the same for every reader; nothing of a campaign that is for its members only."""
+    campaign = table.campaign
+    if campaign.visibility == Campaign.Visibility.MEMBERS:
+        return None
+    request, picture, alt = table.request, "", ""
+    if draws(campaign):
+        picture = request.build_absolute_uri(table.url("map_picture"))
+        alt = _("Map of {campaign}").format(campaign=campaign.name)
+    text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
+    return Share(campaign.name, text.format(title=positions.plays(campaign), state=state), own_address(request), picture, alt)
+
+
+def own_address(request: HttpRequest) -> str:
+    """Where a page is, whatever was asked of it."""
+    return request.build_absolute_uri(request.path)

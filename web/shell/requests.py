@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
+from django.core import signing
 from django.core.cache import cache
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -31,6 +32,7 @@ from people.models import User
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
+
 
 DOUBLE_CLICK = 10  # seconds
 
@@ -219,3 +221,35 @@ def count(request: HttpRequest) -> str:
 def bell(request: HttpRequest) -> dict[str, Any]:
     """For every page: asked only where the bar is drawn."""
     return {"bell": lambda: count(request)}
+
+
+# Whom this browser is known to have signed in, by a cookie that nobody else can make.
+
+
+DEVICE, YEAR = "device", 365 * 24 * 3600
+
+DEVICES = 5
+"""How many people one browser is known to have signed in."""
+
+
+def people_known(request: HttpRequest) -> list[str]:
+    try:
+        names = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.shell.throttle.device", max_age=YEAR)
+    except signing.BadSignature:
+        return []
+    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
+
+
+def mark_of_person(user: Any) -> str:
+    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's browser is known no more then."""
+    return f"{user.pk}:{user.sessions_ended}"
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
+    """This person is signed in at this browser, which says so from now on by a cookie that nobody else can make."""
+    people, mark = people_known(request), mark_of_person(user)
+    if mark in people and not getattr(request, "signed_in_now", False):
+        return
+    others = [one for one in people if one.partition(":")[0] != str(user.pk)]
+    value = signing.dumps([mark, *others][:DEVICES], salt="web.shell.throttle.device")
+    response.set_cookie(DEVICE, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")

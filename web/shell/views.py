@@ -37,8 +37,8 @@ from notices.selectors import notices_in_words, unread
 from people import services as people_services
 from people.models import User
 from web import waiting as table_waiting
-from web.exports.images import Share, own_address
 from web.shell import head, throttle
+from web.shell.head import Share, own_address
 from web.shell.requests import safe_redirect
 from web.titles import alone, cards, extras
 from web.waiting import Due

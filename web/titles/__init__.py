@@ -17,6 +17,7 @@ from django.template import TemplateDoesNotExist
 from django.template.loader import get_template
 
 from campaign import practice, rulebook
+from campaign.models import Campaign
 from engine.language import language
 from games.contract.pages import Filming, Remembering
 from games.contract.title import Introduced
@@ -57,6 +58,11 @@ def films(table: TableContext) -> bool:
     """Can its log be shown as a film?"""
     shown = extras(table.campaign.title, "film") is not None if table.pages is None else isinstance(table.pages, Filming)
     return shown and remembers(table) and table.campaign.started
+
+
+def draws(campaign: Campaign) -> bool:
+    """Has its title a picture of the map?"""
+    return extras(campaign.title, "picture") is not None
 
 
 # The titles as cards: what each is, for how many, what it looks like.
