@@ -18,6 +18,8 @@ from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable, get_related_populators
 
 LARGEST = 2**63 - 1
+MOST = 200
+"""So many texts of one query are kept."""
 
 
 class _Compiled(NamedTuple):
@@ -50,6 +52,8 @@ class Prepared:
         compiled = self._compiled.get(key)
         if compiled is None:
             with self._lock:
+                if len(self._compiled) >= MOST:
+                    self._compiled.clear()  # so that a stranger's many addresses fill no memory
                 compiled = self._compiled[key] = self._compile(same)
         params = list(compiled.params)
         for place, argument in compiled.places:
