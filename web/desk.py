@@ -45,8 +45,7 @@ from web.play.gm_move import Deed, consider, make_move, speaker
 from web.seats import absences, hidden_hands
 from web.seats.absences import absence_impact as gone
 from web.seats.views import lobby_url
-from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, show
-from web.shell.head import due_of, turn_moves
+from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, due_of, show, turn_moves
 from web.shell.requests import inside_this_site
 from web.titles import extras
 from web.waiting import Due, live_claims, solo_battles, waited_for

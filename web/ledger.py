@@ -36,8 +36,7 @@ from nations.projection import LedgerRow, Wanted
 from web import titles
 from web.log.lines import Row, rows
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, rules_link, show
-from web.shell.head import accounts_by_key
+from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, accounts_by_key, campaign_page, rules_link, show
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 

@@ -32,8 +32,9 @@ from web.exports.images import Known, Place
 from web.exports.packs import Wanted
 from web.ledger import download
 from web.seats import hidden_hands
-from web.shell import files, head, page_cache, throttle
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.shell import files, page_cache, throttle
+from web.shell.campaign_page import TableContext, campaign_page, see_other, show, talks
+from web.shell.campaign_page import waits as waited_lines
 from web.shell.throttle import Limit
 from web.titles import extras
 from web.waiting import all_battles
@@ -259,7 +260,7 @@ def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     context = {
         "ready": ready,
         "at": at,
-        "talks": head.talks(table),
+        "talks": talks(table),
         "again": PACK_AGAIN,
         "percent": 100 * at.done // at.of if at and at.of else 0,
     }
@@ -361,7 +362,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
             for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
-        "waits": head.waits(table) if table.campaign.started else [],
+        "waits": waited_lines(table) if table.campaign.started else [],
         "week": fought,
         "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.campaign.ended else [],
         "log_url": table.url("log"),

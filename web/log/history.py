@@ -27,8 +27,7 @@ from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare, stood
 from web.play import title_page
 from web.play.table import alone, final
-from web.shell.campaign_page import TableContext, campaign_page, show
-from web.shell.head import accounts_by_key
+from web.shell.campaign_page import TableContext, accounts_by_key, campaign_page, show
 from web.titles import extras
 
 TICKS = 250

@@ -27,8 +27,7 @@ from engine.effects import Effect, Roll, Say
 from games.contract.title import Telling
 from web import titles
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext
-from web.shell.head import accounts_by_key, amount, change
+from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, change
 from web.titles import extras
 
 if TYPE_CHECKING:

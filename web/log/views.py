@@ -20,9 +20,8 @@ from engine.strict_json import canonical, whole
 from web import desk, titles
 from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands
-from web.shell import head
 from web.shell.browser import mark
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.shell.campaign_page import TableContext, campaign_page, see_other, show, talks
 
 PAGE = 50
 
@@ -75,7 +74,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "log_url": f"{table.url('log')}?at={number}#e{number}",
         "history_url": "" if line.struck or not titles.remembers(table) else f"{table.url('history')}?at={number}",
         "countersigns": desk.may(table, line),
-        "talks": head.talks(table),
+        "talks": talks(table),
         "forum_url": line.url,
         "reportable": bool(removal.removable(line.entry)) and line.entry.act not in BOUND,
         "author": line.entry.actor_id,

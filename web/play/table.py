@@ -25,8 +25,7 @@ from web import waiting
 from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
-from web.shell.head import accounts_by_key, amount, running, waits
+from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, campaign_page, running, show, waits
 from web.titles import extras
 from web.waiting import final_standings, live_claims, running_battles, waited_for
 

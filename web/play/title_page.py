@@ -39,8 +39,7 @@ from web.play.nation import may_plan
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
 from web.shell.adapter import may_join
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
-from web.shell.head import state_line
+from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show, state_line
 from web.shell.requests import seen_number, since
 from web.tasks import ask_to_finish
 

@@ -48,8 +48,7 @@ from web.play.nation import Desk, accounts
 from web.practice import LEVELS
 from web.seats import absences
 from web.shell import requests
-from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show
-from web.shell.head import waits
+from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show, waits
 from web.titles import extras, house_rules
 
 ONCE = "invited"

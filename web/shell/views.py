@@ -37,8 +37,8 @@ from notices.selectors import notices_in_words, unread
 from people import services as people_services
 from people.models import User
 from web import waiting as table_waiting
-from web.shell import head, throttle
-from web.shell.head import Share, own_address
+from web.shell import campaign_page, throttle
+from web.shell.campaign_page import Share, own_address
 from web.shell.requests import safe_redirect
 from web.titles import alone, cards, extras
 from web.waiting import Due
@@ -186,7 +186,7 @@ def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, due
     taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
     masters = [one.user.username for one in held if one.role in Membership.MASTERS]
     mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
-    chip, kind = head.chip(campaign)
+    chip, kind = campaign_page.chip(campaign)
     free = len(names) - len(taken & set(names))
     words_of, alone = words(campaign.title), len(names) == 1
     if not campaign.started:
