@@ -12,6 +12,8 @@ from django.utils.translation import gettext_noop
 
 from battles.models import Battle, Claim, Evidence, LobbyPassword
 from campaign.access import Access
+from campaign.clocks.selectors import CLAIM, Wanted
+from campaign.errors import Refused
 from campaign.log import positions
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
@@ -22,7 +24,7 @@ from campaign.seats.selectors import program_levels
 from engine.effects import Say
 from engine.play import Played
 from engine.strict_json import canonical
-from games.contract.title import Title, Waiting
+from games.contract.title import Agreeing, Title, Waiting
 
 # Battles, written from the title's rows: each belongs to the entry after which it first stood there. Claims, written
 # from the acts on them; an undo strikes moves and no acts, so a struck battle keeps its claims.
@@ -366,3 +368,51 @@ def evidence(battle: Battle) -> QuerySet[Evidence]:
     """What is shown for a battle, in its order."""
     rows = Evidence.objects.filter(launch_id=battle.entry_id, number=battle.number)
     return rows.select_related("entry__actor").order_by("entry__sequence")
+
+
+# Which claims run, for the clocks; and what both must have agreed to before it is entered.
+
+
+def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
+    """At the door: a result to which both must have agreed, and have not, is entered by `enter_unagreed`, which asks why."""
+    game = campaign.game
+    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
+        return
+    contested = battle(campaign, game.contest_of(raw))
+    if contested is not None and agreement not in agreed(contested):
+        text = _("Both players must agree to this first. The game master may enter it anyway at the battle, with a reason.")
+        raise Refused("not-agreed", text)
+
+
+def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """Claims that wait for the other side's confirmation, on battles that run.
+
+    Read from the log, since the rows of claims are written after it has told of them. The launch in force is the
+    battle's of now.
+    """
+    contests = campaign.game.rows(position).contests
+    running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
+    if not running:
+        return
+    live: dict[int | None, tuple[int, str, LogEntry]] = {}
+    for entry in _acts_of_claims.rows(campaign.pk):
+        act, content = entry.act, entry.content
+        if act == "claim" and content["battle"] in running:
+            live[entry.number] = (content["battle"], entry.seat, entry)
+        elif act in CLOSING:
+            live.pop(content["claim"], None)
+    for number, claimant, entry in live.values():
+        facts = running[number]
+        sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]
+        other = next((seat for seat in sides if seat != claimant), "")
+        if other:
+            yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
+
+
+def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
+    on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
+    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves)
+    return acts.order_by("sequence")
+
+
+_acts_of_claims = Prepared(_rows_of_claims, int)

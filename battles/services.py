@@ -10,35 +10,31 @@ import hashlib
 import io
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from PIL import Image, UnidentifiedImageError
 
 from battles import projection
 from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
-from battles.projection import CLOSING, RESOLVED, project_act
+from battles.projection import RESOLVED, project_act
 from campaign import access, keys, review, status
 from campaign.access import Access
-from campaign.clocks.selectors import CLAIM, Wanted
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import door, entries, positions
 from campaign.log.talk import is_link
 from campaign.log.texts import SOLO
 from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
-from campaign.prepared import Prepared
 from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
 from engine.language import sentence
 from engine.play import Move
 from engine.strict_json import clean_text
 from games.contract.report import Block, Contents, Paragraph, Span
-from games.contract.title import Agreeing
 
 LONGEST_WORD, LONGEST_PASSWORD = 1000, 60
 MOST_EVIDENCE = 20
@@ -251,17 +247,6 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     if (seat in projection.agreements(here.battle).get(to, ())) == yes:
         raise Refused("said-before", _("This is logged already."))
     return here.log_act("agree", seat, to=to, yes=yes)
-
-
-def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """At the door: a result to which both must have agreed, and have not, is entered by `enter_unagreed`, which asks why."""
-    game = campaign.game
-    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
-        return
-    battle = projection.battle(campaign, game.contest_of(raw))
-    if battle is not None and agreement not in projection.agreed(battle):
-        text = _("Both players must agree to this first. The game master may enter it anyway at the battle, with a reason.")
-        raise Refused("not-agreed", text)
 
 
 @transaction.atomic
@@ -536,40 +521,6 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
 
 
 # Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has switched this on.
-
-
-def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
-    """Claims that wait for the other side's confirmation, on battles that run.
-
-    Read from the log, since the rows of claims are written after it has told of them. The launch in force is the
-    battle's of now.
-    """
-    contests = campaign.game.rows(position).contests
-    running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
-    if not running:
-        return
-    live: dict[int | None, tuple[int, str, LogEntry]] = {}
-    for entry in _acts_of_claims.rows(campaign.pk):
-        act, content = entry.act, entry.content
-        if act == "claim" and content["battle"] in running:
-            live[entry.number] = (content["battle"], entry.seat, entry)
-        elif act in CLOSING:
-            live.pop(content["claim"], None)
-    for number, claimant, entry in live.values():
-        facts = running[number]
-        sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]
-        other = next((seat for seat in sides if seat != claimant), "")
-        if other:
-            yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
-
-
-def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
-    on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
-    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves)
-    return acts.order_by("sequence")
-
-
-_acts_of_claims = Prepared(_rows_of_claims, int)
 
 
 def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:

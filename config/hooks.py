@@ -147,10 +147,10 @@ def fill() -> None:
         clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after, web_practice.play_after,
         web_practice.forecast_after,
     ]  # fmt: skip
-    hooks.must_at_the_door = battles_services.must_be_agreed
+    hooks.must_at_the_door = battles_projection.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs
 
-    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, clocks_selectors.of_words]
+    hooks.wanted_clocks = [clocks_selectors.of_play, battles_projection.of_claims, clocks_selectors.of_words]
     hooks.clock_acts = {
         "slot": clocks_services.lapse,
         "answer": clocks_services.answer,
