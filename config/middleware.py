@@ -23,7 +23,7 @@ from config.watch import allowed, asker, figures, live, metrics, ready
 from engine.language import reading_in
 from people import services
 from people.models import User
-from web.exports.imports import HEAVIEST
+from web.exports.views import HEAVIEST
 from web.help import must_agree
 from web.shell import requests, throttle, views
 from web.shell.browser import READER

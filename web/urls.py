@@ -27,7 +27,6 @@ from web import (
     ways,
 )
 from web.clocks import views
-from web.exports import imports
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
@@ -210,13 +209,13 @@ urlpatterns = [
     path("password/changed/", allauth.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     # Founding, joining, learning, the rules.
     path("found/", founding.choose, name="found"),
-    path("found/import/", imports.imported, name="import"),
+    path("found/import/", exports_views.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", about.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
-    path("found/import/<int:pk>/", imports.run, name="import_run"),
+    path("found/import/<int:pk>/", exports_views.run, name="import_run"),
     path("join/", seats_views.invitation, name="invitation"),
     path("join/<str:token>/", seats_views.join, name="join"),
     path("lobby/", about.lobbies, name="lobbies"),

@@ -19,7 +19,7 @@ from engine.strict_json import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, new_campaign
 from tests.web.shell.test_who_may import guest_of
-from web.exports.imports import record_of
+from web.exports.views import record_of
 from web.tasks import take_over_record
 
 __all__ = ["five", "new_campaign"]
