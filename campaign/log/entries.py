@@ -453,7 +453,7 @@ def allowed(table: Campaign, position: Any, raw: object) -> Move:
 def put(table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at: datetime) -> tuple[LogEntry, Played[Any]]:
     """Play it on the position, log it with its rolls, and write the readings. Raises `IllegalMove` with its `sentence`.
 
-    Asks for a transaction that holds the campaign's row, and for who may to be asked before. `keep` follows, once.
+    Asks for a transaction that holds the campaign's row, and for who may to be asked before. `save_campaign` follows, once.
     """
     try:
         move = decoded(table, position, raw)
@@ -511,7 +511,7 @@ def park(table: Campaign, actor: Any, raw: dict[str, Any], awaits: Awaits, at: d
 
 
 def say_or_park(table: Campaign, actor: Any, position: Any, raw: Any, dice: Dice, at: datetime) -> tuple[LogEntry, Any]:
-    """`moving.put`, or the act that parks it; then the receipt is None."""
+    """`put`, or the act that parks it; then the receipt is None."""
     try:
         return put(table, actor, position, raw, dice, at)
     except Awaits as awaits:
@@ -532,7 +532,7 @@ class Said:
 def announce(table: Campaign, actor: Any, position: Any, move: Move, dice: Dice, at: datetime) -> Said:
     """Say a move, part by part, until one is refused or waits for a die. Where the first part waits, all of it does.
 
-    Asks for what `moving.put` does, and for `moving.keep` after it.
+    Asks for what `put` does, and for `save_campaign` after it.
     """
     announced = Said(position)
     whole = move.to_json()
