@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
@@ -19,12 +19,15 @@ from campaign.dice import selectors
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import MARKS
-from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Look, Membership
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Look, Membership
 from campaign.prepared import Prepared
 from engine.effects import Effect
 from engine.strict_json import read
 from games.contract.report import Block, Contents, Paragraph, Span
 from games.contract.title import Branch
+
+if TYPE_CHECKING:
+    from campaign.log.selectors import KnownRoll
 
 # Which entries ask for a countersignature, who may give it, and which have one, or an objection.
 
@@ -109,11 +112,11 @@ def names(campaign: Campaign, entries: Iterable[LogEntry], people: Collection[in
     return {row: _mark(acts) for row, acts in marks_of.items()}, called
 
 
-def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
+def of_dice(campaign: Campaign, rolls: Iterable[KnownRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
     """What stands, by a roll's row, under the game master's entry that threw it, or else under his act that gave the die of
     this purpose (`given`); with that entry's number. One query, none where no roll is of either."""
     shown = list(rolls)
-    threw = {roll.entry_id for roll in shown if roll.entry.seat == GAME_MASTER}
+    threw = {roll.entry for roll in shown if roll.seat == GAME_MASTER}
     by_hand = any(roll.purpose in given for roll in shown)
     if not threw and not by_hand:
         return {}
@@ -131,7 +134,7 @@ def of_dice(campaign: Campaign, rolls: Iterable[DiceRoll], given: Collection[str
         if (act, how) == (selectors.ACT, "given"):
             dice[read(target)["purpose"]] = row
     marks = {row: (_mark(acts), numbers[row]) for row, acts in marks_of.items()}
-    by_roll = {roll.pk: marks.get(roll.entry_id) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
+    by_roll = {roll.pk: marks.get(roll.entry) or marks.get(dice.get(roll.purpose, 0)) for roll in shown}
     return {pk: mark for pk, mark in by_roll.items() if mark is not None}
 
 

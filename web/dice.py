@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from datetime import datetime
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
@@ -58,31 +58,35 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     """The page; with what was `typed` of dice thrown elsewhere and refused, and why."""
     asked = request.GET.get("before", "")
     rolled = selectors.thrown(table.campaign, table.access)
-    count = len(rolled.pks)
+    count = len(rolled.rows)
     before = whole(asked) if asked else count + 1
     if before is None:
         raise Http404
     every = "all" in request.GET
     skip = 0 if every else max(0, count + 1 - before)
-    shown = selectors.rolls_of(rolled.pks[::-1][skip : None if every else skip + PAGE])
+    shown = rolled.rows[::-1][skip : None if every else skip + PAGE]
     chains = record.chains(table.campaign)
     links = chains[0].links
     given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
-    rows = {row.pk: row for row in shown}
+    pks = [one.pk for one in shown]
     marks = page_cache.of_change(
-        table.campaign, ("marks of dice", tuple(rows)), lambda: review.of_dice(table.campaign, shown, given)
+        table.campaign, ("marks of dice", tuple(pks)), lambda: review.of_dice(table.campaign, shown, given)
     )
 
+    @cache
+    def rows() -> dict[int, DiceRoll]:
+        return {row.pk: row for row in selectors.rolls_of(pks)}  # asked for where one of them was not drawn yet
+
     def draw(key: tuple[Any, ...]) -> str:
-        return render_to_string("dice/_roll.html", {"r": roll_row(table, rows[key[0]], key[1:6], chains)})
+        return render_to_string("dice/_roll.html", {"r": roll_row(table, rows()[key[0]], key[1:6], chains)})
 
     in_force = page_cache.rules_of(table)
     thrown = (
         (
-            pk, row.entry.struck_by_id is not None, row.purpose in given, marks.get(pk), seen_at.get(row.purpose, ""),
+            row.pk, row.struck, row.purpose in given, marks.get(row.pk), seen_at.get(row.purpose, ""),
             row.turn < len(chains[row.chain].links), table.ref, in_force,
         )
-        for pk, row in rows.items()
+        for row in shown
     )  # fmt: skip
     context: dict[str, Any] = {"rolls": page_cache.pieces("roll", thrown, draw), "links": links, "renewed": chains[1:]}
     context["chance"], context["imported"] = chance_sheet(table.campaign), table.campaign.imported

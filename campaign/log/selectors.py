@@ -352,11 +352,23 @@ class Thrown(NamedTuple):
     """Whose entry threw it, the last time."""
 
 
+class KnownRoll(NamedTuple):
+    """What is kept of a roll: an undo that strikes its entry has the log read anew."""
+
+    pk: int
+    purpose: str
+    turn: int
+    chain: int
+    entry: int
+    seat: str
+    struck: bool
+
+
 class Rolls(NamedTuple):
     """What was thrown: which rolls, how many of each chain and link, and of which purposes."""
 
-    pks: tuple[int, ...]
-    """Their rows, oldest first."""
+    rows: tuple[KnownRoll, ...]
+    """Oldest first."""
     links: dict[tuple[int, int], int]
     purposes: dict[str, Thrown]
 
@@ -371,16 +383,18 @@ def _carried_on(campaign: Campaign, before: Rolls | None, after: int, sight: tup
     if before is not None and not rows:
         return before
     links, purposes = (dict(before.links), dict(before.purposes)) if before else ({}, {})
-    for _pk, purpose, sides, value, turn, chain, seat in rows:
+    known = list(before.rows) if before else []
+    for pk, purpose, sides, value, turn, chain, seat, entry, struck_by in rows:
         links[chain, turn] = links.get((chain, turn), 0) + 1
         purposes[purpose] = Thrown(sides, value, seat)
-    return Rolls((*(before.pks if before else ()), *(row[0] for row in rows)), links, purposes)
+        known.append(KnownRoll(pk, purpose, turn, chain, entry, seat, struck_by is not None))
+    return Rolls(tuple(known), links, purposes)
 
 
 def _rows_since(campaign: int, after: int, last: int, sight: tuple[str, ...]) -> QuerySet[DiceRoll, Any]:
     rows = DiceRoll.objects.filter(visible(sight), visible(sight, "entry__audience"), entry__campaign=campaign)
     rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by("entry__sequence", "pk")
-    return rows.values_list("pk", "purpose", "sides", "value", "turn", "chain", "entry__seat")
+    return rows.values_list("pk", "purpose", "sides", "value", "turn", "chain", "entry__seat", "entry", "entry__struck_by")
 
 
 _rolls_since = Prepared(_rows_since, int, int, int)
