@@ -341,6 +341,11 @@ class Campaign(models.Model):
         return f"{self.public_id}-{self.slug}" if self.slug else self.public_id
 
     @property
+    def entered_dice(self) -> dict[str, int]:
+        """The values of dice that were thrown elsewhere, by purpose."""
+        return dict(read(self.given))
+
+    @property
     def stopped(self) -> bool:
         """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive, suspended."""
         return self.paused or self.abandoned or self.archived or self.suspended

@@ -30,7 +30,7 @@ from web import waiting
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
-from web.seats import absences, hidden_hands
+from web.seats import hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras, talk
 from web.waiting import all_battles, live_claims, waited_for
@@ -58,7 +58,7 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
         "sides": [{"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
         "solo": table.name_of(battle.solo) if battle.solo else "",
-        "absent": absences.absence_chips(table, *filter(None, battle.parties)) if running(battle) else [],
+        "absent": waiting.absence_chips(table, *filter(None, battle.parties)) if running(battle) else [],
         "where": words_of.where(table.scenario, known), "kind": words_of.kind_word(known), "running": running(battle),
         "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
         "resolved_at": battle.resolved_at, "due": waiting.of_contest(table, battle.number) if running(battle) else None,

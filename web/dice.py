@@ -67,7 +67,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     shown = rolled.rows[::-1][skip : None if every else skip + PAGE]
     chains = record.chains(table.campaign)
     links = chains[0].links
-    given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
+    given, seen_at = table.campaign.entered_dice, dice_selectors.links(table.campaign)
     pks = [one.pk for one in shown]
     marks = page_cache.of_change(
         table.campaign, ("marks of dice", tuple(pks)), lambda: review.of_dice(table.campaign, shown, given)

@@ -70,7 +70,7 @@ def give_die(
     purpose = purpose.strip()
     if not clean_text(purpose, LONGEST) or not purpose:
         raise Refused("no-purpose", _("Name the purpose of the die as the dice page writes it, for example turn-2/card/huns."))
-    if purpose in dice_selectors.entered_dice(table) or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
+    if purpose in table.entered_dice or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
         raise Refused("thrown", _("This die was thrown already: a purpose is thrown once."))
     sides = waits.sides if waits is not None and waits.purpose == purpose else 0
     if type(value) is not int or (sides and not 1 <= value <= sides):

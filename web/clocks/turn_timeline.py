@@ -23,7 +23,6 @@ from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
 from web import waiting
-from web.seats import absences
 from web.titles import extras, talk
 from web.titles.talk import capital
 from web.waiting import live_claims, waited_for
@@ -199,7 +198,7 @@ def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None,
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
     names = []
     for seat in () if one.maybe else one.seats:
-        away = {name for name, gone in absences.absent(table).get(seat, ()) if gone.first <= last and first <= gone.last}
+        away = {name for name, gone in waiting.absent(table).get(seat, ()) if gone.first <= last and first <= gone.last}
         names += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
     return ", ".join(dict.fromkeys(names))
 

@@ -32,9 +32,9 @@ from web.clocks import turn_timeline
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt
-from web.seats.absences import absence_chips
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles.talk import capital
+from web.waiting import absence_chips
 
 UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
 FIELDS = ("length", "unit", "grace", "grace_unit", "then")

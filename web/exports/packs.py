@@ -209,7 +209,7 @@ class Pack:
             (one["name"], one["key"], [self._line(speaker, row) for row in nations.ledger(self.campaign, table.user, one["key"])])
             for one in standing
         ]
-        given, seen_at = dice_selectors.entered_dice(self.campaign), dice_selectors.links(self.campaign)
+        given, seen_at = self.campaign.entered_dice, dice_selectors.links(self.campaign)
         thrown = [
             {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "hand": row.purpose in given,
              "seen_at": seen_at.get(row.purpose, ""),

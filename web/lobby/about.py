@@ -35,7 +35,6 @@ from games.registry import FOUNDINGS, RATED, TITLES, word
 from web import waiting
 from web.dice import chance_sheet
 from web.lobby.founding import VISIBILITIES
-from web.seats import absences
 from web.seats.views import keep_link, person, stand_ins, take_link
 from web.shell import requests
 from web.shell.campaign_page import TableContext, address, campaign_page, show
@@ -99,7 +98,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, people),
-        "absences": [] if table.solo else absences.listed(table),
+        "absences": [] if table.solo else waiting.listed(table),
         "own": [
             {"key": seat.key, "name": seat.name, "heirs": seats_selectors.to_seat(table.campaign, people, seat.key)}
             for seat in table.seats

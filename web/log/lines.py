@@ -15,7 +15,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaign import hooks
-from campaign.dice import selectors as dice_selectors
 from campaign.log import selectors
 from campaign.log.entries import TALK
 from campaign.log.selectors import Head, Line
@@ -214,7 +213,7 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
 
 def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     """Rolls in words; `rolls` are kernel rolls."""
-    line, dice_shown, given = table.title.roll_line, list[Thrown](), dice_selectors.entered_dice(table.campaign)
+    line, dice_shown, given = table.title.roll_line, list[Thrown](), table.campaign.entered_dice
     for roll in rolls:
         text = line(table.scenario, roll)
         dice_shown.append(

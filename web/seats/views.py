@@ -46,7 +46,6 @@ from web.log.lines import rows
 from web.people import SignUpView
 from web.play.nation import Desk, accounts
 from web.practice import LEVELS
-from web.seats import absences
 from web.shell import requests
 from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show, waits
 from web.titles import extras, house_rules
@@ -102,7 +101,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "masters": masters,
         "countersigners": [one for one in held if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, held),
-        "absences": absences.listed(table),
+        "absences": waiting.listed(table),
         "heirs": selectors.to_campaign(table.campaign, held) if table.access.chief else [],
         "offered": offer,
         "lobby_url": lobby_url(table),

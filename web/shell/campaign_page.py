@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 from battles import projection as battles_projection
 from battles.projection import CONFIRM, JUDGE
 from campaign import access as campaign_access
-from campaign import plans, review, rulebook
+from campaign import plans, review
 from campaign.access import Access
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
@@ -40,12 +40,11 @@ from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
-from games.contract.title import Account, Waiting
+from games.contract.title import Account, Ruled, Waiting
 from games.registry import word, words
 from people import services as people_services
 from talk.selectors import with_unread
 from web import titles, waiting
-from web.seats import absences
 from web.shell import page_cache
 from web.shell.requests import PLAIN
 from web.templatetags.tabula import MINUS, NO_RULES, half
@@ -353,7 +352,7 @@ def show(
 
 def rules_link(table: TableContext) -> str:
     """Where a rule that is cited is read: `rules_page` of `{% rule %}`."""
-    return table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else NO_RULES
+    return table.url("campaign_rules") if isinstance(table.title, Ruled) else NO_RULES
 
 
 def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
@@ -510,7 +509,7 @@ def slots(table: TableContext) -> list[dict[str, Any]]:
             "seat": one.seat,
             "name": table.name_of(one.seat),
             "due": waiting.read_deadline(one),
-            "absent": absences.absence_chips(table, one.seat),
+            "absent": waiting.absence_chips(table, one.seat),
         }
         for one in open_now
     ]
@@ -673,7 +672,7 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
         room("reports", _("Outbox"), "mail", table.url("posts"), wide=len(rooms) > SHOWN_ROOMS)
     else:
         room("reports", _("Reports"), "scroll", table.url("reports"), *(() if talks(table) else press), wide=True)
-    rules = bool(rulebook.rules_text(table.campaign.title))
+    rules = isinstance(table.title, Ruled)
     about = [("rules", _("Rules") if rules else _("Rulings"), table.url("campaign_rules" if rules else "rulings"))]
     about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []
     about += [("clocks", _("Deadlines"), table.url("clocks"))] if not table.solo else []
@@ -743,7 +742,7 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
         elif table.game_master:
             line["url"] = table.url("desk")
     for line in lines.values():
-        line["absent"] = absences.absence_chips(table, *(seat["key"] for seat in line["seats"]))
+        line["absent"] = waiting.absence_chips(table, *(seat["key"] for seat in line["seats"]))
         played = line["seats"][0]["key"] != GAME_MASTER
         plain = _("View") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
         line["verb"] = VERBS.get(line["what"], plain)
