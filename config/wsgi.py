@@ -28,7 +28,8 @@ def warm_up() -> None:
     the same."""
     folder = Path(settings.BASE_DIR) / "templates"
     host = next((one.lstrip(".") for one in settings.ALLOWED_HOSTS if one.strip(".*")), "localhost")
-    environ: dict[str, Any] = {"HTTP_HOST": host, "wsgi.url_scheme": "https", "REMOTE_ADDR": "127.0.0.1"}
+    environ: dict[str, Any] = {"HTTP_HOST": host, "HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "127.0.0.1"}
+    environ["wsgi.url_scheme"] = "https"
     setup_testing_defaults(environ)
     try:
         for file in folder.rglob("*.html"):
