@@ -1,4 +1,4 @@
-"""Practice against programs: how one begins, and what follows each move."""
+"""Programs on their pages: practice against them, lessons, and the forecast of how a campaign may end."""
 
 from __future__ import annotations
 

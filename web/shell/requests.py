@@ -1,4 +1,4 @@
-"""A form that comes twice within seconds: a double click does its work once."""
+"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way back, the bell, known browsers."""
 
 from __future__ import annotations
 
@@ -57,6 +57,9 @@ def noted(request: HttpRequest) -> Noted:
     """The same for everybody who asks during one request."""
     notes: Noted = request.__dict__.setdefault("noted", Noted())
     return notes
+
+
+# A form that comes twice within seconds: a double click does its work once.
 
 
 def first_time(request: HttpRequest, seconds: int = DOUBLE_CLICK) -> bool:
