@@ -1,4 +1,4 @@
-"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way back, the bell, known browsers."""
+"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way back, the bell, who is known."""
 
 from __future__ import annotations
 
