@@ -14,14 +14,14 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.moves import FAR, Receipt, Speaking, needed
-from battles import selectors as battles
+from battles import projection as battles
 from battles import services as battles_services
 from battles import services as fought
 from battles.models import Battle
 from campaign import access, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
-from campaign.dice import mixing
+from campaign.dice import services as dice_services
 from campaign.errors import NoSuchEntry, NotNow, Refused
 from campaign.log.talk import talk
 from campaign.models import Campaign, LogEntry
@@ -119,7 +119,7 @@ class MixingAct(s.Serializer):
         required=False, default="", max_length=2000, trim_whitespace=False,
         help_text="words: 1 to 200 characters; draw: what was drawn, of the lottery as it is printed.",
     )  # fmt: skip
-    origin = s.ChoiceField(mixing.SOURCES, required=False, default="other", help_text="name: where it is drawn.")
+    origin = s.ChoiceField(dice_services.SOURCES, required=False, default="other", help_text="name: where it is drawn.")
     falls = s.DateTimeField(required=False, allow_null=True, default=None, help_text="name: when it is drawn.")
     name = s.CharField(required=False, default="", allow_blank=True, max_length=200, help_text="name, of another source.")
     wheels = s.DictField(child=s.CharField(max_length=40), required=False, default=dict, help_text="name: nations by wheel.")

@@ -33,16 +33,14 @@ from rest_framework.views import APIView
 
 from api.problems import problem
 from campaign import access as campaign_access
-from campaign import services
+from campaign import review, services
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign
 from campaign.log import selectors
 from campaign.log.selectors import Reading
 from campaign.models import Campaign, Look
-from campaign.review import selectors as review_selectors
 from engine.effects import Effect, Roll, Say
-from engine.log import digest
-from engine.strict_json import whole
+from engine.strict_json import digest, whole
 from games import registry
 from people.proof import answers
 
@@ -90,13 +88,13 @@ def seeing(request: Request, campaign: Campaign) -> Access:
     if request.method in ("GET", "HEAD") and request.GET.get("hands") == "open":
         services.log_access_to_all(campaign, request.user, Look.Way.PROGRAM)
         return who
-    campaign_access.open_eyes(campaign, request.user, review_selectors.free(campaign, campaign_access.places(campaign)))
+    campaign_access.open_eyes(campaign, request.user, review.free(campaign, campaign_access.places(campaign)))
     return campaign_access.access_of(campaign, request.user)
 
 
 def speaks_for(here: Here, move: Mapping[str, Any]) -> None:
     """A game master who moves for a seat, or corrects its cards, is told of its hand by the answer: its holder reads that."""
-    for seat in review_selectors.about(here.campaign, here.access, move):
+    for seat in review.about(here.campaign, here.access, move):
         services.log_access(here.campaign, here.user, seat, Look.Way.MOVE)
 
 

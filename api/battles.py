@@ -15,8 +15,8 @@ from api import base
 from api.base import Here, OfCampaign, Resource, written
 from api.moves import FAR
 from api.nations import SEAT
+from battles import projection as battles
 from battles import ratings
-from battles import selectors as battles
 from battles import services as fought
 from battles.models import Battle, Claim, Evidence
 from battles.services import MEDIA, pictures

@@ -18,10 +18,9 @@ from rest_framework.response import Response
 
 from api import base
 from api.base import Here, OfCampaign, Resource, written
-from battles import selectors as battles
+from battles import projection as battles
 from campaign import access, forecasts, hooks, services
 from campaign.clocks import selectors as clocks
-from campaign.clocks import terms
 from campaign.log import history, record, selectors
 from campaign.models import Campaign, Clock, Look, Membership
 from campaign.seats import selectors as seats_selectors
@@ -273,7 +272,7 @@ class ClockTerms(s.Serializer):
     acts = s.BooleanField()
     asks = s.BooleanField(help_text="Are game masters told when it is over?")
     reminds = s.ChoiceField(
-        terms.REMINDERS, allow_null=True, help_text="both: with a fifth of the time left and on the last day."
+        clocks.REMINDERS, allow_null=True, help_text="both: with a fifth of the time left and on the last day."
     )
 
 
@@ -445,7 +444,7 @@ class ClocksView(OfCampaign):
         agreed = [
             {"kind": kind, "runs": one is not None, "length": one.length if one else None, "grace": one.grace if one else None,
              "acts": bool(one and one.acts), "asks": bool(one and one.asks), "reminds": one.reminds if one else None}
-            for kind, one in terms.terms_of(here.campaign).items()
+            for kind, one in clocks.terms_of(here.campaign).items()
         ]  # fmt: skip
         return self.answer(Clocks, {"results": running, "terms": agreed})
 

@@ -146,7 +146,7 @@ class RollsView(OfCampaign):
         here = self.here
         chains, given, seen_at = (
             record.chains(here.campaign),
-            dice_selectors.entered_dice(here.campaign),
+            here.campaign.entered_dice,
             dice_selectors.links(here.campaign),
         )
 

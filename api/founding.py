@@ -25,15 +25,13 @@ from api.moves import FAR, Receipt, moved_on
 from api.moves import Speaking as SpeakingView
 from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_row
-from campaign import access, hooks, imports, scenarios, services
+from campaign import access, founding, hooks, imports, scenarios, services
 from campaign.errors import TableMovedOn
-from campaign.lifecycle import founding as lobbying
-from campaign.lifecycle.sight import SIGHTS, USUAL
+from campaign.founding import SIGHTS, USUAL_SIGHT
 from campaign.log import selectors
 from campaign.models import Campaign, Import, Invitation, Lobby, Scenario
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games import registry
 from games.contract.title import Portable, Title
 
@@ -64,7 +62,7 @@ class CampaignSent(s.Serializer):
     chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")
     amending = s.CharField(default="two-thirds", max_length=12, help_text="Who must agree before rules change in play.")
     sight = s.ChoiceField(
-        list(SIGHTS), default=USUAL, help_text="What the game master reads of messages: all, reported, addressed."
+        list(SIGHTS), default=USUAL_SIGHT, help_text="What the game master reads of messages: all, reported, addressed."
     )
     seat = s.CharField(required=False, max_length=40, help_text="Your own seat, if you play, too.")
 
@@ -334,10 +332,10 @@ class LobbyView(OfCampaign):
         here = self.here
         if len(here.seats) == 1:
             raise Http404
-        current = lobbying.current(here.campaign)
-        people = list(lobbying.applicants(current).select_related("user")) if current else []
+        current = founding.current(here.campaign)
+        people = list(founding.applicants(current).select_related("user")) if current else []
         mine = next((one for one in people if one.user_id == here.user.pk), None)
-        drawn = lobbying.last_draw(here.campaign)
+        drawn = founding.last_draw(here.campaign)
         facts = {
             "open": current is not None, "words": current.words if current else "",
             "commitment": current.commitment if current else None,

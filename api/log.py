@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from api import base
 from api.base import Here, OfCampaign, written
-from campaign.log import selectors, texts, undo_state
+from campaign.log import history, selectors, texts
 from campaign.log.selectors import Line
 from campaign.models import LogEntry
 from campaign.seats.selectors import program_of
@@ -130,14 +130,14 @@ class BranchesView(OfCampaign):
         """Each undo with the moves it took out of force, the latest first. The log has these moves, struck."""
         here = self.here
         rows = selectors.entries(here.campaign, here.access).prefetch_related("rolls")
-        undos = rows.filter(kind=LogEntry.Kind.TABLE, act=undo_state.UNDO_TEXT)
+        undos = rows.filter(kind=LogEntry.Kind.TABLE, act=history.UNDO_TEXT)
         return base.page(request, undos, lambda some: written(Branch, branches(here, some)))
 
 
 def branches(here: Here, undos: list[LogEntry]) -> list[dict[str, Any]]:
     if not undos:
         return []
-    turns = undo_state.turns(here.campaign, undo_state.acts(here.campaign))
+    turns = history.turns(here.campaign, history.acts(here.campaign))
     moves = here.campaign.entries.filter(kind=LogEntry.Kind.MOVE, audience=None)
     numbers = dict(moves.values_list("sequence", "number"))
     return [

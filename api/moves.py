@@ -17,14 +17,12 @@ from rest_framework.serializers import BaseSerializer
 from api.base import REPLAYED, Here, OfCampaign, answer_once, effect, speaks_for, written
 from api.log import EffectTold, EntryLine, visible_entries
 from api.problems import problem
-from campaign import access, hooks, services
-from campaign.audience import GAME_MASTER
+from campaign import access, hooks, review, services
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import CannotUndo, NotAllowed, NotNow, TableMovedOn
 from campaign.log import selectors
 from campaign.log.undo import reveals
-from campaign.models import Campaign, LogEntry
-from campaign.review import selectors as review_selectors
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.effects import Say
 from engine.errors import IllegalMove
 from games import registry
@@ -234,7 +232,7 @@ class OffersView(OfCampaign):
         if seat == GAME_MASTER:  # whose cards he would correct is chosen in the address
             for one in offers:
                 chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
-                must_lie_open(here, review_selectors.about(here.campaign, here.access, one.raw(chosen)))
+                must_lie_open(here, review.about(here.campaign, here.access, one.raw(chosen)))
         by = seat if seat in here.access.voices else GAME_MASTER
         speech = hooks.speech(here.title, here.scenario, here.position)
         return self.answer(

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from api import base
 from api.base import Here, OfCampaign, written
 from api.log import TURN
-from nations import selectors as nations
+from nations import projection as nations
 from nations.models import LedgerEntry
 
 

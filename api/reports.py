@@ -26,7 +26,7 @@ from forum import reading, services
 from forum.dialects import DEFAULT, DIALECTS, Context
 from forum.models import HeardPost, Post, Thread
 from forum.posts import outbox as posting
-from forum.posts import render, reports
+from forum.posts import reports
 from forum.posts.outbox import State, Whole
 from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, Span, Spans
 
@@ -130,7 +130,7 @@ def _choice(name: str, values: list[str], says: str) -> OpenApiParameter:
 HOW = [
     _choice("dialect", list(DIALECTS), "In which it is written; phpBB's by default."),
     _choice("language", list(LANGUAGES), "In which it is told; that of `Accept-Language` by default."),
-    _choice("tone", list(render.TONES), "In place of the one that the game master chose."),
+    _choice("tone", list(reports.TONES), "In place of the one that the game master chose."),
 ]
 
 
@@ -149,7 +149,7 @@ class ReportView(OfCampaign):
     def get(self, request: Request, ref: str, key: str) -> Response:
         """As blocks, and as the dialect writes it: what the page shows, with the game master's own words in it."""
         here, asked = self.here, {one.name: request.GET.get(one.name) for one in HOW}
-        for name, values in (("dialect", DIALECTS), ("language", LANGUAGES), ("tone", render.TONES)):
+        for name, values in (("dialect", DIALECTS), ("language", LANGUAGES), ("tone", reports.TONES)):
             if asked[name] is not None and asked[name] not in values:
                 raise ValidationError({name: [", ".join(values)]})
         language = asked["language"] or translation.get_language() or LANGUAGES[0]
@@ -162,9 +162,9 @@ class ReportView(OfCampaign):
             if pair is None:
                 raise Http404
             item, report_told = pair
-            tone = asked["tone"] or render.template(here.campaign).tone
+            tone = asked["tone"] or reports.template(here.campaign).tone
             site = request.build_absolute_uri("/").rstrip("/")
-            dressed = render.dress(here.campaign, item, report_told, site, tone, masters)
+            dressed = reports.dress(here.campaign, item, report_told, site, tone, masters)
             context = Context({seat.key: seat.info.colour for seat in there.seats})
             parts = [(part.title, dialect.text(part, context)) for part in dialect.parts(dressed, context)]
         whole = {

@@ -19,13 +19,11 @@ from api import base
 from api.base import Here, OfCampaign
 from api.log import Branch, RollTold, branches
 from api.moves import FAR
-from campaign import access, services
+from campaign import access, review, services, status
 from campaign.clocks import services as clocks
-from campaign.lifecycle import status
-from campaign.log import history, selectors, undo, undo_state
+from campaign.log import history, selectors, undo
 from campaign.log.undo import Rewind
 from campaign.models import Clock
-from campaign.review import selectors as review_selectors
 from forum.models import Post
 from forum.posts import drafts as posts
 from notices import projection as notices
@@ -202,12 +200,12 @@ def foreseen(here: Here, rewind: Rewind) -> dict[str, Any]:
     acts = [one for one in rewind.acts if one.act in ("claim", "standing")]
     claims = selectors.lines(campaign, reader, acts, bare=True)
     notices_foreseen = notices.foresee(rewind, [seat.key for seat in here.seats], here.places, here.user)
-    own = review_selectors.own_seats(campaign, here.user, reader) if rewind.how != undo.OWN else frozenset()
+    own = review.own_seats(campaign, here.user, reader) if rewind.how != undo.OWN else frozenset()
     rows = set(rewind.rows)
     return {
         "how": rewind.how, "entry": rewind.number, "moves": [one.number for one in lines if one.number is not None],
         "hidden": sum(one.number is None for one in rewind.moves),
-        "concerns": sorted(review_selectors.of_struck(rewind.moves, own)),
+        "concerns": sorted(review.of_struck(rewind.moves, own)),
         **stood(here, rewind.position),
         **position_diff(here, rewind.position, [one for one in claims if one.entry.act == "claim"]),
         "dice": [] if rewind.back else dice(here, lines), "posts": on_their_way(here, posts.foresee(rewind)),
@@ -285,7 +283,7 @@ class BranchView(OfCampaign):
         stop = road.stops[place]
         back = turn.act.struck_by_id is None
         now = frozenset(history.trail(here.campaign).sequences)
-        steps = undo_state.way_back(turns, turn.act, now) if back else []
+        steps = history.way_back(turns, turn.act, now) if back else []
         facts = {
             **branches(here, [turn.act])[0], "entries": [one.number for one in road.stops], "entry": stop.number,
             "way_back": None if steps is None else [

@@ -16,11 +16,9 @@ from rest_framework.serializers import BaseSerializer
 from api import base
 from api.base import Here, OfCampaign, written
 from api.moves import FAR, Receipt, Speaking, fresh, needed
-from campaign import plans, services
-from campaign.audience import GAME_MASTER
-from campaign.models import LogEntry, Look, StandingOrders
+from campaign import plans, review, services
+from campaign.models import GAME_MASTER, LogEntry, Look, StandingOrders
 from campaign.plans import EARLIER, LATER, Foreseen
-from campaign.review import selectors as review_selectors
 from campaign.seats import selectors
 from games.contract.title import OrderKind
 
@@ -283,7 +281,7 @@ class LooksView(OfSeat):
         here = self.here
         if seat not in here.access.seats and not here.access.host:
             raise PermissionDenied
-        looks = review_selectors.of_seat(here.campaign, here.user.pk, here.access, seat)
+        looks = review.of_seat(here.campaign, here.user.pk, here.access, seat)
         return base.page(request, looks, lambda some: written(LookTold, [
             {"person": one.user.username, "first_at": one.first_at, "last_at": one.last_at, "times": one.times,
              "ways": one.ways.split(",")}

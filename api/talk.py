@@ -13,10 +13,10 @@ from rest_framework.response import Response
 from api.base import PARAMETERS, OfCampaign, Resource, answer_once, page
 from api.founding import must_be_somebody
 from api.moves import FAR, Receipt, Speaking
-from campaign.lifecycle.sight import SIGHTS
+from campaign.founding import SIGHTS
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclaim, proclamations
 from campaign.models import LogEntry
-from moderation import selectors as moderation_selectors
+from moderation import services as moderation_selectors
 from moderation import services as moderation_services
 from moderation.models import Kind, Report
 from moderation.services import REASON, report

@@ -14,13 +14,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from api.moves import FAR, Receipt, Speaking, needed
-from campaign import access, amendments, rulebook, services
-from campaign.amendments import NEEDS, Amendment
+from campaign import access, rulebook, services
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import KINDS, REMINDERS, Terms
+from campaign.clocks.selectors import KINDS, REMINDERS, Terms
 from campaign.errors import Refused
 from campaign.models import LogEntry, Membership
-from campaign.rulebook import rule_on
+from campaign.rulebook import NEEDS, Amendment, rule_on
 from people.models import User, called
 
 LIVES = ["paused", "resumed", "abandoned", "revived", "archived", "unarchived"]
@@ -169,7 +168,7 @@ class RulingsView(Speaking):
     @extend_schema(summary="The rulings in force", responses=Rulings)
     def get(self, request: Request, ref: str) -> Response:
         """Each with what it replaced, the latest first."""
-        return self.answer(Rulings, {"results": [ruling(one) for one in rulebook.book(self.here.campaign)]})
+        return self.answer(Rulings, {"results": [ruling(one) for one in rulebook.ruling_book(self.here.campaign)]})
 
     @extend_schema(summary="Rule on something", request=Ruled, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
@@ -200,8 +199,8 @@ class AmendmentsView(Speaking):
     @extend_schema(summary="Changes of the rules", responses=Amendments)
     def get(self, request: Request, ref: str) -> Response:
         """Every amendment by number: proposed, agreed, withdrawn, in force."""
-        asked = amendments.voters(self.here.campaign)
-        results = [amendment(one, asked) for one in amendments.book(self.here.campaign)]
+        asked = rulebook.voters(self.here.campaign)
+        results = [amendment(one, asked) for one in rulebook.amendment_book(self.here.campaign)]
         return self.answer(Amendments, {"results": results, "asked": asked})
 
     @extend_schema(summary="Propose a change of the rules", request=Proposed, responses=SAID)

@@ -16,8 +16,7 @@ from rest_framework.response import Response
 
 from api import base
 from api.base import Resource, written
-from campaign import hooks, rulebook, scenarios
-from campaign.lifecycle import status
+from campaign import hooks, rulebook, scenarios, status
 from campaign.models import Scenario as Shelved
 from campaign.models import Scenario as models_Scenario
 from engine.strict_json import read

@@ -1,19 +1,34 @@
-"""Battles, written from the title's rows: each belongs to the entry after which it first stood there. Claims, written
-from the acts on them; an undo strikes moves and no acts, so a struck battle keeps its claims.
-"""
+"""Battles and their claims, written from the log, and read by one reader."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from battles.models import Battle, Claim
+from django.db.models import CharField, Exists, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models.functions import Cast, Concat
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from battles.models import Battle, Claim, Evidence, LobbyPassword
+from campaign.access import Access
+from campaign.clocks.selectors import CLAIM, Wanted
+from campaign.errors import Refused
+from campaign.log import positions
 from campaign.log.entries import disagreements, sync
 from campaign.log.positions import History
 from campaign.log.texts import SOLO
-from campaign.models import Campaign, LogEntry
-from engine.log import canonical
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, packed_contests
+from campaign.prepared import Prepared
+from campaign.seats.selectors import program_levels
+from engine.effects import Say
 from engine.play import Played
+from engine.strict_json import canonical
+from games.contract.title import Agreeing, Title, Waiting
+
+# Battles, written from the title's rows: each belongs to the entry after which it first stood there. Claims, written
+# from the acts on them; an undo strikes moves and no acts, so a struck battle keeps its claims.
+
 
 RESOLVED = "resolved"
 TEXTS = ("kind", "attacker", "defender", "source", "target", "status", "outcome")
@@ -43,7 +58,7 @@ def _write(battles: Launched, campaign: Campaign, entry: LogEntry, after: Any) -
             values["resolved_at"] = entry.at
 
 
-def _all(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str, Any]]:
+def _every(campaign: Campaign, history: History) -> dict[tuple[Any, ...], dict[str, Any]]:
     battles: Launched = {}
     last = None
     for entry, played in history.steps:
@@ -105,11 +120,299 @@ def _claims(campaign: Campaign) -> dict[tuple[Any, ...], dict[str, Any]]:
 
 def rebuild(campaign: Campaign, history: History) -> None:
     """All again, after an undo or a restoration."""
-    sync(Battle, campaign, KEY, FIELDS, _all(campaign, history))
+    sync(Battle, campaign, KEY, FIELDS, _every(campaign, history))
     sync(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
 
 
 def differences(campaign: Campaign, history: History) -> Iterator[str]:
     """What the rows say that the log does not."""
-    yield from disagreements(Battle, campaign, KEY, FIELDS, _all(campaign, history))
+    yield from disagreements(Battle, campaign, KEY, FIELDS, _every(campaign, history))
     yield from disagreements(Claim, campaign, CLAIM_KEY, CLAIM_FIELDS, _claims(campaign))
+
+
+# What was fought. Contests are public in every title; what is hidden in them is no part of their facts.
+
+
+SUBSTITUTE = Membership.Role.SUBSTITUTE
+CONFIRM, JUDGE, ENTER = "contest-confirm", "contest-judge", "contest-enter"
+NOBODY_AWAY: Mapping[int, str] = {}
+WAITS = {
+    CONFIRM: gettext_noop("confirm the result"),
+    JUDGE: gettext_noop("judge the result"),
+    ENTER: gettext_noop("enter the result"),
+}
+"""Whom the table waits for by its own acts; the title has words for all else."""
+
+
+def battles(campaign: Campaign | int, *, seat: str = "", turn: int | None = None) -> QuerySet[Battle]:
+    """All battles in the order of launch, or those of a seat or a turn."""
+    named = Concat(Value("|"), Cast(OuterRef("number"), CharField()), Value("|"))
+    set_ups = LogEntry.objects.filter(target=OuterRef("entry"), kind=LogEntry.Kind.TABLE, act="set-up", contests=named)
+    rows = Battle.objects.filter(campaign=campaign).select_related("entry").annotate(ready=Exists(set_ups))
+    if seat:
+        rows = rows.filter(Q(attacker=seat) | Q(defender=seat))
+    return rows if turn is None else rows.filter(turn=turn)
+
+
+def ready(battle: Battle) -> bool:
+    """Is one that was asked for here set up in the game?"""
+    return bool(vars(battle)["ready"])
+
+
+def running(campaign: Campaign | int) -> QuerySet[Battle]:
+    """Those not yet resolved."""
+    return battles(campaign).exclude(status=RESOLVED)
+
+
+def _all(campaign: int) -> QuerySet[Battle]:
+    return battles(campaign)
+
+
+_listed = Prepared(_all, int)
+_running = Prepared(running, int)
+
+
+def listed(campaign: Campaign) -> list[Battle]:
+    """All battles in the order of launch, read."""
+    return _listed.rows(campaign.pk)
+
+
+def listed_running(campaign: Campaign) -> list[Battle]:
+    """The same, read."""
+    return list(_running.rows(campaign.pk))
+
+
+def battle(campaign: Campaign, number: int) -> Battle | None:
+    """The battle that is shown under this number now; `sealed` is its lobby's password as it is kept."""
+    kept = LobbyPassword.objects.filter(launch=OuterRef("entry"), number=OuterRef("number")).values("sealed")
+    rows = battles(campaign).filter(number=number)
+    return rows.annotate(sealed=Subquery(kept[:1])).first()  # type: ignore[no-redef]  # declared on the model
+
+
+def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
+    """What the log says of a battle, the latest first: its launch, the moves in force that tell of it, the acts on it
+    with their claims and their evidence."""
+    named = packed_contests([battle.number])
+    moves = Q(kind=LogEntry.Kind.MOVE, struck_by=None, sequence__gte=battle.entry.sequence)
+    moves &= Q(contests__contains=named) | Q(pk=battle.entry_id)
+    acts = Q(kind=LogEntry.Kind.TABLE, target=battle.entry_id, contests=named)
+    rows = LogEntry.objects.filter(moves | acts, campaign_id=battle.campaign_id)
+    return rows.select_related("actor", "struck_by", "target", "claim__last__actor", "evidence").order_by("-sequence")
+
+
+def sides(battle: Battle, who: Access) -> list[str]:
+    """The sides for which somebody fights it: as the seat's holder, or in his place."""
+    return [seat for seat in battle.parties if seat and who.plays(battle.entry_id, battle.number, seat)]
+
+
+def substitutes(battle: Battle, places: Iterable[Membership] | None = None) -> dict[str, Membership]:
+    """Who stands in at a battle that runs, by the side's seat, with his user; `places` from `campaign.log.selectors.held`."""
+    if battle.status == RESOLVED:
+        return {}
+    if places is None:
+        places = Membership.objects.filter(launch=battle.entry_id, until=None).select_related("user")
+    key = (SUBSTITUTE, battle.entry_id, battle.number)
+    return {one.seat: one for one in places if (one.role, one.launch_id, one.contest) == key}
+
+
+def stood_in(user: Any) -> QuerySet[Campaign]:
+    """The campaigns where this user stands in for somebody at a battle that runs, newest first."""
+    running = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("contest")).exclude(status=RESOLVED)
+    held = Membership.objects.filter(Exists(running), user_id=user.pk, until=None, role=SUBSTITUTE)
+    return Campaign.objects.filter(pk__in=held.values("campaign")).order_by("-founded_at", "-pk")
+
+
+def claims(battle: Battle) -> QuerySet[Claim]:
+    """The claims on a battle, the latest first."""
+    rows = Claim.objects.filter(launch_id=battle.entry_id, number=battle.number)
+    return rows.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
+
+
+def origins(campaign: Campaign) -> dict[int, str]:
+    """How the results came about that players claimed: the number of a result's entry -> who claimed it, who confirmed or
+    disputed it, with which words, how it was ruled; in the language of now. A result that the game master entered by
+    themselves is not among them. Two queries."""
+    acts = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
+    first = campaign.entries.filter(acts).order_by("sequence").values_list("sequence", flat=True).first()
+    if first is None:
+        return {}
+    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
+    rows = campaign.entries.filter(acts | moves).select_related("actor")
+    claimed: dict[int, LogEntry] = {}
+    disputed: dict[int, LogEntry] = {}
+    settled: dict[str, str] = {}
+    results: dict[int, str] = {}
+    names = positions.seats(campaign)
+    for entry in rows.order_by("sequence"):
+        if entry.act == "claim" and entry.number is not None:
+            claimed[entry.number] = entry
+        elif entry.act == "dispute":
+            disputed[int(entry.content["claim"])] = entry
+        elif entry.act in ("confirm", "judge") and not entry.is_move:
+            claim = claimed[int(entry.content["claim"])]
+            settled[f"|{claim.content['battle']}|"] = _origin(names, claim, disputed.get(claim.number or 0), entry)
+        elif entry.is_move and entry.number is not None:
+            for number in [one for one in settled if one in entry.contests]:
+                results[entry.number] = settled.pop(number)
+    return results
+
+
+def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None, last: LogEntry) -> str:
+    """One of `origins`: sentences without the result itself."""
+
+    def who(entry: LogEntry) -> str:
+        return entry.actor.username if entry.actor is not None else names.get(entry.seat, entry.seat)
+
+    facts = {"claimant": who(claim), "other": who(last), "nation": names.get(last.seat, last.seat)}
+    if last.act == "confirm":
+        if last.content.get("unopposed"):
+            return _("Claimed by %(claimant)s; the other side (%(nation)s) did not answer in time, so it holds.") % facts
+        return _("Claimed by %(claimant)s, confirmed by %(other)s.") % facts
+    sentences = [_("Claimed by %(claimant)s.") % facts]
+    if dispute is not None:
+        facts = {"other": who(dispute), "reason": dispute.content.get("reason", "")}
+        sentences.append(_("Disputed by %(other)s: “%(reason)s”.") % facts)
+    reason, applied = last.content.get("reason", ""), last.content.get("applied")
+    ruled = (
+        _("The game master %(master)s ruled that the claim holds")
+        if applied
+        else _("The game master %(master)s ruled differently")
+    )
+    sentences.append(ruled % {"master": who(last)} + (f": “{reason}”." if reason else "."))
+    return " ".join(sentences)
+
+
+def live_claims(campaign: Campaign) -> dict[int, Claim]:
+    """The claims that wait for an answer or a judgment, by the number of their battle, which runs."""
+    return {claim.number: claim for claim in _live_claims.rows(campaign.pk)}
+
+
+def _rows_of_live_claims(campaign: int) -> QuerySet[Claim]:
+    same = Battle.objects.filter(entry=OuterRef("launch"), number=OuterRef("number")).exclude(status=RESOLVED)
+    return Claim.objects.filter(Exists(same), campaign=campaign, state__in=Claim.LIVE).select_related("entry__actor", "last")
+
+
+_live_claims = Prepared(_rows_of_live_claims, int)
+
+
+def solos(campaign: Campaign) -> dict[int, str]:
+    """The battles that run and are played solo: their number -> the seat that is away."""
+    return {battle.number: battle.solo for battle in listed_running(campaign) if battle.solo}
+
+
+def waiting(
+    wanted: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY, programs: Collection[str] = ()
+) -> Sequence[Waiting]:
+    """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone. Whoever is away and lets
+    his opponent play solo (`solos`) is not waited for; the game master judges what is claimed, and enters the result where
+    `programs` hold both seats."""
+    revised: list[Waiting] = []
+    wanted = list(wanted)
+    for one in wanted:
+        sides = [other.seat for other in wanted if other.contest == one.contest]
+        if one.contest is not None and len(sides) > 1 and all(seat in programs for seat in sides):
+            revised.append(Waiting(GAME_MASTER, Say(ENTER), one.contest))
+            continue
+        claim = claimed.get(one.contest) if one.contest is not None else None
+        if one.contest is not None and one.seat == alone.get(one.contest):
+            if claim is not None:
+                revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+            continue
+        if claim is None:
+            revised.append(one)
+        elif claim.state == Claim.State.DISPUTED:
+            revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+        elif one.seat != claim.seat:
+            revised.append(Waiting(one.seat, Say(CONFIRM), one.contest))
+        elif not any(other.contest == one.contest and other.seat != one.seat for other in wanted):
+            revised.append(Waiting(GAME_MASTER, Say(JUDGE), one.contest))
+    return [one for place, one in enumerate(revised) if one not in revised[:place]]
+
+
+def waits(campaign: Campaign) -> Sequence[Waiting]:
+    """Whom the table waits for: by the rules, and by what was said of the battles that run; nobody once it has ended."""
+    position = positions.current(campaign)
+    wanted = [] if campaign.game.score(position) is not None else campaign.game.waiting(position)
+    if not any(one.contest is not None for one in wanted):
+        return wanted
+    return waiting(wanted, live_claims(campaign), solos(campaign), program_levels(campaign))
+
+
+def speak(title: Title, scenario: Any, phrase: Say) -> str:
+    """What somebody is waited for, or another saying of the title's, in words."""
+    own = WAITS.get(phrase.id)
+    return _(own) if own else title.speak(scenario, phrase)
+
+
+def acts(battle: Battle) -> list[LogEntry]:
+    """What the table said of a battle, oldest first, undone or not."""
+    return [entry for entry in reversed(log_of_battle(battle)) if not entry.is_move]
+
+
+def agreements(battle: Battle, rows: Sequence[LogEntry] | None = None) -> dict[str, set[str]]:
+    """What the seats agree to: what -> the seats whose last word on it was yes."""
+    terms: dict[str, set[str]] = {}
+    for entry in acts(battle) if rows is None else rows:
+        if entry.act == "agree":
+            seats = terms.setdefault(str(entry.content["to"]), set())
+            (seats.add if entry.content["yes"] else seats.discard)(entry.seat)
+    return terms
+
+
+def agreed(battle: Battle, rows: Sequence[LogEntry] | None = None) -> set[str]:
+    """What both sides agree to."""
+    return {what for what, seats in agreements(battle, rows).items() if all(battle.parties) and seats >= set(battle.parties)}
+
+
+def evidence(battle: Battle) -> QuerySet[Evidence]:
+    """What is shown for a battle, in its order."""
+    rows = Evidence.objects.filter(launch_id=battle.entry_id, number=battle.number)
+    return rows.select_related("entry__actor").order_by("entry__sequence")
+
+
+# Which claims run, for the clocks; and what both must have agreed to before it is entered.
+
+
+def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
+    """At the door: a result to which both must have agreed, and have not, is entered by `enter_unagreed`, which asks why."""
+    game = campaign.game
+    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
+        return
+    contested = battle(campaign, game.contest_of(raw))
+    if contested is not None and agreement not in agreed(contested):
+        text = _("Both players must agree to this first. The game master may enter it anyway at the battle, with a reason.")
+        raise Refused("not-agreed", text)
+
+
+def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
+    """Claims that wait for the other side's confirmation, on battles that run.
+
+    Read from the log, since the rows of claims are written after it has told of them. The launch in force is the
+    battle's of now.
+    """
+    contests = campaign.game.rows(position).contests
+    running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
+    if not running:
+        return
+    live: dict[int | None, tuple[int, str, LogEntry]] = {}
+    for entry in _acts_of_claims.rows(campaign.pk):
+        act, content = entry.act, entry.content
+        if act == "claim" and content["battle"] in running:
+            live[entry.number] = (content["battle"], entry.seat, entry)
+        elif act in CLOSING:
+            live.pop(content["claim"], None)
+    for number, claimant, entry in live.values():
+        facts = running[number]
+        sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]
+        other = next((seat for seat in sides if seat != claimant), "")
+        if other:
+            yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
+
+
+def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
+    on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
+    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves)
+    return acts.order_by("sequence")
+
+
+_acts_of_claims = Prepared(_rows_of_claims, int)

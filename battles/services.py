@@ -10,39 +10,31 @@ import hashlib
 import io
 import re
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple, NoReturn
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from PIL import Image, UnidentifiedImageError
 
-from battles import selectors
+from battles import projection
 from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
-from battles.projection import CLOSING, RESOLVED, project_act
-from campaign import access, keys
+from battles.projection import RESOLVED, project_act
+from campaign import access, keys, review, status
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
-from campaign.clocks.selectors import Wanted
-from campaign.clocks.terms import CLAIM
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
-from campaign.lifecycle import status
 from campaign.log import door, entries, positions
 from campaign.log.talk import is_link
 from campaign.log.texts import SOLO
-from campaign.models import Campaign, Clock, LogEntry, Membership
-from campaign.prepared import Prepared
-from campaign.review import services
+from campaign.models import GAME_MASTER, Campaign, Clock, LogEntry, Membership
 from campaign.seats import seating as rows
 from campaign.seats.selectors import program_levels
 from engine.language import sentence
-from engine.moves import Move
+from engine.play import Move
 from engine.strict_json import clean_text
 from games.contract.report import Block, Contents, Paragraph, Span
-from games.contract.title import Agreeing
 
 LONGEST_WORD, LONGEST_PASSWORD = 1000, 60
 MOST_EVIDENCE = 20
@@ -55,7 +47,7 @@ class At:
         self.table = entries.lock(campaign)
         self.user, self.at = user, entries.moment(now)
         self.who: Access = access.access_of(self.table, user)
-        battle = selectors.battle(self.table, number)
+        battle = projection.battle(self.table, number)
         if battle is None:
             raise NoSuchEntry
         self.battle: Battle = battle
@@ -64,7 +56,7 @@ class At:
     def seat(self) -> str:
         """The seat for which he is at this battle, as its holder or in his place. Raises `NotAllowed` for whoever has no
         part in it."""
-        own = selectors.sides(self.battle, self.who)
+        own = projection.sides(self.battle, self.who)
         if not own:
             self.refuse()
         return own[0]
@@ -91,7 +83,7 @@ class At:
 
     def claim(self, number: int, *states: str) -> Claim:
         """The claim of this entry on this battle, if it is in one of these states still."""
-        row = selectors.claims(self.battle).filter(entry__number=number).first()
+        row = projection.claims(self.battle).filter(entry__number=number).first()
         if row is None:
             raise NoSuchEntry
         self.must_run()
@@ -120,7 +112,7 @@ def set_up(campaign: Campaign, user: Any, number: int, *, now: datetime | None =
     here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
-    if "set-up" in {entry.act for entry in selectors.acts(here.battle)}:
+    if "set-up" in {entry.act for entry in projection.acts(here.battle)}:
         raise Refused("set-up", _("It is set up already."))
     return here.log_act("set-up", seat)
 
@@ -144,9 +136,9 @@ def claim(
     here = At(campaign, user, number, now)
     seat = here.seat
     here.must_run()
-    if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
+    if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
         raise Refused("claimed", _("There is a claim already. Confirm or dispute it, or have it withdrawn."))
-    if agreement and agreement not in selectors.agreed(here.battle):
+    if agreement and agreement not in projection.agreed(here.battle):
         raise Refused("not-agreed", _("Both players must agree to this first."))
     move = here.result(raw)
     word, line = _text(word, "word"), _text(line, "line")
@@ -159,7 +151,7 @@ def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: dat
     """The claimant's side takes the claim back, as long as it is not confirmed or judged."""
     here = At(campaign, user, number, now)
     row = here.claim(claim, *Claim.LIVE)
-    if row.seat not in selectors.sides(here.battle, here.who):
+    if row.seat not in projection.sides(here.battle, here.who):
         raise NotAllowed("not-your-claim", _("Only the person who claimed may withdraw it."))
     return here.log_act("withdraw-claim", row.seat, claim=claim)
 
@@ -237,7 +229,7 @@ def judge(
     move = here.result(row.result if raw is None else raw)
     facts = {"reason": why} if why else {}
     entry = here.log_act("judge", GAME_MASTER, claim=claim, move=move.to_json(), applied=applied, **facts)
-    services.ask_for_contest(here.table, user, entry, number, here.at)
+    review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
@@ -252,20 +244,9 @@ def agree(campaign: Campaign, user: Any, number: int, to: str, yes: bool, *, now
     if seat not in here.who.seats:
         here.refuse(_("Only the holder of the seat agrees for it."))
     here.must_run()
-    if (seat in selectors.agreements(here.battle).get(to, ())) == yes:
+    if (seat in projection.agreements(here.battle).get(to, ())) == yes:
         raise Refused("said-before", _("This is logged already."))
     return here.log_act("agree", seat, to=to, yes=yes)
-
-
-def must_be_agreed(campaign: Campaign, raw: Mapping[str, Any]) -> None:
-    """At the door: a result to which both must have agreed, and have not, is entered by `enter_unagreed`, which asks why."""
-    game = campaign.game
-    if not isinstance(game, Agreeing) or not (agreement := game.agreement_of(raw)):
-        return
-    battle = selectors.battle(campaign, game.contest_of(raw))
-    if battle is not None and agreement not in selectors.agreed(battle):
-        text = _("Both players must agree to this first. The game master may enter it anyway at the battle, with a reason.")
-        raise Refused("not-agreed", text)
 
 
 @transaction.atomic
@@ -286,14 +267,14 @@ def enter_unagreed(
     access.must_be_game_master(here.table, user)
     here.must_run()
     entries.must_be_current(here.table, here.who, seen)
-    if selectors.claims(here.battle).filter(state__in=Claim.LIVE).exists():
+    if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
         raise Refused("claimed", _("A claim was made meanwhile: judge it."))
-    if agreement in selectors.agreed(here.battle):
+    if agreement in projection.agreed(here.battle):
         raise Refused("agreed", _("Both have agreed meanwhile: look again, and enter it without a reason."))
     why = entries.a_reason(reason)
     move = here.result(raw)
     entry = here.log_act("unagreed", GAME_MASTER, to=agreement, reason=why)
-    services.ask_for_contest(here.table, user, entry, number, here.at)
+    review.ask_for_contest(here.table, user, entry, number, here.at)
     return door.enter(here.table, user, move, here.at)
 
 
@@ -336,7 +317,7 @@ def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) 
     status.must_be_played(here.table, True)
     if not here.who.game_master:
         assert here.seat
-    if selectors.evidence(here.battle).count() >= MOST_EVIDENCE:
+    if projection.evidence(here.battle).count() >= MOST_EVIDENCE:
         raise Refused(
             "much-evidence", _("This battle has %(n)s pieces of evidence; there is no room for more.") % {"n": MOST_EVIDENCE}
         )
@@ -344,10 +325,10 @@ def _may_show(campaign: Campaign, user: Any, number: int, now: datetime | None) 
 
 
 def _shown(here: At, digest: str, **facts: Any) -> Evidence:
-    if selectors.evidence(here.battle).filter(digest=digest).exists():
+    if projection.evidence(here.battle).filter(digest=digest).exists():
         raise Refused("shown", _("This is shown already."))
     size = {"bytes": facts["bytes"]} if "bytes" in facts else {}
-    own = selectors.sides(here.battle, here.who)
+    own = projection.sides(here.battle, here.who)
     entry = here.log_act("evidence", own[0] if own else GAME_MASTER, sha256=digest, **size)
     launch, number = here.battle.entry, here.battle.number
     return Evidence.objects.create(campaign=here.table, entry=entry, launch=launch, number=number, digest=digest, **facts)
@@ -376,7 +357,7 @@ def set_password(campaign: Campaign, user: Any, number: int, password: str, *, n
 
 def may_read_password(who: Access, battle: Battle) -> bool:
     """The two players, a substitute and the game master."""
-    return who.game_master or bool(selectors.sides(battle, who))
+    return who.game_master or bool(projection.sides(battle, who))
 
 
 def password(battle: Battle, who: Access) -> str | None:
@@ -389,7 +370,7 @@ def password(battle: Battle, who: Access) -> str | None:
 def _other_side(here: At, claim: Claim) -> str:
     """The seat that answers a claim, if this user may answer it."""
     seat = here.battle.other(claim.seat)
-    if not seat or seat not in selectors.sides(here.battle, here.who):
+    if not seat or seat not in projection.sides(here.battle, here.who):
         raise NotAllowed("not-yours-to-confirm", _("Only the other player of this battle may do this."))
     if claim.entry.actor_id == here.user.pk:
         raise NotAllowed("own-claim", _("You claimed this yourself: the game master judges it."))
@@ -428,7 +409,7 @@ def name_substitute(
     if whom is None:
         raise Refused("no-such-person", _("Nobody has this name here. Type the whole name as in the person’s own account."))
     access.must_reach(user, whom)
-    named = selectors.substitutes(here.battle)
+    named = projection.substitutes(here.battle)
     if seat in named:
         raise Refused(
             "named", _("%(name)s is already the substitute for this side. End that first.") % {"name": named[seat].user.username}
@@ -443,10 +424,10 @@ def name_substitute(
 def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None) -> None:
     """The seat's holder plays it himself again, the game master ends it, or the substitute steps back."""
     here = At(campaign, user, number, now)
-    if not here.who.speaks_for(seat) and seat not in selectors.sides(here.battle, here.who):
+    if not here.who.speaks_for(seat) and seat not in projection.sides(here.battle, here.who):
         here.refuse(_("Only the holder of the seat, the game master and the substitute may end this."))
     here.must_run()
-    held = selectors.substitutes(here.battle).get(seat)
+    held = projection.substitutes(here.battle).get(seat)
     if held is None:
         raise Refused("nobody", _("This side has no substitute."))
     rows.end_substitute(here.table, user, held, here.at)
@@ -487,7 +468,7 @@ def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None
 
 
 def countersign_request(here: At, entry: LogEntry) -> LogEntry:
-    services.ask_for_contest(here.table, here.user, entry, here.battle.number, here.at)
+    review.ask_for_contest(here.table, here.user, entry, here.battle.number, here.at)
     return entry
 
 
@@ -497,7 +478,7 @@ def solo_of_programs(table: Campaign, at: datetime) -> None:
     if not table.seat_programs:
         return
     levels = program_levels(table)
-    for battle in selectors.running(table).exclude(status="challenged"):
+    for battle in projection.running(table).exclude(status="challenged"):
         solo, last = battle.solo, current_agreement(battle)
         if solo and solo not in levels and last is not None and "level" in last.content:
             _note_solo(table, battle, solo, at, how="ended", level=last.content["level"])
@@ -540,40 +521,6 @@ def noted(campaign: Campaign, item: Contents) -> Sequence[Block]:
 
 
 # Clocks of claims: one that nobody opposes is confirmed by itself, where the game master has switched this on.
-
-
-def of_claims(campaign: Campaign, position: Any) -> Iterable[Wanted]:
-    """Claims that wait for the other side's confirmation, on battles that run.
-
-    Read from the log, since the rows of claims are written after it has told of them. The launch in force is the
-    battle's of now.
-    """
-    contests = campaign.game.rows(position).contests
-    running = {number: facts for number, facts in contests.items() if facts["status"] != RESOLVED}
-    if not running:
-        return
-    live: dict[int | None, tuple[int, str, LogEntry]] = {}
-    for entry in _acts_of_claims.rows(campaign.pk):
-        act, content = entry.act, entry.content
-        if act == "claim" and content["battle"] in running:
-            live[entry.number] = (content["battle"], entry.seat, entry)
-        elif act in CLOSING:
-            live.pop(content["claim"], None)
-    for number, claimant, entry in live.values():
-        facts = running[number]
-        sides = [str(facts.get("attacker") or ""), str(facts.get("defender") or facts.get("leader") or "")]
-        other = next((seat for seat in sides if seat != claimant), "")
-        if other:
-            yield Wanted(CLAIM, other, number, entry.pk, waits=(other,))
-
-
-def _rows_of_claims(campaign: int) -> QuerySet[LogEntry]:
-    on_moves = {"target__kind": LogEntry.Kind.MOVE, "target__struck_by": None}
-    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("claim", *CLOSING), **on_moves)
-    return acts.order_by("sequence")
-
-
-_acts_of_claims = Prepared(_rows_of_claims, int)
 
 
 def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:

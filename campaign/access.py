@@ -11,10 +11,9 @@ from django.db.models import F, QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.audience import GAME_MASTER, seen_by
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
-from campaign.models import Campaign, Membership
+from campaign.models import GAME_MASTER, Campaign, Membership, seen_by
 from campaign.prepared import Prepared
 from people import services as people_services
 

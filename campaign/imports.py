@@ -25,8 +25,8 @@ from campaign import access, hooks, keys, playtests, scenarios
 from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
-from campaign.lifecycle.founding import describe_row, found_campaign
-from campaign.log import entries, moving, positions
+from campaign.founding import describe_row, found_campaign
+from campaign.log import entries, positions
 from campaign.log import entries as log_entries
 from campaign.models import Campaign, Import
 from campaign.pulse import error_places
@@ -35,9 +35,8 @@ from campaign.seats.seating import seat_keys, sit, solo
 from engine import record
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import reading_in
-from engine.log import canonical, digest
 from engine.play import Played, perform
-from engine.strict_json import read
+from engine.strict_json import canonical, digest, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
@@ -65,7 +64,7 @@ class Judged:
     """Its dice were renewed or mixed: one seed does not give them again."""
     given: dict[str, int] = field(default_factory=dict)
     moves: list[Any] = field(default_factory=list)
-    announced: list[tuple[log_entries.Said, Played[Any]]] = field(default_factory=list)
+    announced: list[tuple[log_entries.PlayedMove, Played[Any]]] = field(default_factory=list)
     digest_key: str = field(default_factory=keys.new_secret)
     after: Any = None
 
@@ -175,7 +174,7 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
     for index, raw in enumerate(parsed.moves[:MOST]):
         tell(index, len(parsed.moves))
         try:
-            move = moving.as_logged(title, position, raw)
+            move = log_entries.as_logged(title, position, raw)
             audience = title.audience(position, move)
             perform(position, move, parsed.dice)
         except IllegalMove as refusal:
@@ -188,7 +187,7 @@ def _replayed(judged: Judged, parsed: record.Record, tell: Told) -> None:
             marks = _marks(title, kept)
         played = Played(move, kept, tuple(position.effects), parsed.dice.take())
         what, seen = canonical(move.to_json()), title.view(position, None)
-        announced = log_entries.Said(
+        announced = log_entries.PlayedMove(
             what, move.seat, audience, positions.effects_text(played), played.rolls, seen["turn"], digest(position.encode(), key)
         )
         judged.announced.append((announced, played))
@@ -237,7 +236,7 @@ def import_record(
     entries = log_entries.append_moves(
         table, [announced for announced, _played in judged.announced], judged.after, actor=user, at=at
     )
-    moving.save_campaign(table, judged.after)
+    log_entries.save_campaign(table, judged.after)
     steps = [positions.Step(entry, played) for entry, (_said, played) in zip(entries, judged.announced, strict=True)]
     if steps:
         steps[-1] = positions.Step(entries[-1], steps[-1].played._replace(after=judged.after))

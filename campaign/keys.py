@@ -25,7 +25,7 @@ from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from campaign.models import VaultKey
-from people import adapter
+from people import ways
 
 # No i, l, o, 0 and 1: an address may be read out over the telephone.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -259,9 +259,9 @@ def _second_factor(row: Authenticator, old: str, new: str) -> int:
     data = dict(row.data)
     for name in ("secret", "seed"):
         if data.get(name):
-            data[name] = adapter.reseal(data[name], old, new)
+            data[name] = ways.reseal(data[name], old, new)
     if data.get("migrated_codes"):
-        data["migrated_codes"] = [adapter.reseal(code, old, new) for code in data["migrated_codes"]]
+        data["migrated_codes"] = [ways.reseal(code, old, new) for code in data["migrated_codes"]]
     changed = data != row.data
     if changed:
         Authenticator.objects.filter(pk=row.pk).update(data=data)

@@ -1,10 +1,15 @@
-"""The table of any title: who sits there, and the log, which is the campaign. Only `campaign.services` writes here."""
+"""The table of any title, and the log, which is the campaign. Only `campaign.services` writes here.
+
+What belongs to seats is in `campaign.seats.models`, and is named here with the rest.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from datetime import date, datetime, timedelta
+import re
+from collections.abc import Collection, Iterable
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db import models
@@ -12,16 +17,107 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy
 
 from campaign import sentences
-from campaign.audience import pack, unpack
-from campaign.clocks.lengths import add, day_of
+from campaign.seats.models import AbsenceAt as AbsenceAt
+from campaign.seats.models import Application as Application
+from campaign.seats.models import Handover as Handover
+from campaign.seats.models import Heeded as Heeded
+from campaign.seats.models import Invitation as Invitation
+from campaign.seats.models import Lobby as Lobby
+from campaign.seats.models import Membership as Membership
+from campaign.seats.models import Note as Note
+from campaign.seats.models import StandingOrders as StandingOrders
 from engine.effects import Effect, Roll
 from engine.strict_json import read
 from games import registry
 from games.contract.title import Title
 
-# Scenarios that people write, and the drawings of maps that go with them. Only `campaign.services` writes here.
+# Who may see a row: `|huns|romans|` in the database, None for everybody, `||` for the game master alone.
+#
+# A text, so that both databases filter by it with LIKE; keys of seats hold no `|`, `%` or `_`.
+
+
+GAME_MASTER = "gm"
+
+
+def pack(audience: Iterable[str] | None) -> str | None:
+    """The column's text of a kernel audience."""
+    return None if audience is None else "|" + "|".join(sorted(audience)) + "|"
+
+
+def unpack(text: str | None) -> tuple[str, ...] | None:
+    """The kernel audience of a column's text."""
+    return None if text is None else tuple(seat for seat in text.split("|") if seat)
+
+
+def seen_by(audience: tuple[str, ...] | None, viewers: Iterable[str]) -> bool:
+    """May any of these seats (the game master sees all) see it?"""
+    return audience is None or any(viewer == GAME_MASTER or viewer in audience for viewer in viewers)
+
+
+def visible(viewers: Iterable[str], column: str = "audience") -> Q:
+    """The filter for rows that any of these seats may see."""
+    named = tuple(viewers)
+    if GAME_MASTER in named:
+        return Q()
+    condition = Q(**{f"{column}__isnull": True})
+    for viewer in named:
+        condition |= Q(**{f"{column}__contains": f"|{viewer}|"})
+    return condition
+
+
+# Lengths of time as people say them: whole days, which end at the same local time, or whole hours.
+#
+# Written `3d` or `36h`, in terms, rows and the log.
+
+
+LENGTH = re.compile(r"([1-9][0-9]{0,3})([dh])|0h", re.ASCII)
+MOST_DAYS, MOST_HOURS = 365, 24 * 60
+MORNING = time(8)
+HASTE = timedelta(hours=2)
+"""How long before a deadline of the early morning its day's reminder comes."""
+
+
+def is_length(text: object, *, none: bool = False) -> bool:
+    """Is it a length of at most a year of days, or sixty days of hours? `none`: may it be `0h`?"""
+    if not isinstance(text, str) or LENGTH.fullmatch(text) is None:
+        return False
+    amount = int(text[:-1])
+    return (none or amount > 0) and amount <= (MOST_DAYS if text.endswith("d") else MOST_HOURS)
+
+
+def local(at: datetime, zone: ZoneInfo) -> datetime:
+    """The instant of a local time, in UTC. One that is there twice is the later; one that is left out, as the clocks go
+    forward, is as long after midnight as it would have been: nobody loses an hour to either."""
+    naive = at.replace(tzinfo=None)
+    return max(naive.replace(tzinfo=zone, fold=fold).astimezone(UTC) for fold in (0, 1))
+
+
+def add(at: datetime, length: str, zone: str, times: int = 1) -> datetime:
+    """The instant so many lengths later, in UTC."""
+    amount = int(length[:-1]) * times
+    if length.endswith("h"):
+        return at.astimezone(UTC) + timedelta(hours=amount)
+    if not amount:
+        return at.astimezone(UTC)
+    where = ZoneInfo(zone)
+    return local(at.astimezone(where) + timedelta(days=amount), where)
+
+
+def day_of(due: datetime, zone: str) -> datetime:
+    """When one is reminded on the day of a deadline: at eight in the morning there; two hours before an earlier one, but
+    not before midnight."""
+    where = ZoneInfo(zone)
+    day = due.astimezone(where).date()
+    morning, midnight = (local(datetime.combine(day, at), where) for at in (MORNING, time(0)))
+    return max(midnight, min(morning, due.astimezone(UTC) - HASTE))
+
+
+# The rows.
+
 
 PEOPLE = settings.AUTH_USER_MODEL
+
+# Scenarios that people write, and the drawings of maps that go with them.
 
 
 class Drawing(models.Model):
@@ -189,7 +285,7 @@ class Campaign(models.Model):
     changes = models.PositiveIntegerField(
         default=0, help_text="counts all that a page may show: entries, hidden ones too, clocks, messages, names; never shown"
     )
-    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.lifecycle.status`).
+    # What `status` is made of: a campaign archived or paused keeps what it was (`campaign.status`).
     started = models.BooleanField(default=False, help_text="a move has been made")
     ended = models.BooleanField(default=False, help_text="the title has final standings")
     lobby_open = models.BooleanField(default=False)
@@ -199,7 +295,7 @@ class Campaign(models.Model):
     # What the host says of it (`campaign.hosting.host_acts`).
     suspended = models.BooleanField(default=False, help_text="nobody reads or moves it")
     hidden = models.BooleanField(default=False, help_text="it stands in no list")
-    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.lifecycle.status`).
+    # What it came to, from when it ends until an undo opens it again: for the hall of fame (`campaign.status`).
     result = models.TextField(default="", blank=True, help_text="canonical JSON of the final standings")
     points = models.IntegerField(null=True, blank=True, help_text="of the first in the standings")
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -245,6 +341,11 @@ class Campaign(models.Model):
         return f"{self.public_id}-{self.slug}" if self.slug else self.public_id
 
     @property
+    def entered_dice(self) -> dict[str, int]:
+        """The values of dice that were thrown elsewhere, by purpose."""
+        return dict(read(self.given))
+
+    @property
     def stopped(self) -> bool:
         """Are no moves made at present, whatever the rules say? Paused, abandoned, in the archive, suspended."""
         return self.paused or self.abandoned or self.archived or self.suspended
@@ -253,117 +354,6 @@ class Campaign(models.Model):
     def playable(self) -> bool:
         """May at least the game master make moves? Not where it is abandoned or in the archive."""
         return not (self.abandoned or self.archived)
-
-
-class Membership(models.Model):
-    """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles.
-
-    A substitute stands in for a seat's holder at one contest, named by the entry that launched it and its number there. His
-    place ends with the contest without a row being written: `access.in_force` says whether it stands.
-    """
-
-    class Role(models.TextChoices):
-        GAME_MASTER = "game_master", gettext_lazy("game master")
-        CO_GAME_MASTER = "co_game_master", gettext_lazy("co-game-master")
-        SEAT = "seat", gettext_lazy("seat")
-        RESERVE = "reserve", gettext_lazy("reserve")
-        SUBSTITUTE = "substitute", gettext_lazy("substitute for one battle")
-        COUNTERSIGNER = "countersigner", gettext_lazy("countersigner")
-
-    MASTERS = (Role.GAME_MASTER, Role.CO_GAME_MASTER)
-
-    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="memberships")
-    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="memberships")
-    role = models.CharField(max_length=16, choices=Role.choices)
-    seat = models.CharField(max_length=40, blank=True, default="")
-    launch = models.ForeignKey("LogEntry", models.PROTECT, null=True, blank=True, related_name="+")
-    contest = models.PositiveIntegerField(null=True, blank=True)
-    since = models.DateTimeField()
-    until = models.DateTimeField(null=True, blank=True)
-    visited_at = models.DateTimeField(null=True, blank=True)
-    visit_seen = models.PositiveIntegerField(null=True, blank=True)
-    """The newest entry there was when its holder looked last, of `visited_at`."""
-    visit_since = models.PositiveIntegerField(null=True, blank=True)
-    """The newest entry there was at the end of the visit before this one."""
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["campaign", "seat"], condition=Q(until=None, role="seat"), name="one_holder_a_seat"),
-            models.UniqueConstraint(fields=["campaign"], condition=Q(until=None, role="game_master"), name="one_game_master"),
-            models.UniqueConstraint(
-                fields=["campaign", "user", "role", "seat"], condition=Q(until=None) & ~Q(role="substitute"), name="one_role_once"
-            ),
-            models.UniqueConstraint(
-                fields=["launch", "contest", "seat"], condition=Q(until=None, role="substitute"), name="one_substitute_a_side"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.user} as {self.seat or self.get_role_display()}"
-
-
-class Invitation(models.Model):
-    """A link to a seat, to any free one where `seat` is empty, or to a game master's place. Only its token's hash is kept.
-
-    With `leaver` it hands over: who takes it, takes his place, as long as he holds it. With `named` it is that person's
-    alone, who needs no link.
-    """
-
-    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="invitations")
-    role = models.CharField(max_length=16, choices=Membership.Role.choices, default=Membership.Role.SEAT)
-    seat = models.CharField(max_length=40, blank=True, default="")
-    leaver = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
-    named = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
-    token_hash = models.CharField(max_length=64, unique=True)
-    made_by = models.ForeignKey(PEOPLE, models.PROTECT, related_name="+")
-    created_at = models.DateTimeField()
-    expires_at = models.DateTimeField()
-    uses_left = models.PositiveIntegerField(default=1)
-    revoked_at = models.DateTimeField(null=True, blank=True)
-
-    def __str__(self) -> str:
-        return f"{self.campaign}: {self.seat or 'any free seat'}"
-
-
-class Lobby(models.Model):
-    """A time in which people apply for seats, and its draw, whose dice are its own: seed and commitment of one link."""
-
-    campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="lobbies")
-    words = models.TextField(blank=True, default="", help_text="the game master's")
-    seed_sealed = models.TextField()
-    commitment = models.CharField(max_length=64)
-    opened_at = models.DateTimeField()
-    closed_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        verbose_name_plural = "lobbies"
-        constraints = [models.UniqueConstraint(fields=["campaign"], condition=Q(closed_at=None), name="one_open_lobby")]
-
-    def __str__(self) -> str:
-        return f"{self.campaign}: lobby"
-
-
-class Application(models.Model):
-    """Somebody's wish for a seat: `wishes` are seats, the best liked first, as canonical JSON. Nobody else reads them
-    until the draw, whose entry tells all."""
-
-    lobby = models.ForeignKey(Lobby, models.PROTECT, related_name="applications")
-    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="applications")
-    wishes = models.TextField()
-    applied_at = models.DateTimeField()
-    changed_at = models.DateTimeField()
-    withdrawn_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ["applied_at", "pk"]
-        constraints = [models.UniqueConstraint(fields=["lobby", "user"], condition=Q(withdrawn_at=None), name="one_application")]
-
-    def __str__(self) -> str:
-        return f"{self.user}: {self.lobby}"
-
-    @property
-    def seats(self) -> list[str]:
-        return list(read(self.wishes))
 
 
 class Plan(models.Model):
@@ -595,136 +585,6 @@ class Pulse(models.Model):
         return f"{self.part} at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
-# What is left with the table for the time in which somebody is away. Only `campaign.services` writes here.
-
-
-class AbsenceAt(models.Model):
-    """A campaign that is told of an absence which is not for all; `dropped_at` where it is not told any more."""
-
-    absence = models.ForeignKey("people.Absence", models.PROTECT, related_name="told")
-    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="+")
-    dropped_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["absence", "campaign"], name="one_absence_a_campaign")]
-
-    def __str__(self) -> str:
-        return f"{self.campaign}: {self.absence}"
-
-
-class StandingOrders(models.Model):
-    """What a seat's holder wants said for it when it is asked something and he is away: read by him and the game master,
-    no part of the log and of no export.
-
-    `orders` is canonical JSON: a list of `{"order": the title's, "when": "at-once" or "clock"}`, as the title has read them.
-    They speak while this user holds the seat. `version` counts the changes. No orders is a row, too.
-    """
-
-    AT_ONCE, CLOCK = "at-once", "clock"
-
-    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="standing_orders")
-    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="standing_orders")
-    seat = models.CharField(max_length=40)
-    orders = models.TextField(default="[]")
-    size = models.PositiveIntegerField(default=0)
-    timed = models.BooleanField(default=False, help_text="is one of them for when the clock has run out?")
-    version = models.PositiveIntegerField(default=0)
-    changed_at = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "standing orders"
-        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_set_of_orders")]
-        indexes = [models.Index(fields=["campaign"], condition=models.Q(timed=True), name="orders_for_the_clock")]
-
-    def __str__(self) -> str:
-        return f"{self.campaign}: standing orders"
-
-    @property
-    def given(self) -> list[dict[str, Any]]:
-        """Each with its `order` and its `when`."""
-        return list(read(self.orders))
-
-
-class Heeded(models.Model):
-    """An order looked at when it would act: what came of it. `entry` opened the question, so that each question is answered
-    once: not again after an undo, and a refused order not before it is changed.
-
-    `refusal` is canonical JSON of the rule's refusal (code, rule, message, facts); empty where the order acted.
-    """
-
-    orders = models.ForeignKey(StandingOrders, models.CASCADE, related_name="heeded")
-    entry = models.ForeignKey("campaign.LogEntry", models.CASCADE, related_name="+")
-    question = models.CharField(max_length=60)
-    version = models.PositiveIntegerField(help_text="of the orders")
-    place = models.PositiveIntegerField(help_text="of the order among them")
-    content = models.TextField(help_text="canonical JSON of the order")
-    contest = models.PositiveIntegerField(null=True, blank=True)
-    refusal = models.TextField(blank=True, default="")
-    at = models.DateTimeField()
-
-    class Meta:
-        verbose_name_plural = "heeded"
-        ordering = ["pk"]
-        constraints = [
-            models.UniqueConstraint(fields=["orders", "entry", "question", "version", "place"], name="heeded_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.orders}: {self.question}"
-
-    @property
-    def acted(self) -> bool:
-        return not self.refusal
-
-
-# What passes with a seat: notes, and the page on which its new holder finds them. Only `campaign.services` writes here.
-
-
-class Note(models.Model):
-    """What a seat's holder writes down for himself: nobody else reads it, and it is no part of the log or an export.
-
-    `left` says that it goes to whoever holds the seat after him; without it nobody reads it any more. The text is sealed
-    with the installation's key. `version` counts the changes, so that of two windows the older one learns of it.
-    """
-
-    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="notes")
-    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="seat_notes")
-    seat = models.CharField(max_length=40)
-    text_sealed = models.TextField(default="")
-    empty = models.BooleanField(default=True)
-    left = models.BooleanField(default=False, help_text="to the successor")
-    version = models.PositiveIntegerField(default=0)
-    changed_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [models.UniqueConstraint(fields=["campaign", "user", "seat"], name="one_note_a_seat_and_person")]
-
-    def __str__(self) -> str:
-        return f"{self.campaign_id}: notes for a seat"
-
-
-class Handover(models.Model):
-    """A seat that came to somebody while the campaign was played, or with what its last holder wrote down.
-
-    `leaver` held it before, if anybody did. The page says what the campaign's rows say now; only `note` is handed over.
-    """
-
-    campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="handovers")
-    membership = models.OneToOneField("campaign.Membership", models.PROTECT, related_name="handover")
-    user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="handovers")
-    seat = models.CharField(max_length=40)
-    leaver = models.ForeignKey(PEOPLE, models.PROTECT, null=True, blank=True, related_name="+")
-    note = models.ForeignKey(Note, models.SET_NULL, null=True, blank=True, related_name="+")
-    at = models.DateTimeField()
-    dismissed_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        indexes = [models.Index(fields=["user"], condition=Q(dismissed_at=None), name="handover_waits")]
-
-    def __str__(self) -> str:
-        return f"{self.campaign_id}: a seat handed over"
-
-
 # Records on their way to become campaigns, and scenarios on their way to a shelf. Only `campaign.services` writes here.
 
 
@@ -789,7 +649,7 @@ class Import(models.Model):
         return list(read(self.faults))
 
 
-# Who looked at a hidden hand that is not his. Only `campaign.review.services` writes here, and nobody takes a row away.
+# Who looked at a hidden hand that is not his. Only `campaign.review` writes here, and nobody takes a row away.
 
 
 class Look(models.Model):
@@ -828,7 +688,7 @@ class Look(models.Model):
         return [str(self.Way(key).label) for key in self.ways.split(",") if key in self.Way.values]
 
 
-# Deadlines as rows. Only `campaign.clocks.services`, `campaign.clocks.services` and `campaign.clocks.services` write here.
+# Deadlines as rows. Only `campaign.clocks.services` writes here.
 
 SOON, TODAY, MISSED, ACTED, MOVED = "soon", "today", "missed", "acted", "moved"
 """What is said of a clock: 80% of its time is gone, it is its day, it is over, it did something by itself, it was moved."""

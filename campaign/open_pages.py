@@ -22,8 +22,7 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 
 from campaign import access
-from campaign.audience import seen_by
-from campaign.models import Campaign
+from campaign.models import Campaign, seen_by
 
 log = logging.getLogger(__name__)
 PATIENCE = 1.0

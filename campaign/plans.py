@@ -12,12 +12,11 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableError
-from campaign.log import door, entries, moving, positions
+from campaign.log import door, entries, positions
 from campaign.log.door import Result
 from campaign.models import Campaign, Plan
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import clean_text
+from engine.strict_json import canonical, clean_text
 from games.contract.title import Branch, Title
 
 MOST = 30
@@ -266,9 +265,9 @@ def _place(moves: Moves, at: int) -> int:
 def _formed(table: Campaign, seat: str, raw: object) -> dict[str, Any]:
     """The move in the form in which the log would hold it. Raises the title's `IllegalMove` with its `sentence`."""
     try:
-        move = moving.decoded(table, positions.current(table), raw)
+        move = entries.decoded(table, positions.current(table), raw)
     except IllegalMove as refusal:
-        moving.render(table, refusal)
+        entries.render(table, refusal)
         raise
     if move.by != seat or move.seat != seat:
         raise NotAllowed("not-your-seat", _("A plan has moves of your own seat only."))

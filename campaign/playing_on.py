@@ -20,10 +20,9 @@ from django.utils import timezone
 
 from campaign import access, keys, open_pages, services
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import entries, selectors
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating
 from engine.errors import IllegalMove
 from games.contract.pages import Answering, Pages

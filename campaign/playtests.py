@@ -22,8 +22,7 @@ from campaign.log import entries
 from campaign.models import Playtest
 from campaign.pulse import error_places
 from engine.errors import MalformedRecord
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games.contract.players import Balanced
 from games.registry import PLAYERS, TITLES
 

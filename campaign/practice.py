@@ -21,15 +21,13 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, playing_on, services
-from campaign.audience import GAME_MASTER
+from campaign import access, founding, hooks, keys, playing_on, services, status
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import KINDS
+from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
-from campaign.lifecycle import founding, status
-from campaign.lifecycle.founding import GUIDED, LEFT
-from campaign.log import entries, moving, positions, selectors
-from campaign.models import Campaign, LogEntry, Look
+from campaign.founding import GUIDED, LEFT
+from campaign.log import entries, positions, selectors
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Look
 from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import seat_players
@@ -37,7 +35,7 @@ from campaign.seats.selectors import program_levels
 from engine.dice import chain
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.contract.players import Explaining, Lesson, Opponents, Progress, progress
 from games.contract.title import Title
 from games.registry import LESSONS, PAGES, PLAYERS, TITLES
@@ -176,14 +174,14 @@ def _move_for_seat(campaign: Campaign, raw: Mapping[str, Any]) -> None:
         if table.last_hash != campaign.last_hash:
             return  # another entry came between: it is asked again
         status.must_be_played(table, by_master=False)
-        moving.must_not_wait(table)
+        entries.must_not_wait(table)
         position = positions.current(table)
-        move = moving.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
+        move = entries.allowed(table, position, {**raw, "by": GAME_MASTER, "for": raw["by"]})
         hooks.must_at_the_door(table, move.to_json())
-        announced = moving.announce(table, None, position, move, positions.dice(table, new=True), at)
+        announced = entries.announce(table, None, position, move, positions.dice(table, new=True), at)
         if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
             raise announced.refused
-        moving.save_campaign(table, announced.position)
+        entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
             standing_orders.at_once(table, announced.entries[-1], position, at)
 

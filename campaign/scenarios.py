@@ -20,8 +20,7 @@ from campaign.errors import NotAllowed, Refused
 from campaign.log import entries
 from campaign.models import Campaign, Drawing, Scenario
 from engine.errors import MalformedRecord, explained
-from engine.log import canonical
-from engine.strict_json import printable, read
+from engine.strict_json import canonical, printable, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES
 from people import services

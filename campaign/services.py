@@ -1,11 +1,21 @@
 """The only writers of the table's rows."""
 
-from campaign.amendments import answer as answer_amendment
-from campaign.amendments import propose as propose_amendment
-from campaign.amendments import withdraw as withdraw_amendment
-from campaign.dice.mixing import add_words, close_words, enter_draw, fetch_draw, go_without, name_draw, object_to_draw
-from campaign.dice.services import drop, give_dice, give_die, may_renew, renew_dice, throw_by
-from campaign.lifecycle.founding import (
+from campaign.dice.services import (
+    add_words,
+    close_words,
+    drop,
+    enter_draw,
+    fetch_draw,
+    give_dice,
+    give_die,
+    go_without,
+    may_renew,
+    name_draw,
+    object_to_draw,
+    renew_dice,
+    throw_by,
+)
+from campaign.founding import (
     again,
     apply,
     change_terms,
@@ -23,14 +33,10 @@ from campaign.log.door import Preview, Result, foresee, play, preview
 from campaign.log.talk import link, may_link
 from campaign.log.undo import own_undo, own_undos, restore, undo_own, undo_to, until
 from campaign.plans import announce_plan, plan_move, replan, shift, unplan
-from campaign.review.services import (
-    countersign,
-    dismiss_countersigner,
-    log_access,
-    log_access_to_all,
-    name_countersigner,
-    object_to,
-)
+from campaign.review import countersign, dismiss_countersigner, log_access, log_access_to_all, name_countersigner, object_to
+from campaign.rulebook import answer as answer_amendment
+from campaign.rulebook import propose as propose_amendment
+from campaign.rulebook import withdraw as withdraw_amendment
 from campaign.seats.handover import (
     accept_campaign,
     accept_seat,

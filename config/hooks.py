@@ -1,15 +1,100 @@
-"""Which functions are called for what, where a lower room calls upward (`campaign.hooks`, `people.proof`)."""
+"""The rooms as Django's applications, and what each does when a process has started; which functions are called for what, where a
+lower room calls upward (`campaign.hooks`, `people.proof`)."""
 
 from __future__ import annotations
 
+import sys
 from types import ModuleType
+from typing import Any
 
 from django.apps import AppConfig
 from django.conf import settings
-from django.core.checks import register
+from django.core.checks import Tags, register
 from django.core.exceptions import ImproperlyConfigured
+from django.db.models.signals import post_migrate
 
 from config import catalogues
+
+
+class People(AppConfig):
+    name = "people"
+    verbose_name = "People"
+
+    def ready(self) -> None:
+        """The one signal that is heard: allauth has no other word for every way of confirming an address."""
+        from allauth.account.signals import email_confirmed
+
+        from people import proof, ways
+
+        register(ways.check)
+        email_confirmed.connect(proof.on_confirmed, dispatch_uid="people.proof")
+
+
+class Campaign(AppConfig):
+    name = "campaign"
+    verbose_name = "Campaign"
+
+    def ready(self) -> None:
+        from campaign import keys
+
+        register(keys.check, Tags.database)
+        post_migrate.connect(bring_up_to_date, sender=self)
+
+
+def bring_up_to_date(using: str = "default", verbosity: int = 1, **of_migrate: Any) -> None:
+    """The last step of `migrate`: rows that an older version of the program did not write yet. Only where all migrations are
+    there; `flush`, which sends the same signal without a plan, needs none of it."""
+    from campaign import schema
+    from campaign.clocks import services
+
+    if "plan" not in of_migrate or using != "default" or schema.behind():
+        return
+    done = services.bring_up_to_date()
+    if done and verbosity:
+        sys.stdout.write(f"  Clocks of {done} campaigns brought up to date.\n")
+
+
+class Nations(AppConfig):
+    name = "nations"
+    verbose_name = "Nations"
+
+
+class Battles(AppConfig):
+    name = "battles"
+    verbose_name = "Battles"
+
+
+class Forum(AppConfig):
+    name = "forum"
+    verbose_name = "Forum"
+
+
+class Notices(AppConfig):
+    name = "notices"
+    verbose_name = "Notices"
+
+    def ready(self) -> None:
+        """The kinds are known before the first page: a process that has written no notice yet still shows them."""
+        from notices import kinds  # noqa: F401
+
+
+class Talk(AppConfig):
+    name = "talk"
+    verbose_name = "Talk"
+
+
+class Moderation(AppConfig):
+    name = "moderation"
+    verbose_name = "Moderation"
+
+
+class Web(AppConfig):
+    name = "web"
+    verbose_name = "Pages"
+
+
+class Api(AppConfig):
+    name = "api"
 
 
 class Hooks(AppConfig):
@@ -31,15 +116,13 @@ class Hooks(AppConfig):
 def fill() -> None:
     """Once, when all models are there: the functions' modules import them."""
     from battles import projection as battles_projection
-    from battles import selectors as battles_selectors
     from battles import services as battles_services
-    from campaign import forecasts, hooks, imports, playing_on, practice
+    from campaign import forecasts, hooks, imports, playing_on, practice, review
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
-    from campaign.dice import mixing
+    from campaign.dice import services
     from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
-    from campaign.review import services as review_services
     from campaign.seats import seating as seat_programs
     from forum import reading
     from forum.posts import drafts, outbox, sending
@@ -52,28 +135,27 @@ def fill() -> None:
     from people import proof
     from people import services as people_services
     from talk import services as talk_services
-    from web import forecasts as web_forecasts
-    from web import own_data
+    from web import own_data, titles
     from web import practice as web_practice
     from web import scenarios as web_scenarios
-    from web.exports import images, packs
+    from web.exports import packs
     from web.forum import reports as web_reports
     from web.titles import talk
 
     hooks.projections = [nations_projection, battles_projection]
     hooks.tellers = [
         clocks_services.reconcile_after, notices_projection.notify_members, drafts.draft_after, web_practice.play_after,
-        web_forecasts.forecast_after,
+        web_practice.forecast_after,
     ]  # fmt: skip
-    hooks.must_at_the_door = battles_services.must_be_agreed
+    hooks.must_at_the_door = battles_projection.must_be_agreed
     hooks.solo_of_programs = battles_services.solo_of_programs
 
-    hooks.wanted_clocks = [clocks_selectors.of_play, battles_services.of_claims, mixing.of_words]
+    hooks.wanted_clocks = [clocks_selectors.of_play, battles_projection.of_claims, clocks_selectors.of_words]
     hooks.clock_acts = {
         "slot": clocks_services.lapse,
         "answer": clocks_services.answer,
         "claim": battles_services.confirm_when_due,
-        "words": mixing.close_when_due,
+        "words": services.close_when_due,
     }
     hooks.clock_tellers = [clocks_services.play_orders_in_time, notice_kinds.notify_of_clock]
     hooks.tell_of_draw = notice_kinds.notify_draw_fallen
@@ -88,7 +170,7 @@ def fill() -> None:
         "reading": reading.tick,
         "packs": packs.tick,
         "imports": imports.tick,
-        "draws": mixing.tick,
+        "draws": services.tick,
         "practice": practice.tick,
         "forecasts": forecasts.resume,
         "onward": playing_on.tick,
@@ -114,11 +196,11 @@ def fill() -> None:
     hooks.tell_of_post = notice_kinds.notify_post_trouble
     hooks.report_parts = web_reports.parts
     hooks.picture_waits = web_reports.picture_waits
-    hooks.origins = battles_selectors.origins
-    hooks.report_notes = [battles_services.noted, review_services.noted, seat_programs.noted, log_talk.noted]
+    hooks.origins = battles_projection.origins
+    hooks.report_notes = [battles_services.noted, review.noted, seat_programs.noted, log_talk.noted]
 
     hooks.speech = talk.talk
-    hooks.draws_pictures = images.draws
+    hooks.draws_pictures = titles.draws
     hooks.reports = web_reports.contents
     hooks.report = web_reports.report_by_key
     hooks.house_rules = web_reports.house_rules

@@ -59,16 +59,16 @@ INSTALLED_APPS = [
     "django_htmx",
     "rest_framework",
     "drf_spectacular",
-    "config.apps.People",
-    "config.apps.Campaign",
-    "config.apps.Nations",
-    "config.apps.Battles",
-    "config.apps.Forum",
-    "config.apps.Notices",
-    "config.apps.Talk",
-    "config.apps.Moderation",
-    "config.apps.Web",
-    "config.apps.Api",
+    "config.hooks.People",
+    "config.hooks.Campaign",
+    "config.hooks.Nations",
+    "config.hooks.Battles",
+    "config.hooks.Forum",
+    "config.hooks.Notices",
+    "config.hooks.Talk",
+    "config.hooks.Moderation",
+    "config.hooks.Web",
+    "config.hooks.Api",
     "config.hooks.Hooks",
 ]
 # What a pulse does, each minute: kinds of work, and how many things it does before somebody looks whether there is still
@@ -92,28 +92,28 @@ TICKS = {
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
 
 MIDDLEWARE = [
-    "config.watch.middleware",
-    "web.shell.middleware.security_headers",
+    "config.middleware.answers_machines",
+    "config.middleware.security_headers",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "api.middleware.for_programs",
+    "config.middleware.for_programs",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "web.shell.middleware.guests_play",
-    "web.pocket.readers_mark",
-    "web.shell.middleware.days_seen",
-    "web.shell.middleware.readers_language",
-    "web.shell.middleware.not_too_large",
+    "config.middleware.guests_play",
+    "config.middleware.readers_mark",
+    "config.middleware.days_seen",
+    "config.middleware.readers_language",
+    "config.middleware.not_too_large",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "web.shell.middleware.readers_zone",
-    "web.shell.middleware.suspended_read_why",
-    "web.help.asks_again",
-    "web.shell.middleware.told_why",
+    "config.middleware.readers_zone",
+    "config.middleware.suspended_read_why",
+    "config.middleware.asks_again",
+    "config.middleware.told_why",
     "axes.middleware.AxesMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
@@ -261,7 +261,7 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "front"
 ACCOUNT_SESSION_REMEMBER = None
 ACCOUNT_USERNAME_VALIDATORS = "people.validators.username_validators"
 ACCOUNT_USERNAME_MIN_LENGTH = 1
-MFA_ADAPTER = "people.adapter.SecondFactor"
+MFA_ADAPTER = "people.ways.SecondFactor"
 MFA_TOTP_ISSUER = "Tabula"
 MFA_TOTP_TOLERANCE = 1  # a telephone's clock may be half a minute off
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes", "webauthn"]

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from functools import cache as once
 from pathlib import Path
-from time import monotonic, perf_counter
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from prometheus_client.core import Metric
 
 LOG = logging.getLogger(__name__)
-Next = Callable[[HttpRequest], HttpResponseBase]
 KEEP = 5.0
 """Seconds for which an answer of /health/ready or /metrics is given again: whoever asks often costs no more."""
 COUNTED = 60.0
@@ -215,17 +214,20 @@ def allowed(address: str) -> bool:
     return any((mapped or ip) in network for network in settings.METRICS_ALLOWED)
 
 
+ABOVE = "TABULA_PROCESS_ABOVE"
+
+
 def shared_folder() -> Path | None:
     """Where the processes of one server put what they count, so that each can tell the sum; None where none can be made.
 
-    It is named by the process that started them. What an earlier server on this machine left goes: its counts began anew
-    with the next one, as Prometheus expects.
+    It is named by the process that started them: `config.web` says which that is, for others it is the one above. What an
+    earlier server on this machine left goes: its counts began anew with the next one, as Prometheus expects.
     """
     if given := os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         return Path(given)
     machine = socket.gethostname().replace("/", "-") or "here"
     folder: Path = settings.VAR / "metrics"
-    own = folder / f"{machine}-{os.getppid()}"
+    own = folder / f"{machine}-{os.environ.get(ABOVE) or os.getppid()}"
     try:
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         for other in folder.glob(f"{machine}-*"):
@@ -337,28 +339,6 @@ def metrics() -> HttpResponse:
 
 
 # Between server and site -------------------------------------------------------------------------------------------
-def middleware(get_response: Next) -> Next:
-    """Answers what machines ask, and counts all else where somebody may read the count."""
-    if settings.METRICS_ALLOWED:
-        figures()
-
-    def answer(request: HttpRequest) -> HttpResponseBase:
-        if request.method in ("GET", "HEAD"):
-            if request.path_info == "/health/live":
-                return live()
-            if request.path_info == "/health/ready":
-                return ready()
-            # To all others it is an address like any that does not exist.
-            if request.path_info == "/metrics" and allowed(asker(request)):
-                return metrics()
-        if not settings.METRICS_ALLOWED:
-            return get_response(request)
-        begun = perf_counter()
-        response = get_response(request)
-        figures().count(request, response, perf_counter() - begun)
-        return response
-
-    return answer
 
 
 # For whoever comes from outside ------------------------------------------------------------------------------------

@@ -70,6 +70,7 @@ def main() -> int:
     if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
         print(why, file=sys.stderr)  # noqa: T201
         return 1
+    os.environ["TABULA_PROCESS_ABOVE"] = str(os.getpid())
     from config.wsgi import warm_up
 
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=1024)

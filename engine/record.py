@@ -9,9 +9,8 @@ from typing import Any
 
 from engine.dice import Dice, Renewal, chain, sha256
 from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical
 from engine.play import Position, perform
-from engine.strict_json import is_text
+from engine.strict_json import canonical, is_text, only_keys
 
 MOST_MOVES = 50_000
 LINK = re.compile(r"[0-9a-f]{64}", re.ASCII)
@@ -30,19 +29,6 @@ class Record:
     options: Any
     dice: Dice
     moves: list[Any]
-
-
-def only_keys(where: str, raw: object, known: set[str], needed: set[str] = frozenset()) -> dict[str, Any]:  # type: ignore[assignment]
-    """The object, if it is one and has all `needed` and only `known` keys."""
-    if type(raw) is not dict:
-        raise MalformedRecord(where, "object")
-    for key in raw:
-        if key not in known:
-            raise MalformedRecord(f"{where}.{key[:40]}" if where else key[:40], "unknown-key", known=sorted(known))
-    for key in sorted(needed):
-        if key not in raw:
-            raise MalformedRecord(f"{where}.{key}" if where else key, "missing")
-    return raw
 
 
 def parse(raw: object, titles: Mapping[str, Any]) -> Record:

@@ -1,7 +1,9 @@
-"""JSON without its surprises: no NaN, no duplicate keys, fractions as decimals, bounded in size and depth."""
+"""JSON without its surprises: read strictly, bounded in size and depth; written as one canonical text; digested and chained."""
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import json
 import unicodedata
 from decimal import Decimal
@@ -68,6 +70,19 @@ def read(source: str | bytes) -> Any:
         raise MalformedRecord("", "too-deep") from None
 
 
+def only_keys(where: str, raw: object, known: set[str], needed: set[str] = frozenset()) -> dict[str, Any]:  # type: ignore[assignment]
+    """The object, if it is one and has all `needed` and only `known` keys."""
+    if type(raw) is not dict:
+        raise MalformedRecord(where, "object")
+    for key in raw:
+        if key not in known:
+            raise MalformedRecord(f"{where}.{key[:40]}" if where else key[:40], "unknown-key", known=sorted(known))
+    for key in sorted(needed):
+        if key not in raw:
+            raise MalformedRecord(f"{where}.{key}" if where else key, "missing")
+    return raw
+
+
 def is_text(value: Any) -> bool:
     """Is it a text that UTF-8 can write, that is, without lone surrogates?"""
     return type(value) is str and (value.isascii() or not any("\ud800" <= c <= "\udfff" for c in value))
@@ -126,3 +141,36 @@ def _joins(text: str, at: int) -> bool:
 
 VIRAMA = 9
 """The combining class of the sign that takes a letter's vowel away."""
+
+
+# Canonical text, digests, and the chain of hashes that makes a log tamper-evident.
+
+
+def _decimal(value: object) -> object:
+    if isinstance(value, Decimal):
+        written = float(value)
+        if Decimal(repr(written)) != value:
+            raise ValueError(f"{value} has more digits than can be stored")
+        return int(value) if written.is_integer() else written
+    raise TypeError(f"{type(value).__name__} is no JSON value")
+
+
+_WRITER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, default=_decimal)
+
+
+def canonical(value: Any) -> str:
+    """The one JSON text of a value: sorted keys, no spaces, no NaN."""
+    return _WRITER.encode(value)
+
+
+def digest(value: Any, key: bytes | None = None) -> str:
+    """SHA-256 of the canonical text as hex; an HMAC under `key`, so that nobody can guess hidden cards by it."""
+    text = canonical(value).encode()
+    if key is None:
+        return hashlib.sha256(text).hexdigest()
+    return hmac.digest(key, text, "sha256").hex()
+
+
+def entry_hash(previous: str, body: dict[str, Any]) -> str:
+    """The hash of a log entry over its canonical body and the hash of the entry before ("" for the first)."""
+    return hashlib.sha256(f"{previous}\n{canonical(body)}".encode()).hexdigest()

@@ -238,9 +238,9 @@ class HeardPost(models.Model):
 
 
 class ReportTemplate(models.Model):
-    """What stands about every report of a campaign in one language: `forum.posts.render` puts it there.
+    """What stands about every report of a campaign in one language: `forum.posts.reports` puts it there.
 
-    `subject`, `greeting`, `signature` have placeholders by name (`forum.posts.render`); empty ones say nothing.
+    `subject`, `greeting`, `signature` have placeholders by name (`forum.posts.reports`); empty ones say nothing.
     """
 
     campaign = models.ForeignKey(Campaign, models.PROTECT, related_name="report_templates")

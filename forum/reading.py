@@ -24,7 +24,7 @@ from django.utils.translation import gettext as _
 from campaign.errors import Refused as errors_Refused
 from campaign.log import entries
 from campaign.models import Campaign
-from engine.log import canonical
+from engine.strict_json import canonical
 from forum.boards import CannotRead, Closed, Heard, Later, Locked, Permanent, Readable, Showing, TransportError
 from forum.models import Following, HeardPost, Post, Thread
 from forum.posts import outbox, reports, sending, threads

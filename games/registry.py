@@ -81,19 +81,19 @@ def _grand_reports() -> Reporter:
 
 
 def _march_reports() -> Reporter:
-    from games.march_on_rome.text.report import MarchReports
+    from games.march_on_rome.report import MarchReports
 
     return MarchReports()
 
 
 def _tetrarchia_reports() -> Reporter:
-    from games.tetrarchia.text.report import TetrarchiaReports
+    from games.tetrarchia.report import TetrarchiaReports
 
     return TetrarchiaReports()
 
 
 def _empire_reports() -> Reporter:
-    from games.roman_empire.text.report import EmpireReports
+    from games.roman_empire.report import EmpireReports
 
     return EmpireReports()
 

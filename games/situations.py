@@ -18,8 +18,7 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
-from engine.record import only_keys
-from engine.strict_json import read
+from engine.strict_json import only_keys, read
 from games.contract.title import Situated, Title
 from games.registry import KNOWN
 

@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.core.mail import send_mail
 from django.db import transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
@@ -22,7 +23,7 @@ from campaign.models import Campaign, Membership
 from campaign.seats import handover
 from engine.language import reading_in
 from engine.strict_json import clean_text
-from moderation import selectors, targets
+from moderation import targets
 from moderation.models import Removal, Report
 from moderation.targets import Target
 from notices import services as notices
@@ -30,6 +31,47 @@ from notices.kinds import REPORTED, SETTLED, TEXT_REMOVED, WARNED
 from notices.texts import OUTCOMES
 from people import services as people
 from people.models import Block, User
+
+# Which reports there are, and who reads them.
+
+
+def moderators() -> QuerySet[User]:
+    named = Q(moderator=True) | Q(is_superuser=True)
+    return User.objects.filter(named, is_active=True, guest=False, demo=False).order_by("username")
+
+
+def waiting() -> QuerySet[Report]:
+    """The reports that nobody has decided, the oldest first."""
+    return Report.objects.filter(settled_at=None).select_related("campaign", "author", "by").order_by("pk")
+
+
+def settled() -> QuerySet[Report]:
+    rows = Report.objects.filter(settled_at__isnull=False).select_related("campaign", "author", "by", "settled_by")
+    return rows.order_by("-settled_at", "-pk")
+
+
+def of_campaign(campaign: Campaign, user: Any) -> list[Report]:
+    """The reports that the game masters of a campaign read, those not seen to first: not what somebody reported of them, nor what
+    they reported. Raises `NotAllowed`."""
+    if not access.access_of(campaign, user).host:
+        raise NotAllowed("game-master-only", _("Only the game master may do this."))
+    rows = Report.objects.filter(campaign=campaign, to_masters=True).exclude(Q(author_id=user.pk) | Q(by_id=user.pk))
+    return sorted(rows.select_related("campaign", "author", "by").order_by("-pk"), key=_is_done)
+
+
+def _is_done(row: Report) -> bool:
+    return row.masters_at is not None or row.settled_at is not None
+
+
+def made_by(user: Any) -> QuerySet[Report]:
+    """What somebody has reported, the latest first."""
+    return Report.objects.filter(by_id=user.pk).select_related("campaign").order_by("-pk")
+
+
+def about(user: Any) -> QuerySet[Report]:
+    """What was reported of somebody's texts, the latest first: for moderators."""
+    return Report.objects.filter(author_id=user.pk).select_related("campaign", "by").order_by("-pk")
+
 
 log = logging.getLogger(__name__)
 REASON, WORDS = 500, 1000
@@ -56,9 +98,9 @@ def report(user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | 
     entries.must_be_seen(reason, _("Reason"))
     if reason and not clean_text(reason, REASON):
         raise Refused("no-reason", _("Write the reason in up to %(most)s characters.") % {"most": REASON})
-    waiting = Report.objects.filter(kind=one.kind, ref=one.ref, by=user, settled_at=None).first()
-    if waiting is not None:
-        return waiting
+    pending = Report.objects.filter(kind=one.kind, ref=one.ref, by=user, settled_at=None).first()
+    if pending is not None:
+        return pending
     if Report.objects.filter(by=user, at__gt=at - A_DAY).count() >= MOST:
         raise NotNow("too-many", _("You have reported %(most)s texts within a day. Wait a little.") % {"most": MOST})
     masters = masters_to_tell(one, user) if one.to_masters and one.campaign is not None else []
@@ -66,8 +108,8 @@ def report(user: Any, kind: str, ref: str, reason: str = "", *, now: datetime | 
         kind=one.kind, ref=one.ref, campaign=one.campaign, author=one.author, sealed=keys.seal(one.text), by=user, reason=reason,
         to_masters=bool(masters), at=at,
     )  # fmt: skip
-    if selectors.waiting().count() == 1:
-        for moderator in selectors.moderators():
+    if waiting().count() == 1:
+        for moderator in moderators():
             letter(moderator, _to_look_at, "")
     if masters and one.campaign is not None:
         notices.notify_of_moderation(one.campaign, masters, REPORTED, {}, f"report {row.pk}", at, seat="gm")
@@ -90,7 +132,7 @@ def masters_to_tell(one: Target, user: Any) -> list[int]:
 @transaction.atomic
 def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> None:
     """A game master has seen to a report at the table; the moderators still decide. Twice is no error."""
-    row = next((one for one in selectors.of_campaign(campaign, user) if one.pk == number), None)
+    row = next((one for one in of_campaign(campaign, user) if one.pk == number), None)
     if row is None or row.masters_at is not None:
         return
     at = entries.moment(now)
@@ -102,7 +144,7 @@ def seen_to(campaign: Campaign, user: Any, number: int, *, now: datetime | None 
 
 
 def must_moderate(user: Any) -> None:
-    if not selectors.is_moderator(user):
+    if not people.is_moderator(user):
         raise NotAllowed("moderators-only", _("Only the moderators of this site may do this."))
 
 
@@ -166,7 +208,7 @@ def _decide(
 
 def _settle(kind: str, ref: str, outcome: str, why: str, moderator: Any, at: datetime) -> None:
     """Every report of this text is decided, and who made one learns how."""
-    rows = list(selectors.waiting().filter(kind=kind, ref=ref).select_related("by", "campaign"))
+    rows = list(waiting().filter(kind=kind, ref=ref).select_related("by", "campaign"))
     decided = {"settled_at": at, "settled_by": moderator, "outcome": outcome, "words": why}
     Report.objects.filter(pk__in=[one.pk for one in rows]).update(**decided)
     for one in rows:

@@ -16,11 +16,10 @@ from django.utils.translation import gettext as _
 
 from battles import services as battles
 from battles.models import Evidence
-from campaign import access, scenarios, sentences
+from campaign import access, founding, scenarios, sentences
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableError
+from campaign.founding import SIGHT_ADDRESSED
 from campaign.hosting import host_acts
-from campaign.lifecycle import founding
-from campaign.lifecycle.sight import ADDRESSED
 from campaign.log import entries, removal
 from campaign.models import Campaign, Handover, Lobby, LogEntry, Scenario
 from campaign.seats import seating
@@ -135,7 +134,7 @@ def _message(ref: str, reader: Any) -> Target | None:
         if not who.belongs(thread) or not talk_selectors.messages(who).filter(pk=row.pk).exists():
             return None
     path = reverse("talk_thread", args=[thread.campaign.address, key]) + f"#m{number}"
-    to_masters = row.sight != ADDRESSED
+    to_masters = row.sight != SIGHT_ADDRESSED
     return Target(Kind.MESSAGE, ref, thread.campaign, row.author, row.text, path, row, to_masters)
 
 

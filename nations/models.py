@@ -95,7 +95,7 @@ class Holding(models.Model):
 
 
 class Card(models.Model):
-    """So many of an item in a zone of a holder. Read it through `nations.selectors.cards`, which knows who asks."""
+    """So many of an item in a zone of a holder. Read it through `nations.projection.cards`, which knows who asks."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="cards")
     holder = models.CharField(max_length=HOLDER)

@@ -1,18 +1,22 @@
-"""Ledgers, balances, holdings, cards and actions, written from effects and from the title's rows."""
+"""Ledgers, balances, holdings, cards and actions: written from effects and from the title's rows, and read by one reader."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from campaign.audience import pack
+from django.db.models import QuerySet
+
+from campaign import access
 from campaign.log import positions
 from campaign.log.entries import disagreements, sync
+from campaign.log.history import Running
 from campaign.log.positions import History
-from campaign.models import Campaign, LogEntry
+from campaign.models import Campaign, LogEntry, pack, visible
+from campaign.prepared import Prepared
 from engine.effects import Effect, Say
-from engine.log import canonical
 from engine.play import Played
+from engine.strict_json import canonical, read
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 
 PURSE = "actions"
@@ -127,13 +131,254 @@ def differences(campaign: Campaign, history: History) -> Iterator[str]:
     """What the rows say that the log does not; then whether the ledgers add up."""
     for model, key, fields, expected in _all(campaign, history):
         yield from disagreements(model, campaign, key, fields, expected)
-    yield from _sums(campaign)
+    yield from _wrong_sums(campaign)
 
 
-def _sums(campaign: Campaign) -> Iterator[str]:
+def _wrong_sums(campaign: Campaign) -> Iterator[str]:
     sums: dict[tuple[str, str], int] = {}
     for holder, account, change in LedgerEntry.objects.filter(campaign=campaign).values_list("holder", "account", "change"):
         sums[holder, account] = sums.get((holder, account), 0) + change
     for holder, account, amount in Balance.objects.filter(campaign=campaign).values_list("holder", "account", "amount"):
         if sums.get((holder, account), 0) != amount:
             yield f"ledger {holder}/{account} sums to {sums.get((holder, account), 0)}, the balance is {amount}"
+
+
+# What it cost, for one reader. `viewer` is `campaign.access.Access` or anything with its `voices`.
+
+
+def balances(campaign: Campaign) -> dict[str, dict[str, int]]:
+    """The accounts as they stand, by holder, in their own units."""
+    accounts: dict[str, dict[str, int]] = {}
+    for row in Balance.objects.filter(campaign=campaign).order_by("holder", "account"):
+        accounts.setdefault(row.holder, {})[row.account] = row.amount
+    return accounts
+
+
+def ledger(campaign: Campaign, user: Any, holder: str, *, account: str = "", turn: int | None = None) -> QuerySet[LedgerEntry]:
+    """The lines of a holder's ledger with their running balances, oldest first, as this user may see them."""
+    return ledgers(campaign, user, account=account, turn=turn).filter(holder=holder)
+
+
+def ledgers(
+    campaign: Campaign, user: Any, *, account: str = "", turn: int | None = None, cause: str = ""
+) -> QuerySet[LedgerEntry]:
+    """The lines of all ledgers as `ledger` has them, those of everybody in the order of the log; `cause` is the id of a `Say`."""
+    rows = LedgerEntry.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    if account:
+        rows = rows.filter(account=account)
+    if turn is not None:
+        rows = rows.filter(turn=turn)
+    if cause:
+        rows = rows.filter(cause_name=cause)
+    return rows.select_related("entry").order_by("entry__sequence", "order")
+
+
+def gained(campaign: Campaign, user: Any, holder: str, account: str) -> int:
+    """What a holder's account has gained in the turn of now, as far as this user may see it, whatever was spent of it since."""
+    sight = access.access_of(campaign, user).sight
+    return sum(change for (change,) in _gains.rows(campaign.pk, holder, account, campaign.turn, same=(sight,)))
+
+
+def _rows_of_gains(campaign: int, holder: str, account: str, turn: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder, account=account, turn=turn, change__gt=0)
+    return rows.order_by().values_list("change")
+
+
+_gains = Prepared(_rows_of_gains, int, str, str, int)
+
+
+class LedgerRow(NamedTuple):
+    """A line as pages read it; what it says of its cause is a `Say` in JSON."""
+
+    number: int | None
+    turn: int
+    holder: str
+    account: str
+    cause: str
+    change: int
+    balance: int
+
+    @property
+    def cause_said(self) -> Say:
+        return Say(*read(self.cause))
+
+
+COLUMNS = ("entry__number", *LedgerRow._fields[1:])
+
+
+class Wanted(NamedTuple):
+    """Which lines of all ledgers are asked for; empty and None: whatever it is. `without` is an account left out."""
+
+    holder: str = ""
+    account: str = ""
+    without: str = ""
+    turn: int | None = None
+    cause: str = ""
+
+
+def lines(campaign: Campaign, user: Any, wanted: Wanted) -> QuerySet[LedgerEntry]:
+    """These lines, oldest first."""
+    return _wanted(campaign.pk, access.access_of(campaign, user).sight, wanted).order_by("entry__sequence", "order")
+
+
+def page_of_lines(campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int) -> list[LedgerRow]:
+    """So many of these lines, the newest first, behind so many newer ones."""
+    sight = access.access_of(campaign, user).sight
+    kinds = tuple(one not in ("", None) for one in wanted)
+    given = (wanted.holder, wanted.account, wanted.without, wanted.turn or 0, wanted.cause)
+    return [LedgerRow(*row) for row in _page.rows(campaign.pk, *given, same=(sight, kinds, skip, most))]
+
+
+def _rows_of_page(
+    campaign: int, holder: str, account: str, without: str, turn: int, cause: str,
+    sight: tuple[str, ...], kinds: tuple[bool, ...], skip: int, most: int,
+) -> QuerySet[LedgerEntry, Any]:  # fmt: skip
+    given = (holder, account, without, turn, cause)
+    wanted = Wanted(*(one if kind else none for one, kind, none in zip(given, kinds, Wanted(), strict=True)))  # type: ignore[arg-type]
+    rows = _wanted(campaign, sight, wanted).select_related(None).order_by("-entry__sequence", "-order")
+    return rows.values_list(*COLUMNS)[skip : skip + most]
+
+
+_page = Prepared(_rows_of_page, int, str, str, str, int, str)
+
+
+def _wanted(campaign: int, sight: tuple[str, ...], wanted: Wanted) -> QuerySet[LedgerEntry]:
+    # By the entry's campaign: so the newest are found from the end of the log, and the others are not looked at.
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    if wanted.holder:
+        rows = rows.filter(holder=wanted.holder)
+    if wanted.account:
+        rows = rows.filter(account=wanted.account)
+    if wanted.without:
+        rows = rows.exclude(account=wanted.without)
+    if wanted.turn is not None:
+        rows = rows.filter(turn=wanted.turn)
+    if wanted.cause:
+        rows = rows.filter(cause_name=wanted.cause)
+    return rows.select_related("entry")
+
+
+def newest(
+    campaign: Campaign, user: Any, holder: str, *, account: str = "", without: str = "", most: int | None = None
+) -> list[LedgerRow]:
+    """The newest lines of a holder's ledger, of one account or of all but one, the newest first."""
+    sight = access.access_of(campaign, user).sight
+    rows = _newest.rows(campaign.pk, holder, account, without, same=(sight, bool(account), bool(without), most))
+    return [LedgerRow(*row) for row in rows]
+
+
+def _rows_of_newest(
+    campaign: int, holder: str, account: str, without: str, sight: tuple[str, ...], one: bool, rest: bool, most: int | None
+) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder)
+    if one:
+        rows = rows.filter(account=account)
+    if rest:
+        rows = rows.exclude(account=without)
+    listed = rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)
+    return listed if most is None else listed[:most]
+
+
+_newest = Prepared(_rows_of_newest, int, str, str, str)
+
+
+Step = tuple[int, int, int]
+"""Turn, entry, balance."""
+
+
+class Courses(NamedTuple):
+    """What accounts came to by holder and account: of each entry the last balance. `at` is the last entry with a number."""
+
+    steps: dict[tuple[str, str], tuple[Step, ...]]
+    at: int
+
+
+def courses(campaign: Campaign, user: Any, account: str, first: int) -> Courses:
+    """Of an account, or of all where it is empty, as this user may see them; what came before the `first` entry stands there."""
+    return _courses.of_log(campaign, access.access_of(campaign, user).sight, account, first)
+
+
+def _with_courses(
+    campaign: Campaign, before: Courses | None, after: int, sight: tuple[str, ...], account: str, first: int
+) -> Courses:
+    steps, at = (dict(before.steps), before.at) if before else ({}, first)
+    new: dict[tuple[str, str], list[Step]] = {}
+    rows = _balances_since.rows(campaign.pk, after, campaign.last_sequence, account, same=(sight, bool(account)))
+    for holder, of_holder, number, turn, balance in rows:
+        at = at if number is None else max(number, first)
+        of_both = new.setdefault((holder, of_holder), list(steps.get((holder, of_holder), ())[-1:]))
+        if of_both and of_both[-1][1] == at:
+            of_both.pop()
+        of_both.append((turn, at, balance))
+    for key, some in new.items():
+        steps[key] = (*steps.get(key, ())[:-1], *some)
+    return Courses(steps, at)
+
+
+def _rows_of_balances(
+    campaign: int, after: int, last: int, account: str, sight: tuple[str, ...], one: bool
+) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by("entry__sequence", "order")
+    return (rows.filter(account=account) if one else rows).values_list("holder", "account", "entry__number", "turn", "balance")
+
+
+_balances_since = Prepared(_rows_of_balances, int, int, int, str)
+_courses: Running[Courses] = Running(_with_courses)
+
+
+class Sum(NamedTuple):
+    """Of some lines: how many, what they add, and what they come to."""
+
+    lines: int
+    up: int
+    sum: int
+
+
+class Sums(NamedTuple):
+    """What the lines add up to by holder, account, turn and the id of the cause, and every cause that stands there, each once,
+    as a `Say` in JSON."""
+
+    by: dict[tuple[str, str, int, str], Sum]
+    causes: tuple[str, ...]
+
+
+def sums(campaign: Campaign, user: Any) -> Sums:
+    """Of all ledgers as this user may see them."""
+    return _sums.of_log(campaign, access.access_of(campaign, user).sight)
+
+
+def _carried_on(campaign: Campaign, before: Sums | None, after: int, sight: tuple[str, ...]) -> Sums:
+    by = dict(before.by) if before else {}
+    causes = dict.fromkeys(before.causes if before else ())
+    for *key, cause, change in _lines_since.rows(campaign.pk, after, campaign.last_sequence, same=(sight,)):
+        lines, up, total = by.get(tuple(key), (0, 0, 0))
+        by[tuple(key)] = Sum(lines + 1, up + max(change, 0), total + change)
+        causes[cause] = None
+    return Sums(by, before.causes if before and len(causes) == len(before.causes) else tuple(sorted(causes)))
+
+
+def _rows_since(campaign: int, after: int, last: int, sight: tuple[str, ...]) -> QuerySet[LedgerEntry, Any]:
+    rows = LedgerEntry.objects.filter(visible(sight), entry__campaign=campaign)
+    rows = rows.filter(entry__sequence__gt=after, entry__sequence__lte=last).order_by()
+    return rows.values_list("holder", "account", "turn", "cause_name", "cause", "change")
+
+
+_lines_since = Prepared(_rows_since, int, int, int)
+_sums = Running(_carried_on)
+
+
+def cards(campaign: Campaign, user: Any, holder: str = "") -> QuerySet[Card]:
+    """The cards that this user may see, of one holder or of all."""
+    rows = Card.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    return (rows.filter(holder=holder) if holder else rows).order_by("holder", "zone", "item")
+
+
+def actions(campaign: Campaign, user: Any, seat: str = "", *, turn: int | None = None) -> QuerySet[Action]:
+    """The moves of a seat with their costs, oldest first, as this user may see them."""
+    rows = Action.objects.filter(visible(access.access_of(campaign, user).sight), campaign=campaign)
+    if seat:
+        rows = rows.filter(seat=seat)
+    if turn is not None:
+        rows = rows.filter(turn=turn)
+    return rows.select_related("entry").order_by("entry__sequence")

@@ -24,7 +24,7 @@ from campaign.clocks.services import is_frozen
 from campaign.log import positions
 from campaign.log.selectors import waiting as waited_for
 from campaign.models import Campaign, Clock, Membership
-from notices import deadlines, delivery
+from notices import delivery, texts
 from notices.channels import NotSent, chat, mail, services
 from notices.channels.services import Wrong
 from notices.models import Channel, Service
@@ -42,12 +42,6 @@ NO_MESSAGE, NO_WEBHOOK = 10008, 10015
 DOUBT = gettext_noop("The message may be there already: no answer came. Look, then have a new one made, or not.")
 
 Clock_ = Callable[[], datetime]
-
-
-def touch(campaign: Campaign, at: datetime) -> None:
-    """After an entry: its boards may say something else now."""
-    boards = Channel.objects.filter(campaign=campaign, board=True, active=True, board_tries__lt=STOPPED)
-    boards.update(board_due=at)
 
 
 def tick(now: datetime, clock: Clock_, most: int | None) -> int:
@@ -173,7 +167,7 @@ def waiting_text(campaign: Campaign) -> str:
         lines = [_("The campaign has not begun.")]
     else:
         lines = _waits(campaign)
-        head = f"{head} · {_safe(deadlines.task(campaign.title, 'turn', {'turn': campaign.turn}))}"
+        head = f"{head} · {_safe(texts.task(campaign.title, 'turn', {'turn': campaign.turn}))}"
     kept = lines[:MOST] + ([_("and more")] if len(lines) > MOST else [])
     return chat.fitting(Service.DISCORD, [f"{head}\n" + "\n".join(kept) + f"\n{link}"], link)
 
@@ -195,7 +189,7 @@ def _waits(campaign: Campaign) -> list[str]:
         clock = claim or next((c for c in running if _is_of(c, one)), None)
         due, seat = clock.due_at if clock is not None else None, one.seat
         if claim is not None:
-            task, seat = deadlines.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
+            task, seat = texts.task(campaign.title, "claim", {"contest": one.contest}), next(iter(claim.seats), one.seat)
         else:
             task = campaign.game.speak(positions.scenario(campaign), one.what)
         who = f"{names.get(seat, seat)} ({people[seat]})" if seat in people else names.get(seat, seat)

@@ -23,8 +23,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from campaign.audience import GAME_MASTER
-from campaign.models import Membership
+from campaign.models import GAME_MASTER, Membership
 from engine.strict_json import read
 from notices import selectors
 from notices.channels import NotSent, chat, mail, push, services

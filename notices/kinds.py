@@ -10,19 +10,28 @@ from typing import Any
 from django.db.models import Q
 from django.utils.translation import gettext_noop
 
-from campaign import access
-from campaign.audience import GAME_MASTER
-from campaign.clocks import terms as clock_terms
-from campaign.dice import mixing
+from campaign import access, review
+from campaign.clocks import selectors as clock_terms
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import MIX
 from campaign.log import positions
-from campaign.models import ACTED, MISSED, MOVED, SOON, TODAY, WORTH_TELLING, Campaign, Clock, Heeded, LogEntry, Membership
-from campaign.review import selectors
-from engine.log import canonical
-from engine.strict_json import read
+from campaign.models import (
+    ACTED,
+    GAME_MASTER,
+    MISSED,
+    MOVED,
+    SOON,
+    TODAY,
+    WORTH_TELLING,
+    Campaign,
+    Clock,
+    Heeded,
+    LogEntry,
+    Membership,
+)
+from engine.strict_json import canonical, read
 from games.contract.title import Coursed
-from notices import deadlines
+from notices import texts
 from notices.models import Notice
 from notices.registry import MASTERS, SEAT, TABLE, Happening, Kind, To, register, to_masters, write
 from notices.texts import LIFE
@@ -173,7 +182,7 @@ def words_wanted(h: Happening) -> Iterator[To]:
         return
     stage = dice_selectors.next_stage(h.campaign, h.now.turn, h.now.phase)
     if stage is not None and stage.takes_words(h.entry.at):
-        for seat in mixing.missing(h.campaign, stage, h.after):
+        for seat in clock_terms.words_missing(h.campaign, stage, h.after):
             yield To(seat, facts={"turn": stage.link})
 
 
@@ -485,7 +494,7 @@ register(Kind("solo", gettext_noop("A battle of yours is played solo"), SEAT, ("
 
 def to_countersign(h: Happening) -> Iterator[To]:
     """What concerns the game master's own seat is told by the act that asks: once is enough."""
-    if selectors.may_be_countersigned(h.entry) and not _master_seats_concerned(h):
+    if review.may_be_countersigned(h.entry) and not _master_seats_concerned(h):
         held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.COUNTERSIGNER, until=None)
         for person in held.values_list("user_id", flat=True):
             yield To(person=person, facts={"entry": h.entry.number, "reason": h.content.get("reason", "")})
@@ -493,20 +502,20 @@ def to_countersign(h: Happening) -> Iterator[To]:
 
 def _master_seats_concerned(h: Happening) -> frozenset[str]:
     """Those of the game master's own seats that the entry concerns."""
-    seats = selectors.own_seats(h.campaign, h.entry.actor, access.access_of(h.campaign, h.entry.actor))
+    seats = review.own_seats(h.campaign, h.entry.actor, access.access_of(h.campaign, h.entry.actor))
     if not seats:
         return frozenset()
     if h.entry.is_move:
-        return selectors.of_move(h.campaign, h.content, h.effects, seats, h.before, h.after)
+        return review.of_move(h.campaign, h.content, h.effects, seats, h.before, h.after)
     if "battle" in h.content:
-        return selectors.of_contest(h.campaign, h.content["battle"], seats, h.after)
-    return selectors.of_struck(h.struck, seats)
+        return review.of_contest(h.campaign, h.content["battle"], seats, h.after)
+    return review.of_struck(h.struck, seats)
 
 
 def own_account(h: Happening) -> Iterator[To]:
-    if h.act == selectors.OWN and h.entry.target is not None:
+    if h.act == review.OWN and h.entry.target is not None:
         facts = {"entry": h.content["entry"], "reason": h.entry.target.content.get("reason", "")}
-        for one in selectors.seats_to_countersign(access.places(h.campaign), h.entry.actor_id, h.content["seats"]):
+        for one in review.seats_to_countersign(access.places(h.campaign), h.entry.actor_id, h.content["seats"]):
             yield To(person=one.user_id, facts=facts)
 
 
@@ -515,17 +524,17 @@ def settled(notice: Notice) -> bool:
     target = notice.entry.target
     if target is None or target.struck_by_id is not None:
         return True
-    return selectors.marks_under(notice.campaign, [target.pk], (selectors.SIGN,)).exists()
+    return review.marks_under(notice.campaign, [target.pk], (review.SIGN,)).exists()
 
 
 def was_countersigned(h: Happening) -> Iterator[To]:
-    if h.act == selectors.SIGN:
+    if h.act == review.SIGN:
         yield to_masters(entry=h.content["entry"], user=h.entry.actor_id)
 
 
 def objected(h: Happening) -> Iterator[To]:
     """To all, and to who is asked beside them."""
-    if h.act == selectors.OBJECT:
+    if h.act == review.OBJECT:
         facts = {"entry": h.content["entry"], "user": h.entry.actor_id, "reason": h.content["reason"]}
         for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts=facts)
@@ -585,7 +594,7 @@ def notify_of_clock(clock: Clock, what: str, at: datetime, facts: Mapping[str, A
     if kind is None or not _is_told(clock, what):
         return
     entry: LogEntry = facts.get("entry") or clock.entry
-    known = deadlines.facts_of(clock)
+    known = texts.facts_of(clock)
     if what == MOVED:
         known |= {"was": facts["was"].isoformat(), "reason": facts.get("reason") or ""}
     text = canonical(known)

@@ -10,12 +10,11 @@ from typing import Any, NamedTuple
 from django.db.models import Case, Count, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.functions import Coalesce
 
-from campaign.audience import GAME_MASTER
 from campaign.log.undo import OWN, RESTORE, UNDO, Rewind
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from campaign.prepared import Prepared
-from engine.log import canonical
-from notices import boards
+from engine.strict_json import canonical
+from notices.boards import STOPPED
 from notices.channels import mail
 from notices.kinds import TAKEN_BACK
 from notices.models import Channel, How, Notice, Service, Wish
@@ -27,7 +26,7 @@ MASTERS = ("game_master", "co_game_master")
 
 def notify_members(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """Write to each whom the entry concerns, except who said it."""
-    boards.touch(campaign, entry.at)
+    board_is_due(campaign, entry.at)
     if campaign.programs or campaign.lesson:  # whoever practises or learns is at the table
         return
     happening = Happening(campaign, entry, before, after)
@@ -146,3 +145,9 @@ def _channels_used(kinds: dict[int, str], notices: QuerySet[Notice]) -> tuple[di
             )
             choices.setdefault(user, set()).add(how)
     return {user: next((one for one in (How.NOW, How.DIGEST) if one in ways), "") for user, ways in choices.items()}, many
+
+
+def board_is_due(campaign: Campaign, at: datetime) -> None:
+    """After an entry: its boards may say something else now."""
+    boards = Channel.objects.filter(campaign=campaign, board=True, active=True, board_tries__lt=STOPPED)
+    boards.update(board_due=at)

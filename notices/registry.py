@@ -11,10 +11,9 @@ from functools import cached_property
 from typing import Any
 
 from campaign import open_pages
-from campaign.audience import GAME_MASTER, seen_by
-from campaign.log import positions, undo_state
+from campaign.log import history, positions
 from campaign.log.positions import Copies
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry, seen_by
 from engine.effects import Effect
 from notices.models import Notice
 
@@ -79,9 +78,7 @@ class Happening:
         if self.act not in ("undo", "restore"):
             return []
         return list(
-            self.campaign.entries.filter(
-                pk__in=undo_state.moves_turned(self.campaign, self.entry, undo_state.acts(self.campaign))
-            )
+            self.campaign.entries.filter(pk__in=history.moves_turned(self.campaign, self.entry, history.acts(self.campaign)))
         )
 
     @staticmethod
@@ -126,7 +123,7 @@ class To:
 @dataclass(frozen=True)
 class Kind:
     """`title` and `body` are message ids; `link` is the name of a page and the facts that are its arguments; of a
-    `deadline` its facts say which page (`notices.deadlines`).
+    `deadline` its facts say which page (`notices.texts`).
 
     `urgent` ones wait for an answer; `name` is what a person switches on and off for a channel. What is `public` says
     nothing in its words that not everybody may know: a campaign's own channel may tell it. `overtaken` says of a notice

@@ -14,17 +14,16 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign.audience import seen_by
 from campaign.log import positions
 from campaign.log.texts import SIGHTS, day, level_word
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import Campaign, LogEntry, Membership, seen_by
 from campaign.prepared import Prepared
 from campaign.seats import selectors
 from engine.effects import Say
 from engine.language import sentence
 from engine.strict_json import read
 from games import registry
-from notices import deadlines
+from notices import texts
 from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
@@ -174,7 +173,7 @@ def _page(kind: str, number: int | None, facts: str) -> tuple[Any, ...]:
         return (name, number) if number is not None else ("log",)
     known = read(facts)
     if name == "deadline":
-        return deadlines.page(known)
+        return texts.page(known)
     return (name, *(known[key] for key in keys))
 
 
@@ -252,7 +251,7 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
     values["agreement"] = _(AGREEMENT[how]) if how in AGREEMENT else ""
     values["outcome"] = _(OUTCOMES[facts["outcome"]]) if facts.get("outcome") in OUTCOMES else ""
     values["came"] = _(CAME[how]) if how in CAME else ""
-    values.update(deadlines.words(campaign.title, values))
+    values.update(texts.words(campaign.title, values))
     if "refusal" in facts:
         refusal = selectors.refusal_of(facts["refusal"])
         values |= {

@@ -11,16 +11,15 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, keys, open_pages
+from campaign import access, keys, open_pages, status
 from campaign.clocks import selectors as clocks
 from campaign.errors import NotNow, Refused
-from campaign.lifecycle import status
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.sentences import swap
-from engine.log import canonical
-from engine.strict_json import read
-from notices import deadlines, webhooks
+from engine.strict_json import canonical, read
+from notices import texts as notice_texts
+from notices import webhooks
 from notices.channels.services import must_have_channels
 from notices.kinds import MESSAGE, REMINDED
 from notices.models import Channel, Feed, Mute, Notice, Service
@@ -88,7 +87,7 @@ def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | Non
         raise NotNow("reminded", text % {"last": absolute(last.at), "next": absolute(last.at + APART)})
     clock = clocks.clock_of(table, matter.task, "" if matter.task == "battle" else matter.seats[0], matter.contest)
     if clock is not None:
-        facts, entry = deadlines.facts_of(clock), clock.entry
+        facts, entry = notice_texts.facts_of(clock), clock.entry
     else:
         facts = {"task": matter.task, "seat": matter.seats[0]}
         facts |= {"contest": matter.contest} if matter.contest is not None else {}

@@ -32,7 +32,7 @@ from campaign.log import entries, selectors
 from campaign.log.selectors import Line
 from campaign.log.texts import entry_json
 from campaign.models import Campaign, Membership
-from engine.log import canonical
+from engine.strict_json import canonical
 from notices import kinds
 from notices.channels.mail import site
 from notices.channels.services import Wrong, hush, must_have_channels

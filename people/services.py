@@ -414,3 +414,10 @@ def blocks(user: Any, others: Iterable[int]) -> bool:
 def are_apart(one: Any, other: Any) -> bool:
     """Does either block the other?"""
     return Block.objects.filter(Q(user_id=one.pk, blocked_id=other.pk) | Q(user_id=other.pk, blocked_id=one.pk)).exists()
+
+
+def is_moderator(user: Any) -> bool:
+    """Does this person look after the site? The host's superusers do, and whom `manage.py moderator` names."""
+    if not getattr(user, "is_authenticated", False) or not user.is_active or user.guest or user.demo:
+        return False
+    return bool(user.moderator or user.is_superuser)

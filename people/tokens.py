@@ -1,7 +1,7 @@
 """Tokens: what a person's programs sign in by. Each is his alone, shown once, and can be revoked at any time.
 
 A secret is `tab_` and 43 characters that write 32 random bytes, so that scanners of published code know it and nobody
-guesses it: its plain SHA-256 is enough to keep, and is what is looked up. Another password revokes all (`people.adapter`),
+guesses it: its plain SHA-256 is enough to keep, and is what is looked up. Another password revokes all (`people.ways`),
 as it ends the other sessions; who is suspended, erased, a guest or a demonstration user is refused with what he has.
 """
 

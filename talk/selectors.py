@@ -17,11 +17,10 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from campaign import access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed, TableError
-from campaign.lifecycle.sight import ALL
+from campaign.founding import SIGHT_ALL
 from campaign.log import positions
-from campaign.models import Campaign, Membership
+from campaign.models import GAME_MASTER, Campaign, Membership
 from people import services
 from talk.models import TABLE, Mark, Message, Thread
 
@@ -76,7 +75,7 @@ class Reader:
             for other, since in others.items():
                 hidden |= Q(author_id=other, at__gte=since)
             condition &= ~(hidden & BETWEEN_SEATS)
-        return condition | Q(sight=ALL) if self.watches else condition
+        return condition | Q(sight=SIGHT_ALL) if self.watches else condition
 
     def belongs(self, thread: Thread) -> bool:
         """Do they write in this thread?"""

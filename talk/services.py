@@ -11,10 +11,9 @@ from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks, keys
-from campaign.audience import GAME_MASTER, pack
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
-from campaign.models import Campaign, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, pack
 from engine.strict_json import clean_text
 from people import services
 from talk import selectors

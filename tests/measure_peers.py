@@ -20,8 +20,8 @@ from time import process_time
 import pytest
 
 from engine.dice import Dice
-from engine.log import digest
 from engine.play import perform
+from engine.strict_json import digest
 from games.grand_campaign import bots
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load

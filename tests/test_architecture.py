@@ -13,7 +13,7 @@ import pytest
 
 from campaign.log.entries import QUIET, TURNING
 from campaign.log.texts import CONTEST_ACTS
-from engine.moves import Move
+from engine.play import Move
 from games.registry import FORMATS, KNOWN, TITLES
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -109,7 +109,7 @@ def test_a_title_needs_no_pages_and_no_reports(title: str) -> None:
     asked = f"import sys; from games.registry import TITLES; TITLES['{title}']; print('\\n'.join(sys.modules))"
     done = subprocess.run([sys.executable, "-c", asked], cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
     needless = re.compile(
-        r"^games\.\w+\.(ui|bots|drawing|page|report|chronicle|text\.(report|chronicle|telling))\b|^django|^web\b"
+        r"^games\.\w+\.(ui|bots|drawing|page|report|telling|chronicle|text\.(report|chronicle|telling))\b|^django|^web\b"
     )
     assert f"games.{title}.title" in done.stdout
     assert [name for name in done.stdout.splitlines() if needless.search(name)] == []

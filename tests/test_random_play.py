@@ -15,8 +15,8 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
-from engine.log import canonical, digest
 from engine.play import perform, play
+from engine.strict_json import canonical, digest
 from games.contract.title import Offer
 from games.grand_campaign.rules.numbers import CARDS
 from games.grand_campaign.rules.position import ACCOUNTS

@@ -15,8 +15,7 @@ from typing import Any, ClassVar
 from engine.dice import Dice
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move, frozen
-from engine.play import play
+from engine.play import Move, frozen, play
 from games.contract.title import Account, Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 
 SEATS = ("ant", "bee")

@@ -11,10 +11,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import amendments, rulebook, services
-from campaign.amendments import NEEDS, Amendment
+from campaign import rulebook, services
 from campaign.errors import TableError
 from campaign.log import positions
+from campaign.rulebook import NEEDS, Amendment
 from engine.errors import IllegalMove
 from games.contract.title import Amendable, RuleNumber, Varied
 from web.play import gm_move
@@ -39,7 +39,7 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
     if do in ("answer", "withdraw", "force"):
         return _act(request, table, do)
     numbers = {one.path: one for one in title.rule_numbers(table.position)}
-    book = amendments.book(table.campaign)
+    book = rulebook.amendment_book(table.campaign)
     standing = next((one for one in book if one.open), None)
     form = None
     if table.access.host and (standing is None or request.GET.get("change") or do):
@@ -157,7 +157,7 @@ def _would(table: TableContext, rules: Mapping[str, Any], errors: dict[str, str]
     """What the proposal would have done to what was played; a fault of the rules goes into `errors`."""
     title: Any = table.title
     try:
-        title.decode({"by": "gm", "move": amendments.MOVE, "rules": rules, "reason": "."}, table.position)
+        title.decode({"by": "gm", "move": rulebook.MOVE, "rules": rules, "reason": "."}, table.position)
     except IllegalMove as refusal:
         errors[""] = table.why_not(refusal)
         return []
@@ -215,7 +215,7 @@ def _act(request: HttpRequest, table: TableContext, do: str) -> HttpResponse:
             services.withdraw_amendment(table.campaign, table.user, number)
             messages.success(request, _("Amendment %(number)s is withdrawn.") % {"number": number})
         else:
-            amendment = next((one for one in amendments.book(table.campaign) if one.number == number and one.open), None)
+            amendment = next((one for one in rulebook.amendment_book(table.campaign) if one.number == number and one.open), None)
             if amendment is None:
                 raise Http404
             deed = gm_move.make_move(table, amendment.move, posted)
@@ -230,7 +230,7 @@ def _act(request: HttpRequest, table: TableContext, do: str) -> HttpResponse:
 
 def _shown(table: TableContext, one: Amendment, numbers: Mapping[str, RuleNumber]) -> dict[str, Any]:
     """An amendment as it is shown: its numbers beside those in force, its answers, what the reader may do."""
-    asked = amendments.voters(table.campaign) if one.open else sorted(one.answers)
+    asked = rulebook.voters(table.campaign) if one.open else sorted(one.answers)
     answers: list[dict[str, Any]] = [
         {"seat": seat, "name": table.name_of(seat), "answer": one.answers.get(seat),
          "mine": one.open and seat in table.access.seats}

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_safe
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from battles import services as battle_services
 from battles import services as battle_substitutes
 from battles.models import Battle, Claim, Evidence
@@ -26,11 +26,11 @@ from engine.language import joined
 from engine.strict_json import whole
 from games.registry import REPORTERS
 from people.models import called
-from web.clocks import deadlines
+from web import waiting
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
-from web.seats import absences, hidden_hands
+from web.seats import hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
 from web.titles import extras, talk
 from web.waiting import all_battles, live_claims, waited_for
@@ -47,7 +47,7 @@ ROW = ("number", "url", "turn", "state", "tone", "sides", "where", "kind", "wait
 
 def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
     """A battle in a list: who, where, what kind, its state in a word and whom it waits for."""
-    words_of, known = words(table), {**battle.known, "ready": battle_selectors.ready(battle)}
+    words_of, known = words(table), {**battle.known, "ready": battles_projection.ready(battle)}
     state, tone = words_of.state_word(table.scenario, known)
     claimed = live_claims(table).get(battle.number) if running(battle) else None
     if claimed is not None:
@@ -58,10 +58,10 @@ def summary(table: TableContext, battle: Battle) -> dict[str, Any]:
         "sides": [{"key": words_of.side_nation(known, side), "name": side_name(table, known, side)}
                   for side in ("attacker", "defender")],
         "solo": table.name_of(battle.solo) if battle.solo else "",
-        "absent": absences.absence_chips(table, *filter(None, battle.parties)) if running(battle) else [],
+        "absent": waiting.absence_chips(table, *filter(None, battle.parties)) if running(battle) else [],
         "where": words_of.where(table.scenario, known), "kind": words_of.kind_word(known), "running": running(battle),
         "waits": waiting_words(table, battle, waits, claimed), "mine": any(table.is_mine(seat) for seat in waits),
-        "resolved_at": battle.resolved_at, "due": deadlines.of_contest(table, battle.number) if running(battle) else None,
+        "resolved_at": battle.resolved_at, "due": waiting.of_contest(table, battle.number) if running(battle) else None,
     }  # fmt: skip
     due = line["due"]
     shown = {key: line[key] for key in ROW} | {"due": due and {"at": due.at, "tone": due.tone, "left": due.left}}
@@ -112,7 +112,7 @@ def battle(request: HttpRequest, table: TableContext, number: int) -> HttpRespon
 
     What throws dice or cannot be taken back is shown first: only a form with `sure` does it.
     """
-    fight = battle_selectors.battle(table.campaign, number)
+    fight = battles_projection.battle(table.campaign, number)
     if fight is None:
         raise Http404
     if request.method == "POST":
@@ -140,7 +140,7 @@ def pasted(table: TableContext, fight: Battle, typed: Any) -> tuple[Any, Any]:
 
 def enters(table: TableContext, fight: Battle) -> bool:
     """May the reader say how it ended? The game master enters it, its players claim it."""
-    return running(fight) and (table.game_master or bool(battle_selectors.sides(fight, table.access)))
+    return running(fight) and (table.game_master or bool(battles_projection.sides(fight, table.access)))
 
 
 def act(request: HttpRequest, table: TableContext, fight: Battle) -> HttpResponseBase:
@@ -185,7 +185,7 @@ def unagreed(table: TableContext, fight: Battle, raw: Mapping[str, Any]) -> str:
     """To what both players must agree before this is entered, and have not; empty where nothing is lacking."""
     own = extras(table.campaign.title, "battle_forms")
     agreement = str(own.agreement_of(raw)) if own else ""
-    return agreement if agreement and agreement not in battle_selectors.agreed(fight) else ""
+    return agreement if agreement and agreement not in battles_projection.agreed(fight) else ""
 
 
 def speaker_of(table: TableContext, fight: Battle) -> dict[str, str]:
@@ -204,7 +204,7 @@ def _solo_entry(table: TableContext, act: LogEntry) -> dict[str, Any]:
 def page(request: HttpRequest, table: TableContext, fight: Battle, typed: Any, deed: Deed | None) -> HttpResponse:
     """The page with what was typed and what became of it."""
     forms = extras(table.campaign.title, "battle_forms")
-    lines = selectors.lines(table.campaign, table.access, battle_selectors.log_of_battle(fight).prefetch_related("rolls"))
+    lines = selectors.lines(table.campaign, table.access, battles_projection.log_of_battle(fight).prefetch_related("rolls"))
     entries = [line for line in lines if line.entry.is_move]
     acts = [line.entry for line in reversed(lines) if not line.entry.is_move]
     alone = next((entry for entry in reversed(acts) if entry.act == "solo"), None)
@@ -352,8 +352,8 @@ def claim_page(
     """The parts of the battle's page that are the table's own: the claim, evidence, the lobby, agreements."""
     claims = [entry.claim for entry in reversed(acts) if entry.act == "claim"]
     live = next((claim for claim in claims if claim.live), None) if running_claims(fight) else None
-    mine = battle_selectors.sides(fight, table.access)
-    named = battle_selectors.substitutes(fight, table.places)
+    mine = battles_projection.sides(fight, table.access)
+    named = battles_projection.substitutes(fight, table.places)
     done = str((deed.raw if deed else {}).get("do", ""))
     return {
         "claim": sheet(table, fight, live) if live else None,
@@ -379,8 +379,8 @@ def running_claims(fight: Battle) -> bool:
 def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
     """The claim that waits: who says what, what follows from it, and what the reader may do about it."""
     forms = extras(table.campaign.title, "battle_forms")
-    other, mine = fight.other(claim.seat), battle_selectors.sides(fight, table.access)
-    named = battle_selectors.substitutes(fight, table.places)
+    other, mine = fight.other(claim.seat), battles_projection.sides(fight, table.access)
+    named = battles_projection.substitutes(fight, table.places)
     deed = consider(table, claim.result)
     answers = other in mine and claim.entry.actor_id != table.user.pk
     number = claim.entry.number
@@ -433,7 +433,7 @@ def evidence_row(table: TableContext, fight: Battle, one: Evidence) -> dict[str,
 def lobby(table: TableContext, fight: Battle, acts: Sequence[LogEntry], typed: Mapping[str, Any]) -> dict[str, Any]:
     """The lobby in the game: whether it is set up, and its password for those who may read it."""
     ready = next((entry for entry in acts if entry.act == "set-up"), None)
-    mine = bool(battle_selectors.sides(fight, table.access))
+    mine = bool(battles_projection.sides(fight, table.access))
     reads = battle_services.may_read_password(table.access, fight)
     password = battle_services.password(fight, table.access) if reads else None
     opened = reads and typed.get("lobby") == "show"
@@ -451,7 +451,7 @@ def agreement(table: TableContext, fight: Battle, acts: Sequence[LogEntry]) -> d
     if not ways:
         return None
     key, (text, rule) = next(iter(ways.items()))
-    yes = battle_selectors.agreements(fight, acts).get(key, set())
+    yes = battles_projection.agreements(fight, acts).get(key, set())
     sides = [seat for seat in fight.parties if seat]
     mine = [seat for seat in sides if seat in table.own_seats]
     return {
@@ -466,8 +466,8 @@ def agreement(table: TableContext, fight: Battle, acts: Sequence[LogEntry]) -> d
 @require_safe
 def evidence(request: HttpRequest, table: TableContext, number: int, entry: int) -> HttpResponseBase:
     """The bytes of a picture, as something that no browser takes for anything else."""
-    fight = battle_selectors.battle(table.campaign, number)
-    one = battle_selectors.evidence(fight).filter(entry__number=entry, bytes__gt=0).first() if fight else None
+    fight = battles_projection.battle(table.campaign, number)
+    one = battles_projection.evidence(fight).filter(entry__number=entry, bytes__gt=0).first() if fight else None
     content = pictures.get(one.digest) if one and not one.erased_at else None
     if content is None:
         raise Http404

@@ -19,24 +19,22 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import access, services
+from campaign import access, review, services
 from campaign.clocks import selectors as selectors_of_clocks
-from campaign.clocks.terms import WORDS
-from campaign.dice import mixing
+from campaign.clocks.selectors import WORDS
 from campaign.dice import selectors as dice_selectors
+from campaign.dice import services as dice_services
 from campaign.dice.selectors import Chain, Stage
 from campaign.errors import NotNow, Refused
 from campaign.log import positions, record, selectors
 from campaign.log.selectors import Rolls
 from campaign.log.texts import draw_name
 from campaign.models import Campaign, DiceRoll
-from campaign.review import selectors as review_selectors
-from campaign.review.selectors import Mark
+from campaign.review import Mark
 from engine.language import joined
-from engine.log import canonical
-from engine.strict_json import whole
+from engine.strict_json import canonical, whole
 from games import registry
-from web.clocks import deadlines
+from web import waiting
 from web.ledger import account_holders, taken_over
 from web.play import gm_move
 from web.seats import hidden_hands
@@ -69,10 +67,10 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     shown = rolled.rows[::-1][skip : None if every else skip + PAGE]
     chains = record.chains(table.campaign)
     links = chains[0].links
-    given, seen_at = dice_selectors.entered_dice(table.campaign), dice_selectors.links(table.campaign)
+    given, seen_at = table.campaign.entered_dice, dice_selectors.links(table.campaign)
     pks = [one.pk for one in shown]
     marks = page_cache.of_change(
-        table.campaign, ("marks of dice", tuple(pks)), lambda: review_selectors.of_dice(table.campaign, shown, given)
+        table.campaign, ("marks of dice", tuple(pks)), lambda: review.of_dice(table.campaign, shown, given)
     )
 
     @cache
@@ -302,9 +300,9 @@ CHANCES = (
     ("manual", gettext_lazy("Dice thrown elsewhere"), gettext_lazy("the game master enters each die")),
 )
 SOURCES = (
-    (mixing.LOTTO, gettext_lazy("Italian lottery")),
-    (mixing.DRAND, gettext_lazy("drand, a public random number every three seconds")),
-    (mixing.OTHER, gettext_lazy("another public number")),
+    (dice_services.LOTTO, gettext_lazy("Italian lottery")),
+    (dice_services.DRAND, gettext_lazy("drand, a public random number every three seconds")),
+    (dice_services.OTHER, gettext_lazy("another public number")),
 )
 MIXING = ("words", "close", "name", "draw", "fetch", "without", "object")
 
@@ -372,7 +370,7 @@ def mixing_waits(table: TableContext) -> dict[str, Any] | None:
 
 
 def _late(table: TableContext, stage: Stage) -> list[str]:
-    return mixing.missing(table.campaign, stage, table.position)
+    return selectors_of_clocks.words_missing(table.campaign, stage, table.position)
 
 
 def _stage_title(stage: Stage) -> str:
@@ -394,7 +392,7 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
     if stage is None:
         return sheet
     late, open_now, named = _late(table, stage), stage.takes_words(now), stage.named or {}
-    clock = selectors_of_clocks.clock_of(deadlines.clocks(table), WORDS)
+    clock = selectors_of_clocks.clock_of(waiting.clocks(table), WORDS)
     ends = [at for at in (stage.falls_at, clock.due_at if clock else None) if at is not None]
     wheels = _usual_wheels(table, stage)
     return sheet | {
@@ -407,11 +405,13 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "named": draw_name(named) if named else "",
         "falls": stage.falls_at,
         "fallen": stage.falls_at is not None and stage.falls_at <= now,
-        "read_at": mixing.drand_address(named["round"]) if named.get("source") == mixing.DRAND else "",
+        "read_at": dice_services.drand_address(named["round"]) if named.get("source") == dice_services.DRAND else "",
         "wheels": [{"wheel": wheel, "name": table.name_of(seat)} for wheel, seat in named.get("wheels", {}).items()],
         "sources": SOURCES,
         "zone": campaign.time_zone,
-        "choices": [{"wheel": wheel, "seat": typed.get(f"wheel:{wheel}", wheels.get(wheel, ""))} for wheel in mixing.WHEELS],
+        "choices": [
+            {"wheel": wheel, "seat": typed.get(f"wheel:{wheel}", wheels.get(wheel, ""))} for wheel in dice_services.WHEELS
+        ],
         "may_object": bool(table.own_seats) and bool(stage.drawn),
         "master": table.host and not table.campaign.ended,
     }
@@ -426,7 +426,7 @@ def _usual_wheels(table: TableContext, stage: Stage) -> dict[str, str]:
     for one in [stage, *reversed(dice_selectors.stages(table.campaign))]:
         if one.named and one.named.get("wheels"):
             return dict(one.named["wheels"])
-    return dict(zip(mixing.WHEELS, [seat.key for seat in table.seats][: mixing.MOST_WHEELS], strict=False))
+    return dict(zip(dice_services.WHEELS, [seat.key for seat in table.seats][: dice_services.MOST_WHEELS], strict=False))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -446,7 +446,7 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
                 services.close_words(campaign, user)
                 messages.success(request, _("The words have closed."))
             case "name":
-                wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in mixing.WHEELS}
+                wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in dice_services.WHEELS}
                 falls = _instant(posted.get("falls", ""), campaign.time_zone)
                 services.name_draw(campaign, user, posted.get("source", ""), falls, posted.get("name", ""), wheels)
                 messages.success(request, _("The draw is named. Everybody can read it before it takes place."))

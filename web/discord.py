@@ -32,7 +32,7 @@ from django.utils.translation import gettext_noop
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from campaign import access, services
@@ -46,8 +46,7 @@ from forum.dialects import escaped
 from games.contract.title import Offer
 from people import services as people_services
 from people.models import DiscordAccount, User
-from web import battles
-from web.clocks import deadlines
+from web import battles, waiting
 from web.play import forms
 from web.play.gm_move import consider
 from web.play.move_preview import Follow
@@ -277,7 +276,7 @@ class Asked:
                 lines.append(
                     f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}): {escaped(table.sentence(one.what))}"
                 )
-            lines += [f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in deadlines.clocks(table)[:1]]
+            lines += [f"⏰ <t:{int(clock.due_at.timestamp())}:f>" for clock in waiting.clocks(table)[:1]]
         public = table.campaign.visibility != Campaign.Visibility.MEMBERS
         return _message("\n".join(lines), [_row(_link(_("Open the table"), self._url(table.home)))], alone=not public)
 
@@ -399,7 +398,7 @@ class Asked:
 
     def _battles(self) -> dict[str, Any]:
         _user, table = self.user, self._context()
-        own = [one for one in battle_selectors.running(table.campaign) if battle_selectors.sides(one, table.access)]
+        own = [one for one in battles_projection.running(table.campaign) if battles_projection.sides(one, table.access)]
         if not own:
             return _message(_("You have no running battle."))
         token = self._keep(campaign=table.campaign.public_id, seen=table.seen)
@@ -414,8 +413,8 @@ class Asked:
         return self._battle(table, fight, self._keep(**step), update=True)
 
     def _own_battle(self, table: TableContext, number: int) -> Battle:
-        fight = battle_selectors.battle(table.campaign, number)
-        if fight is None or not battle_selectors.sides(fight, table.access):
+        fight = battles_projection.battle(table.campaign, number)
+        if fight is None or not battles_projection.sides(fight, table.access):
             raise Answer(_("This is not your battle."))
         return fight
 

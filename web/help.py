@@ -3,7 +3,6 @@ the guides."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,7 +14,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
@@ -31,7 +29,7 @@ from games import registry
 from games.registry import together
 from people.models import User
 from web.shell.requests import inside_this_site
-from web.titles.cards import cards
+from web.titles import cards
 
 GUIDES: dict[str, Any] = {
     "boards": gettext_lazy("Reports on boards: by hand or by program"),
@@ -336,35 +334,3 @@ def ask(request: HttpRequest) -> HttpResponse:
         return redirect(onward)
     context = {"version": settings.TERMS_VERSION, "text": text_of("terms"), "next": onward, "before": user.terms_version}
     return render(request, "moderation/agree.html", context)
-
-
-FREE = (
-    "/terms/",
-    "/privacy/",
-    "/sign-out/",
-    "/me/leave/",
-    "/me/data/",
-    "/me/again/",
-    "/language/",
-    "/worker.js",
-    "/manifest.webmanifest",
-    "/offline/",
-    "/api/",
-    "/static/",
-    "/admin/",
-    "/health/",
-)
-"""Addresses at which nobody is asked: who does not agree takes what is theirs and leaves."""
-
-
-def asks_again(get_response: Callable[[HttpRequest], HttpResponse]) -> Callable[[HttpRequest], HttpResponse]:
-    """Leads a reader who has not agreed to the terms of now to the page that asks. What they have typed is not lost: only pages
-    are held up, no form that is sent."""
-
-    def middleware(request: HttpRequest) -> HttpResponse:
-        page_asked = request.method == "GET" and not getattr(request, "htmx", False) and not request.path.startswith(FREE)
-        if settings.TERMS_ASK_AGAIN and page_asked and must_agree(request.user):
-            return redirect(reverse("agree") + "?" + urlencode({"next": request.get_full_path()}))
-        return get_response(request)
-
-    return middleware

@@ -30,14 +30,13 @@ from engine.effects import Effect, Say
 from engine.language import within
 from engine.strict_json import read, whole
 from games.registry import word, words
-from nations import selectors as nations
+from nations import projection as nations
 from nations.models import LedgerEntry
-from nations.selectors import LedgerRow, Wanted
+from nations.projection import LedgerRow, Wanted
 from web import titles
 from web.log.lines import Row, rows
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, campaign_page, rules_link, show
-from web.shell.head import accounts_by_key
+from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, accounts_by_key, campaign_page, rules_link, show
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 
@@ -813,7 +812,7 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
 @campaign_page
 def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?account=` is one of the title's; without it all are drawn. The reader's own line is drawn bolder."""
-    from web import forecasts  # its worker packs ledgers
+    from web import practice  # its worker packs ledgers
 
     asked = request.GET.get("account", "")
     chosen = asked if asked in accounts_by_key(table) else ""
@@ -824,6 +823,6 @@ def charts(request: HttpRequest, table: TableContext) -> HttpResponse:
         "chosen": chosen,
         "taken_over": taken_over(table),
         "remembers": titles.remembers(table),
-        **({} if chosen else forecasts.context_of(table, "charts")),
+        **({} if chosen else practice.context_of(table, "charts")),
     }
     return show(request, table, "ledger/charts.html", context, here="charts")

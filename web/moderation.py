@@ -19,7 +19,7 @@ from django.views.decorators.http import require_http_methods
 from campaign import sentences
 from campaign.errors import TableError
 from engine.strict_json import whole
-from moderation import selectors, services, targets
+from moderation import services, targets
 from moderation.models import Kind, Removal, Report
 from moderation.targets import NoSuchText, Target
 from people import services as people_services
@@ -45,7 +45,7 @@ def report(request: HttpRequest, kind: str, ref: str) -> HttpResponse:
     user: Any = request.user
     if user.guest:
         raise PermissionDenied(_("Make an account first: the moderators tell you what comes of your report."))
-    moderates = selectors.is_moderator(user)
+    moderates = people_services.is_moderator(user)
     try:
         one = targets.target(kind, ref, user)
     except NoSuchText as error:
@@ -85,7 +85,7 @@ def _done(request: HttpRequest, one: Target) -> HttpResponse:
 
 
 def _waits(user: Any, one: Target) -> Report | None:
-    return selectors.made_by(user).filter(kind=one.kind, ref=one.ref, settled_at=None).first()
+    return services.made_by(user).filter(kind=one.kind, ref=one.ref, settled_at=None).first()
 
 
 def _person_link(user: Any, one: Target) -> str:
@@ -110,7 +110,7 @@ def _may_block(user: Any, one: Target) -> bool:
 @require_http_methods(["GET", "HEAD"])
 def own_reports(request: HttpRequest) -> HttpResponse:
     """What one has reported, and what came of it."""
-    rows = [{"one": one, "kind": one.get_kind_display(), "text": one.text} for one in selectors.made_by(request.user)[:PAGE]]
+    rows = [{"one": one, "kind": one.get_kind_display(), "text": one.text} for one in services.made_by(request.user)[:PAGE]]
     return render(request, "moderation/own_reports.html", {"rows": rows})
 
 
@@ -119,7 +119,7 @@ def own_reports(request: HttpRequest) -> HttpResponse:
 
 def _must_moderate(request: HttpRequest) -> User:
     """To nobody else these pages exist."""
-    if not selectors.is_moderator(request.user):
+    if not people_services.is_moderator(request.user):
         raise Http404
     user: Any = request.user
     return user
@@ -137,13 +137,13 @@ def queue(request: HttpRequest) -> HttpResponse:
         except (TableError, NotSo) as error:
             wrong = {"report": whole(request.POST.get("report", "")), "text": str(error), "do": request.POST.get("do", "")}
     grouped: dict[tuple[str, str], list[Report]] = {}
-    for one in selectors.waiting():
+    for one in services.waiting():
         grouped.setdefault((one.kind, one.ref), []).append(one)
     waiting = [_shown(rows, moderator, wrong) for rows in grouped.values()]
-    past = Paginator(selectors.settled(), PAGE).get_page(request.GET.get("page"))
+    past = Paginator(services.settled(), PAGE).get_page(request.GET.get("page"))
     context = {
         "waiting": waiting, "past": past, "wrong": wrong, "typed": request.POST, "words_longest": services.WORDS,
-        "moderators": selectors.moderators(), "removals": Removal.objects.select_related("campaign", "author", "by")[:PAGE],
+        "moderators": services.moderators(), "removals": Removal.objects.select_related("campaign", "author", "by")[:PAGE],
         "closing": request.POST.get("do") == "close-account", "invites": people_services.way() == people_services.INVITED,
     }  # fmt: skip
     return render(request, "moderation/queue.html", context, status=422 if wrong else 200)
@@ -160,7 +160,7 @@ def _shown(rows: list[Report], moderator: User, wrong: dict[str, Any]) -> dict[s
     return {
         "one": first, "kind": first.get_kind_display(), "text": first.text, "reports": rows, "now": now,
         "changed": now.text if now is not None and now.text != first.text else "", "path": now.path if now is not None else "",
-        "before": selectors.about(author).exclude(pk__in=[one.pk for one in rows]).count() if author is not None else 0,
+        "before": services.about(author).exclude(pk__in=[one.pk for one in rows]).count() if author is not None else 0,
         "party": moderator.pk in (first.author_id, *(one.by_id for one in rows)), "wrong": wrong.get("report") == first.pk,
         "may_remove": now is not None and not (now.kind == Kind.ENTRY and now.row.act in sentences.BOUND),
         "may_close": author is not None and author.closed_at is None and author.erased_at is None,
@@ -195,7 +195,7 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponseBase:
         return see_other(table.url("reported"))
     rows = [
         {"one": one, "kind": one.get_kind_display(), "text": one.text, "path": _path(one)}
-        for one in selectors.of_campaign(table.campaign, request.user)
+        for one in services.of_campaign(table.campaign, request.user)
     ]
     return show(request, table, "moderation/reported.html", {"rows": rows}, here="seats")
 

@@ -574,7 +574,7 @@ RULING_FIELDS = ("text", "rule", "entry", "revises")
 @campaign_page
 def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
     """`?revise=` a number opens the form with that ruling; `?rule=` and `?entry=` fill a new one."""
-    book = readings.book(table.campaign)
+    book = readings.ruling_book(table.campaign)
     if request.method == "POST":
         return _write(request, table, book)
     form: dict[str, Any] | None = None

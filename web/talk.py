@@ -21,9 +21,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from campaign import founding
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
-from campaign.lifecycle import sight
-from campaign.lifecycle.sight import SIGHTS
+from campaign.founding import SIGHTS
 from campaign.log import selectors as log
 from campaign.log.talk import HEADLINE, PROCLAMATION, proclaim, proclamations, report_press
 from campaign.models import LogEntry
@@ -132,7 +132,7 @@ def talk_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if request.method == "POST":
         try:
             if "sight" in request.POST:
-                sight.change_sight(table.campaign, request.user, request.POST["sight"])
+                founding.change_sight(table.campaign, request.user, request.POST["sight"])
                 messages.success(request, _("The rule is changed from now on. Everybody is notified."))
                 return see_other(table.url("talk"))
             message = _write(request, table, request.POST.getlist("to"))

@@ -11,7 +11,7 @@ from django.utils import translation
 from campaign import forecasts, imports, playing_on, playtests, practice
 from campaign.models import Campaign
 from engine.language import reading_in
-from web import own_data
+from web import own_data, titles
 from web.exports import images, packs
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ def draw_picture(pk: int, number: int, language: str) -> None:
     """Draws the picture of a campaign after an entry, unless it is there; nothing where there is no such entry any more."""
     campaign = Campaign.objects.filter(pk=pk).first()
     at = images.place(campaign, number) if campaign is not None else None
-    if campaign is None or at is None or not images.draws(campaign):
+    if campaign is None or at is None or not titles.draws(campaign):
         return
     with translation.override(language), reading_in(language):
         images.make(campaign, at)

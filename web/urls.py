@@ -15,13 +15,11 @@ from web import (
     dice,
     discord,
     editor,
-    forecasts,
     help,
     ledger,
     moderation,
     own_data,
     people,
-    pocket,
     practice,
     provider,
     scenarios,
@@ -29,17 +27,17 @@ from web import (
     ways,
 )
 from web.clocks import views
-from web.exports import imports
 from web.exports import views as exports_views
 from web.forum import posts, replies, reports
 from web.lobby import about, founding
-from web.log import after_undo, film, history, undo
+from web.log import after_undo, history, undo
 from web.log import views as log_views
 from web.notices import channels
 from web.notices import views as notices_views
-from web.play import announce, compose, nation, plan, table, text_views, title_page
+from web.play import announce, nation, plan, table, text_views, title_page
 from web.seats import absence, hidden_hands, standing_orders
 from web.seats import views as seats_views
+from web.shell import browser
 from web.shell import views as shell_views
 
 of_campaign = [
@@ -88,8 +86,8 @@ of_campaign = [
     # What is done at the table, its talk, its log, seats and dice.
     path("lesson/", practice.lesson, name="lesson"),
     path("act/", title_page.act, name="act"),
-    path("moves/", compose.moves, name="moves"),
-    path("film/", film.film, name="film"),
+    path("moves/", announce.moves, name="moves"),
+    path("film/", history.film, name="film"),
     path("onward/", title_page.play_on, name="onward"),
     path("list/", title_page.move_queue, name="sequence"),
     path("aloud/", title_page.talk_view, name="aloud"),
@@ -97,7 +95,7 @@ of_campaign = [
     path("talk/messages.txt", talk.messages_file, name="talk_file"),
     path("talk/<slug:key>/", talk.thread_page, name="talk_thread"),
     path("press/", talk.press_page, name="press"),
-    path("history/film/", film.page, name="history_film"),
+    path("history/film/", history.page, name="history_film"),
     path("e/<int:number>/branch/", history.branch, name="branch"),
     path("rewind/", undo.rewind, name="rewind"),
     path("e/<int:number>/undone/", after_undo.after_undo, name="after_undo"),
@@ -128,7 +126,7 @@ of_campaign = [
     path("log.csv", ledger.log, name="log_sheet"),
     path("dice.csv", ledger.dice, name="dice_sheet"),
     # Pictures of the map.
-    path("forecast/", forecasts.switch, name="forecast"),
+    path("forecast/", practice.switch, name="forecast"),
     re_path(r"^maps/(?P<name>[0-9a-f]{20})\.svg$", exports_views.campaign_outlines, name="campaign_outlines"),
     path("map.png", exports_views.latest, name="map_picture"),
     re_path(
@@ -142,9 +140,9 @@ of_campaign = [
 urlpatterns = [
     path("c/<str:ref>/", include(of_campaign)),
     path("", shell_views.front, name="front"),
-    path("manifest.webmanifest", pocket.manifest, name="manifest"),
-    path("worker.js", pocket.worker, name="worker"),
-    path("offline/", pocket.offline, name="offline"),
+    path("manifest.webmanifest", browser.manifest, name="manifest"),
+    path("worker.js", browser.worker, name="worker"),
+    path("offline/", browser.offline, name="offline"),
     path("language/", shell_views.choose, name="language"),
     path("demonstration/<int:pk>/", shell_views.become, name="become"),
     # Signing up and in, one's account, the second factor. The names are allauth's own: its views ask for each other by them.
@@ -211,13 +209,13 @@ urlpatterns = [
     path("password/changed/", allauth.password_reset_from_key_done, name="account_reset_password_from_key_done"),
     # Founding, joining, learning, the rules.
     path("found/", founding.choose, name="found"),
-    path("found/import/", imports.imported, name="import"),
+    path("found/import/", exports_views.imported, name="import"),
     path("play/<slug:title>/", title_page.play, name="play"),
     path("learn/<slug:title>/", practice.learn, name="learn"),
     path("hall/<slug:title>/", about.hall, name="hall"),
     path("ratings/", people.ratings, name="ratings"),
     path("ratings/<int:number>/", people.person, name="ratings_person"),
-    path("found/import/<int:pk>/", imports.run, name="import_run"),
+    path("found/import/<int:pk>/", exports_views.run, name="import_run"),
     path("join/", seats_views.invitation, name="invitation"),
     path("join/<str:token>/", seats_views.join, name="join"),
     path("lobby/", about.lobbies, name="lobbies"),

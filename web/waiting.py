@@ -1,15 +1,31 @@
-"""What the table waits for: by the rules, and by what was claimed in the battles that run. Each is read once a request."""
+"""What the table waits for, by the rules and by what was claimed in the battles that run, and until when; and who is away.
+
+Each is read once a request.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Sequence
+from datetime import date, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from battles import selectors as battle_selectors
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from battles import projection as battles_projection
 from battles.models import Battle, Claim
 from battles.projection import RESOLVED
+from campaign import access, models
+from campaign.clocks import selectors
+from campaign.clocks import selectors as clock_selectors
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT
+from campaign.models import Clock
 from campaign.seats import selectors as seats_selectors
+from campaign.seats.selectors import Away
+from campaign.sentences import written
 from games.contract.title import Waiting
+from people.models import Absence
 from web.shell import page_cache
 
 if TYPE_CHECKING:
@@ -30,7 +46,7 @@ def _waited_for(table: TableContext) -> Sequence[Waiting]:
     waits = [] if final_standings(table) is not None else table.title.waiting(table.position)
     if not any(one.contest is not None for one in waits):
         return waits
-    return battle_selectors.waiting(waits, live_claims(table), solo_battles(table), program_levels(table))
+    return battles_projection.waiting(waits, live_claims(table), solo_battles(table), program_levels(table))
 
 
 def running_battles(table: TableContext) -> Sequence[Battle]:
@@ -40,7 +56,7 @@ def running_battles(table: TableContext) -> Sequence[Battle]:
         if table.has("all battles"):
             return [one for one in all_battles(table) if one.status != RESOLVED]
         rows: Sequence[Battle] = page_cache.of_change(
-            table.campaign, "battles", lambda: battle_selectors.listed_running(table.campaign)
+            table.campaign, "battles", lambda: battles_projection.listed_running(table.campaign)
         )
         return rows
 
@@ -49,7 +65,7 @@ def running_battles(table: TableContext) -> Sequence[Battle]:
 
 def all_battles(table: TableContext) -> Sequence[Battle]:
     """All battles in the order of launch."""
-    return table.once("all battles", lambda: battle_selectors.listed(table.campaign))
+    return table.once("all battles", lambda: battles_projection.listed(table.campaign))
 
 
 def live_claims(table: TableContext) -> dict[int, Claim]:
@@ -57,7 +73,7 @@ def live_claims(table: TableContext) -> dict[int, Claim]:
 
     def read() -> dict[int, Claim]:
         claims: dict[int, Claim] = page_cache.of_change(
-            table.campaign, "claims", lambda: battle_selectors.live_claims(table.campaign)
+            table.campaign, "claims", lambda: battles_projection.live_claims(table.campaign)
         )
         return claims
 
@@ -80,3 +96,291 @@ def program_levels(table: TableContext) -> dict[str, str]:
 def program_word(table: TableContext, seat: str) -> str:
     """How well the program plays that holds this seat among people, in a word; empty where none does."""
     return next((one.program for one in table.seats if one.key == seat), "")
+
+
+# Deadlines as pages tell them: until when, how much is left, what the clock does when it is over.
+#
+# Which clocks run follows from the log, whose every entry brings them up to it; so they are asked for once a state of the log.
+
+
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+NEAR = DAY
+"""Less than this is said with emphasis."""
+REMINDERS = (
+    (selectors.BOTH, gettext_lazy("with a fifth of the time left, and on the last day")),
+    (selectors.LAST_DAY, gettext_lazy("on the last day")),
+    (selectors.SILENT, gettext_lazy("none")),
+)
+OF_CONTEST = (CLAIM, ANSWER, BATTLE)
+"""The clocks of a battle, the one that is asked for first: with a claim made its confirmation is what is waited for."""
+
+
+class Due(NamedTuple):
+    """A deadline as read now. `left` is how much of it is left, or what else there is to say, with its `tone`."""
+
+    clock: Clock
+    at: datetime
+    over: bool
+    held: bool
+    left: str
+    tone: str
+
+    @property
+    def kind(self) -> str:
+        return self.clock.kind
+
+    @property
+    def acts(self) -> datetime | None:
+        """When the clock does it by itself; None where it only reminds, stands still, or has done it once already."""
+        return None if self.held or self.clock.acted_id is not None else self.clock.acts_at
+
+
+def span(time: timedelta) -> str:
+    """A length of time in its two greatest units: 4 d 22 h, 16 h, 12 min."""
+    minutes = max(0, int(time.total_seconds() // 60))
+    days, hours = divmod(minutes // 60, 24)
+    if days:
+        return _("%(days)d d %(hours)d h") % {"days": days, "hours": hours}
+    if minutes >= 60:
+        return _("%(hours)d h") % {"hours": minutes // 60}
+    return _("%(minutes)d min") % {"minutes": minutes}
+
+
+def left(clock: Clock, now: datetime) -> tuple[str, str]:
+    """How much time a clock has left, and the tone in which that is said."""
+    if clock.held_at is not None:
+        return _("stands still"), ""
+    rest = clock.due_at - now
+    if rest <= timedelta(0):
+        return (_("overdue %(time)s") % {"time": span(-rest)} if rest <= -HOUR else _("overdue")), "bad"
+    if rest < NEAR:
+        return _("%(time)s left") % {"time": span(rest)}, "warn"
+    return (_("%(days)d d") % {"days": round(rest / DAY)} if rest >= 2 * DAY - HOUR / 2 else span(rest)), ""
+
+
+def read_deadline(clock: Clock, now: datetime | None = None) -> Due:
+    """A clock as it stands now."""
+    now = now or timezone.now()
+    return Due(clock, clock.due_at, clock.overdue(now), clock.held, *left(clock, now))
+
+
+def clocks(table: TableContext) -> Sequence[Clock]:
+    """The clocks of a campaign that run or stand still. Asked for once a state of the log, and not where none can run."""
+    return table.once("clocks", lambda: _clocks(table))
+
+
+def _clocks(table: TableContext) -> Sequence[Clock]:
+    campaign = table.campaign
+    if table.past or not campaign.started or campaign.ended or table.solo or not any(selectors.terms_of(campaign).values()):
+        return ()
+    key: Hashable = ("clocks", campaign.pk, campaign.last_hash)
+    running_clocks = page_cache.kept.get(key, lambda: selectors.running(campaign))
+    if not running_clocks:
+        page_cache.kept.forget(key)  # a log older than clocks: the next tick may begin some
+    return list(running_clocks)
+
+
+def deadline_of(table: TableContext, kind: str, seat: str = "", contest: int | None = None) -> Due | None:
+    """The deadline of one thing."""
+    clock = selectors.clock_of(clocks(table), kind, seat, contest)
+    return None if clock is None else read_deadline(clock)
+
+
+def of_slot(table: TableContext, seat: str) -> Due | None:
+    return deadline_of(table, SLOT, seat)
+
+
+def of_contest(table: TableContext, number: int) -> Due | None:
+    """The deadline of what a battle waits for now; none once the game master is to judge."""
+    mine = {clock.kind: clock for clock in clocks(table) if clock.contest == number}
+    if number in live_claims(table):
+        mine = {kind: clock for kind, clock in mine.items() if kind == CLAIM}
+    return next((read_deadline(mine[kind]) for kind in OF_CONTEST if kind in mine), None)
+
+
+def facts(table: TableContext) -> list[list[object]]:
+    """All that a page may tell of its deadlines, so that one that tells it otherwise is another page."""
+    now = timezone.now()
+    return [
+        [clock.pk, clock.kind, clock.seat, clock.contest, clock.due_at, clock.acts_at, clock.acted_id, *left(clock, now)]
+        for clock in clocks(table)
+    ]
+
+
+# Who is away, in words, beside his name.
+
+
+def day(one: date) -> str:
+    """3 Aug; with its year where that is another than now's."""
+    return written(one, "j M" if one.year == timezone.localdate().year else "j M Y")
+
+
+def days(first: date, last: date) -> str:
+    """From one day to another, or the one day."""
+    if first == last:
+        return day(first)
+    return _("%(first)s to %(last)s") % {"first": day(first), "last": day(last)}
+
+
+def chip(away: Away) -> str:
+    """Beside the name of who is away, or says that he will be."""
+    if away.begun:
+        return _("away until %(last)s") % {"last": day(away.last)}
+    if away.first == away.last:
+        return _("away on %(day)s") % {"day": day(away.first)}
+    return _("away from %(first)s to %(last)s") % {"first": day(away.first), "last": day(away.last)}
+
+
+def sentence(name: str, away: Away) -> str:
+    """The same as a sentence without full stop."""
+    if away.begun:
+        return _("%(name)s is away until %(last)s") % {"name": name, "last": day(away.last)}
+    if away.first == away.last:
+        return _("%(name)s is away on %(day)s") % {"name": name, "day": day(away.first)}
+    return _("%(name)s is away from %(first)s to %(last)s") % {"name": name, "first": day(away.first), "last": day(away.last)}
+
+
+def absent(table: TableContext) -> dict[str, list[tuple[str, Away]]]:
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they will be."""
+    return table.once("absent", lambda: seats_selectors.by_place(table.places))
+
+
+def stood(table: TableContext) -> set[tuple[int | None, str]]:
+    """The battles at which somebody stands in, with the seat for which they do."""
+    return table.once("stood", lambda: {(one.contest, one.seat) for one in access.in_force(table.campaign, table.places)})
+
+
+def absence_chips(table: TableContext, *seats: str) -> list[str]:
+    """What stands beside seats, or the game master, that the table waits for: who of them is away now, or from soon on."""
+    by_name = {name: away for seat in seats for name, away in absent(table).get(seat, ()) if away.shown}
+    return [sentence(name, away) for name, away in by_name.items()]
+
+
+def listed(table: TableContext) -> list[dict[str, Any]]:
+    """Everybody here who is away or says that he will be, the earliest first, with his note where the reader may know it:
+    who plays here, or looks after it, and of some only the game masters. One query."""
+    now, rows = timezone.now(), []
+    for one in seats_selectors.of_campaign(table.campaign, now):
+        begun = one.begins_at <= now
+        readable = seats_selectors.may_read_note(one, table.access, table.user)
+        rows.append({
+            "name": one.user.username, "chip": chip(Away(one.first, one.last, begun, begun)), "now": begun,
+            "seats": [(seat.key, seat.name) for seat in table.seats if seat.holder is not None and seat.holder.pk == one.user_id],
+            "note": one.note if readable else "", "masters_only": one.masters_only, "number": one.pk,
+            "user": one.user_id,
+        })  # fmt: skip
+    return rows
+
+
+# What falls into the absence of somebody: open slots, slots to come, challenges to answer, battles, by seat.
+
+OPEN, NEXT, TO_ANSWER, TO_FIGHT = "open", "next", "answer", "battle"
+
+
+class Fall(NamedTuple):
+    """One thing that falls into it: `kind`, the battle it is of, when it is due or would be at the latest; `held` where a
+    substitute or the opponent alone sees to it."""
+
+    kind: str
+    contest: int | None
+    at: datetime
+    held: bool = False
+
+    @property
+    def text(self) -> str:
+        return {
+            OPEN: _("the open slot"), NEXT: _("a slot to come"),
+            TO_ANSWER: _("a challenge to answer"), TO_FIGHT: _("a battle to play"),
+        }[self.kind]  # fmt: skip
+
+
+class Gone(NamedTuple):
+    """A seat whose holder is away, with what falls into it."""
+
+    seat: str
+    name: str
+    person: str
+    sentence: str
+    note: str
+    falls: Sequence[Fall]
+    url: str
+
+    @property
+    def open(self) -> bool:
+        """Is there anything that nobody sees to?"""
+        return any(not one.held for one in self.falls)
+
+
+def absence_impact(table: TableContext) -> list[Gone]:
+    """Every seat whose holder is away now or will be, and into whose absence something falls, who is away first before.
+    One query where anybody is away, none else, beside the clocks that the desk has anyway."""
+    if not table.campaign.started or table.campaign.ended or table.solo or table.pages is not None or not absent(table):
+        return []
+    now, gone_people = timezone.now(), []
+    for one in seats_selectors.of_campaign(table.campaign, now):
+        for seat in table.seats:
+            if seat.holder is not None and seat.holder.pk == one.user_id and (gone := _gone(table, seat.key, one, now)).falls:
+                gone_people.append(gone)
+    return gone_people
+
+
+def impact_on_seat(table: TableContext, seat: str) -> list[Gone]:
+    """The absences of the seat's holder, each with what falls into it, be it nothing."""
+    now = timezone.now()
+    holders = {one.holder.pk for one in table.seats if one.key == seat and one.holder is not None}
+    return [_gone(table, seat, one, now) for one in seats_selectors.of_campaign(table.campaign, now) if one.user_id in holders]
+
+
+def _gone(table: TableContext, seat: str, one: Absence, now: datetime) -> Gone:
+    begun = one.begins_at <= now
+    text = sentence(one.user.username, Away(one.first, one.last, begun, begun))
+    falls = [*_slots(table, seat, one, now), *_contests(table, seat, one, now)]
+    return Gone(seat, table.name_of(seat), one.user.username, text, one.note, falls, table.url("remedies", seat))
+
+
+def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
+    """The open slot, or the one to come in this turn: every slot before it may take all its time."""
+    keys = [key for key in table.view.get("order") or () if key in table.names]
+    active = table.campaign.active_seat
+    if active not in keys or seat not in keys or keys.index(seat) < keys.index(active):
+        return []
+    begins, ends = now, _when_due(table, clock_selectors.SLOT, active, None, now)
+    for key in keys[keys.index(active) :]:
+        if key == seat:
+            kind = OPEN if key == active else NEXT
+            return [Fall(kind, None, ends)] if one.begins_at < ends and begins < one.ends_at else []
+        # The next may be called at any moment, whoever follows not before the slot before his can have begun.
+        begins = now if key == active else ends
+        ends = models.add(ends, _length(table, clock_selectors.SLOT), table.campaign.time_zone)
+    return []
+
+
+def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
+    """The battles that run and have this seat for a side, challenged ones if the answer is his."""
+    falls = []
+    for number, known in table.rows.contests.items():
+        sides = (known.get("attacker"), known.get("defender") or known.get("leader"))
+        if known["status"] == "resolved" or seat not in sides:
+            continue
+        challenged = known["status"] == "challenged"
+        if challenged and known.get("defender") != seat:
+            continue
+        ends = _when_due(
+            table, clock_selectors.ANSWER if challenged else clock_selectors.BATTLE, seat if challenged else "", number, now
+        )
+        if one.begins_at < ends:
+            held = solo_battles(table).get(number) == seat or (number, seat) in stood(table)
+            falls.append(Fall(TO_ANSWER if challenged else TO_FIGHT, number, ends, held))
+    return falls
+
+
+def _when_due(table: TableContext, kind: str, seat: str, contest: int | None, now: datetime) -> datetime:
+    """When it is due; without a clock, what the clock would give it from now on."""
+    for clock in clocks(table):
+        if clock.kind == kind and clock.contest == contest and (contest is not None or clock.seat == seat):
+            return max(clock.due_at, now)
+    return models.add(now, _length(table, kind), table.campaign.time_zone)
+
+
+def _length(table: TableContext, kind: str) -> str:
+    return (clock_selectors.terms_of(table.campaign)[kind] or clock_selectors.DEFAULTS[kind]).length

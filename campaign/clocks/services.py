@@ -15,20 +15,16 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import add
-from campaign.clocks.selectors import Wanted, waited_for
-from campaign.clocks.terms import ANSWER, SLOT, Terms
+from campaign import access, hooks, review, status
+from campaign.clocks import selectors as clock_terms
+from campaign.clocks.selectors import ANSWER, SLOT, Terms, Wanted, waited_for
 from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
-from campaign.lifecycle import status
-from campaign.log import entries, moving, positions
+from campaign.log import entries, positions
 from campaign.log.undo import Rewind
-from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry
+from campaign.models import ACTED, MISSED, MOVED, WORTH_TELLING, Campaign, Clock, LogEntry, add
 from campaign.prepared import Prepared
 from campaign.pulse import error_places
-from campaign.review import services
 from campaign.seats import standing_orders
 from campaign.seats.selectors import PROGRAM, program_levels
 from games.contract.title import Lapsing
@@ -37,7 +33,7 @@ from games.registry import TITLES
 logger = logging.getLogger(__name__)
 
 STOPS = ("paused", "abandoned", "archived", "suspended")
-"""The flags of a campaign (`campaign.lifecycle.status`) that stop its clocks."""
+"""The flags of a campaign (`campaign.status`) that stop its clocks."""
 
 
 def reconcile_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
@@ -339,9 +335,9 @@ def extend(
         facts["contest"] = one.contest
     entry = entries.append_act(table, user, {"act": clock_terms.EXTEND, **facts}, seat=one.seat, target=one.entry, now=at)
     if one.contest is not None:
-        services.ask_for_contest(table, user, entry, one.contest, at)
+        review.ask_for_contest(table, user, entry, one.contest, at)
     else:
-        services.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
+        review.ask(table, user, entry, lambda seats: seats & {one.seat}, at)
     announce(one, MOVED, at, {"was": was, "to": to, "reason": why, "entry": entry})
     return entry
 
@@ -535,9 +531,9 @@ def lapse(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
     raw = game.lapse(position, waiting) if isinstance(game, Lapsing) and waiting is not None else None
     if raw is None:
         return None
-    move = moving.allowed(table, position, raw)
-    entry, played = moving.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
-    moving.save_campaign(table, position if played is None else played.after)
+    move = entries.allowed(table, position, raw)
+    entry, played = entries.say_or_park(table, None, position, move.to_json(), positions.dice(table, new=True), at)
+    entries.save_campaign(table, position if played is None else played.after)
     return entry
 
 

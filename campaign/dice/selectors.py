@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import Dice, mixed_key, worked
 from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical
 from engine.play import play
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 
 FORMAT = "tabula-rolls/2"
 AHEAD, BEHIND = 7, 6
@@ -69,7 +68,7 @@ def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
 def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]) -> dict[str, Any]:
     """What verify_dice.py and the page's own script read: the chains with their commitments and published links, the first
     one first, and every roll that its reader may see with the number of its chain."""
-    given, rows = entered_dice(campaign), list(rows)
+    given, rows = campaign.entered_dice, list(rows)
     moves: dict[Any, dict[str, Any]] = {}
     for row in rows:
         one = moves.setdefault(row.entry_id, {"entry": row.entry.number, "move": row.entry.act, "rolls": []})
@@ -144,11 +143,6 @@ def awaited(campaign: Campaign) -> Awaited | None:
     return Awaited(**read(campaign.parked)) if campaign.parked else None
 
 
-def entered_dice(campaign: Campaign) -> dict[str, int]:
-    """The values of dice that were thrown elsewhere, by purpose."""
-    return dict(read(campaign.given))
-
-
 def links(campaign: Campaign) -> dict[str, str]:
     """Where somebody saw them thrown, by purpose; only those that have a link. One query, none where no die was given."""
     if campaign.given == "{}":
@@ -164,7 +158,7 @@ def ahead(campaign: Campaign, position: Any) -> list[tuple[str, int]]:
     waits = awaited(campaign)
     if waits is None:
         return []
-    probe = Probe(entered_dice(campaign))
+    probe = Probe(campaign.entered_dice)
     with suppress(IllegalMove, MalformedRecord):
         play(position, campaign.game.decode(waits.move, position), probe)
     return probe.wanted or [(waits.purpose, waits.sides)]

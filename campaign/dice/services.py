@@ -1,9 +1,12 @@
-"""Dice thrown elsewhere: the mode, and the die entered, with which what waited for it is played."""
+"""What is done to the dice: thrown elsewhere and entered, renewed, mixed with the words of seats and with public draws."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from datetime import datetime
+import hashlib
+import re
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -12,21 +15,25 @@ from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
 
-from campaign import access, keys
+from campaign import access, hooks, keys, review, status
+from campaign.clocks.selectors import words_missing
+from campaign.dice import selectors
 from campaign.dice import selectors as dice_selectors
-from campaign.dice.selectors import RENEW
-from campaign.errors import NotAllowed, NotNow, Refused
-from campaign.lifecycle import status
-from campaign.log import entries, moving, positions
-from campaign.log.moving import Said, announce, must_not_wait
+from campaign.dice.selectors import MIX, RENEW, Stage
+from campaign.errors import NotAllowed, NotNow, Refused, TableError
+from campaign.log import entries, positions
+from campaign.log.entries import Said, announce, must_not_wait
 from campaign.log.talk import address
-from campaign.models import Campaign, DiceRenewal, DiceRoll, LogEntry
-from campaign.review import selectors, services
+from campaign.models import Campaign, Clock, DiceRenewal, DiceRoll, LogEntry
 from campaign.seats import standing_orders
 from engine.dice import commitment
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import clean_text
 from games import registry
+from outgoing.client import Client, OutsideError
+
+# Dice thrown elsewhere: the mode, and the die entered, with which what waited for it is played.
+
 
 LONGEST = 200
 
@@ -63,7 +70,7 @@ def give_die(
     purpose = purpose.strip()
     if not clean_text(purpose, LONGEST) or not purpose:
         raise Refused("no-purpose", _("Name the purpose of the die as the dice page writes it, for example turn-2/card/huns."))
-    if purpose in dice_selectors.entered_dice(table) or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
+    if purpose in table.entered_dice or DiceRoll.objects.filter(entry__campaign=table, purpose=purpose).exists():
         raise Refused("thrown", _("This die was thrown already: a purpose is thrown once."))
     sides = waits.sides if waits is not None and waits.purpose == purpose else 0
     if type(value) is not int or (sides and not 1 <= value <= sides):
@@ -79,12 +86,12 @@ def give_die(
     entry = entries.append_act(table, user, what, now=at)
     if waits is None or waits.purpose != purpose:
         # Whom a die will favour that is known beforehand, nobody can tell.
-        services.ask(table, user, entry, lambda seats: seats, at)
+        review.ask(table, user, entry, lambda seats: seats, at)
         return (entry,)
     parked = table.entries.filter(kind=LogEntry.Kind.TABLE, act=dice_selectors.ACT, how="parked").order_by("sequence").last()
     before = positions.current(table)
     written = _resume(table, parked.actor if parked else None, waits, at)
-    services.ask(table, user, entry, partial(_favours, table, waits.move, written, before), at)
+    review.ask(table, user, entry, partial(_favours, table, waits.move, written, before), at)
     return (entry, *written)
 
 
@@ -111,7 +118,7 @@ def _favours(
     after, effects = positions.current(table), [one for entry in written for one in entry.all_effects]
     contests = table.game.rows(before).contests, table.game.rows(after).contests
     speaker = seats & {str(raw.get("for", raw["by"]))}
-    return speaker | selectors.by_effects(effects, seats) | selectors.by_contests(*contests, seats)
+    return speaker | review.by_effects(effects, seats) | review.by_contests(*contests, seats)
 
 
 def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: datetime) -> tuple[LogEntry, ...]:
@@ -119,12 +126,12 @@ def _resume(table: Campaign, actor: Any, waits: dice_selectors.Awaited, at: date
     and let that go."""
     position = positions.current(table)
     try:
-        move = moving.decoded(table, position, waits.move)
+        move = entries.decoded(table, position, waits.move)
     except IllegalMove as refusal:
         announced = Said(position, refused=refusal)
     else:
         announced = announce(table, actor, position, move, positions.dice(table, new=True), at)
-    moving.save_campaign(table, announced.position)
+    entries.save_campaign(table, announced.position)
     written = list(announced.entries)
     if announced.refused is not None:
         drop = {"act": dice_selectors.ACT, "how": "dropped", "reason": ""}
@@ -248,3 +255,322 @@ def may_renew(campaign: Campaign) -> bool:
     if not campaign.started or campaign.ended or campaign.parked:
         return False
     return not campaign.active_seat or campaign.title in registry.PAGES
+
+
+# Mixed dice: words of the seats and public draws, added to the dice of a turn before its first roll (RECORD, Mixed dice).
+#
+# Whoever runs the server knows the links. What is mixed in takes that knowledge away: words, as soon as one seat keeps theirs
+# from the server's host; a public draw, as soon as it is named before it falls. So words close before the draw falls, a draw is
+# named before it falls, and neither is changed once it counts.
+
+
+LONGEST_WORDS = 200
+"""Code points of words, and of a drawn number (RECORD)."""
+LOTTO, DRAND, OTHER = "lotto", "drand", "other"
+SOURCES = (LOTTO, DRAND, OTHER)
+WHEELS = (
+    "Bari", "Cagliari", "Firenze", "Genova", "Milano", "Napoli", "Palermo", "Roma", "Torino", "Venezia", "Nazionale",
+)  # fmt: skip
+"""The wheels of the Italian lottery, as its drawings print them."""
+MOST_WHEELS = 8
+"""More would not fit into the text of a draw."""
+FARTHEST = timedelta(days=60)
+CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
+GENESIS, PERIOD = 1692803367, 3
+"""drand's chain `quicknet`: its hash, the second of its first round, the seconds between two."""
+
+
+def _stage(table: Campaign) -> Stage:
+    """What the next dice wait for. Raises `NotNow` where nothing is mixed in."""
+    one = selectors.next_stage(table)
+    if one is None:
+        raise NotNow("not-mixed", _("Nothing is mixed into the dice of this campaign now."))
+    return one
+
+
+def _is_line(text: str) -> bool:
+    """1 to 200 characters on one line, all of which can be shown."""
+    return clean_text(text, LONGEST_WORDS) and text.splitlines() == [text]
+
+
+def _append(table: Campaign, user: Any, one: Stage, how: str, at: datetime, **facts: Any) -> LogEntry:
+    """`facts` may name a seat, which is then the entry's."""
+    what = {"act": MIX, "how": how, "chain": one.chain, "turn": one.link, **facts}
+    return entries.append_act(table, user, what, seat=facts.get("seat", ""), now=at)
+
+
+@transaction.atomic
+def add_words(campaign: Campaign, user: Any, seat: str, text: str, *, now: datetime | None = None) -> LogEntry:
+    """A seat's words for the next turn; before the start for the start and turn 1. Everybody reads them at once, and they stay.
+
+    Raises `NotNow` after the words have closed or where the seat has given its words, `Refused` for a text that is none.
+    """
+    table, at = entries.lock(campaign), entries.moment(now)
+    if seat not in access.access_of(table, user).seats:
+        raise NotAllowed("not-your-seat", _("You do not hold this seat."))
+    _must_go_on(table)
+    one, text = _stage(table), text.strip()
+    if not one.needs_words:
+        raise NotNow("no-words", _("No words are mixed into the dice of this campaign."))
+    if not one.takes_words(at):
+        raise NotNow("words-closed", _("The words for this turn have closed. Add yours for the next one."))
+    if seat in one.words:
+        raise NotNow("words-given", _("These words are in the log already and cannot change."))
+    entries.must_be_seen(text, _("Your words"))
+    if not _is_line(text):
+        raise Refused("bad-words", _("Words are 1 to 200 characters on one line, all of which can be shown."))
+    entry = _append(table, user, one, "words", at, seat=seat, text=text)
+    after = selectors.stage(table, one.chain, one.link)
+    if not words_missing(table, after) and table.started:
+        close(table, None, after, at)
+    return entry
+
+
+def close(table: Campaign, user: Any, one: Stage, at: datetime) -> LogEntry:
+    """No more words for this turn: who is late is left out, and the log says so. Asks for a transaction with the row held."""
+    return _append(table, user, one, "closed", at, late=words_missing(table, one))
+
+
+@transaction.atomic
+def close_words(campaign: Campaign, user: Any, *, now: datetime | None = None) -> LogEntry:
+    """The game master closes the words before their deadline, or where no clock runs."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _stage(table)
+    if not one.needs_words or one.closed:
+        raise NotNow("words-closed", _("The words have closed already."))
+    return close(table, user, one, at)
+
+
+@transaction.atomic
+def name_draw(
+    campaign: Campaign, user: Any, source: str, falls: datetime, name: str = "", wheels: Mapping[str, str] | None = None,
+    *, now: datetime | None = None,
+) -> LogEntry:  # fmt: skip
+    """Name the public draw that is mixed into the next turn's dice, before it falls: one of SOURCES, with the instant when it
+    is drawn. `wheels` are nations by wheel of the Italian lottery; `name` says where another source's number is read.
+
+    Another draw can be named until this one falls. Raises `NotNow` later, `Refused` for what makes no sense.
+    """
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_need_draw(_stage(table))
+    if one.falls_at is not None and one.falls_at <= at:
+        raise NotNow("draw-fallen", _("The named draw has taken place. Enter it, or go on without it, with the reason."))
+    if source not in SOURCES:
+        raise Refused("unknown-source", _("A draw comes from the Italian lottery, from drand, or from another public place."))
+    falls = falls.astimezone(UTC).replace(microsecond=0)
+    if not at < falls <= at + FARTHEST:
+        raise Refused("bad-date", _("A draw is named before it takes place, and takes place within 60 days."))
+    facts: dict[str, Any] = {"source": source, "name": "", "falls": falls.isoformat(timespec="seconds")}
+    if source == DRAND:
+        facts["round"] = round_at(falls)
+        facts["falls"] = time_of(facts["round"]).isoformat(timespec="seconds")
+    elif source == LOTTO:
+        facts["wheels"] = _wheels(table, wheels or {})
+    else:
+        entries.must_be_seen(name, _("Which draw"))
+        if not _is_line(name.strip()):
+            raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
+        facts["name"] = name.strip()
+    _await(table, datetime.fromisoformat(facts["falls"]))
+    return _append(table, user, one, "named", at, **facts)
+
+
+def _await(table: Campaign, falls: datetime | None) -> None:
+    """When the program looks after the draw (`tick`)."""
+    table.draw_due = falls
+    table.save(update_fields=["draw_due"])
+
+
+def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
+    known = {wheel: seat for wheel, seat in wheels.items() if seat}
+    if not known or len(known) > MOST_WHEELS or not set(known) <= set(WHEELS):
+        raise Refused("bad-wheels", _("Choose 1 to 8 wheels, each for a nation."))
+    if not set(known.values()) <= set(positions.seats(table)) or len(set(known.values())) < len(known):
+        raise Refused("bad-wheels", _("Each wheel goes to another nation of this campaign."))
+    return known
+
+
+@transaction.atomic
+def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None) -> LogEntry:
+    """The game master enters what was drawn: of the lottery the drawing's numbers as they are printed, of other sources the
+    number. It can be entered anew, after an objection, until the first die of the turn is thrown from it."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_have_fallen(_stage(table), at)
+    assert one.named is not None
+    if one.named["source"] == LOTTO:
+        text = lottery_text(text, one.named["wheels"])
+    entries.must_be_seen(text, _("What was drawn"))
+    text = text.strip()
+    if not _is_line(text):
+        raise Refused("bad-draw", _("Enter the number drawn, in 1 to 200 characters on one line."))
+    return _draw(table, user, one, text, address(url), at)
+
+
+def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime) -> LogEntry:
+    if text == one.drawn:
+        raise Refused("no-change", _("This draw is entered already."))
+    if one.needs_words and not one.closed:
+        close(table, None, one, at)
+    _await(table, None)
+    return _append(table, user, one, "drawn", at, text=text, url=url)
+
+
+def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
+    """The numbers of the assigned wheels, out of a drawing as it is printed: each wheel's name and its five numbers from 1 to
+    90, in the order drawn. Raises `Refused` with the wheel that is missing or wrong."""
+    lines = []
+    for wheel in WHEELS:
+        if wheel not in wheels:
+            continue
+        match = re.search(rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE)
+        numbers = [int(one) for one in re.findall(r"\d+", match[1])] if match else []
+        if len(set(numbers)) != 5 or not all(1 <= one <= 90 for one in numbers):
+            text = _("%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the drawing prints them.")
+            raise Refused("bad-draw", text % {"wheel": wheel})
+        lines.append(" ".join([wheel, *map(str, numbers)]))
+    return ", ".join(lines)
+
+
+def round_at(falls: datetime) -> int:
+    """The first round of drand's quicknet that is made at this instant or after it."""
+    return -((GENESIS - int(falls.timestamp())) // PERIOD) + 1 if falls.timestamp() > GENESIS else 1
+
+
+def time_of(number: int) -> datetime:
+    """When this round is made."""
+    return datetime.fromtimestamp(GENESIS + (number - 1) * PERIOD, UTC)
+
+
+def drand_address(number: int) -> str:
+    """Where everybody reads this round."""
+    return f"https://api.drand.sh/{CHAIN}/public/{number}"
+
+
+def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None, client: Callable[[], Client] = Client) -> LogEntry:
+    """Fetch the drand round that was named; without a user the program does it by itself. Nothing is locked while the other
+    site is asked. Raises `Refused` where it does not answer, or answers something else: then it can be tried again, or entered.
+    """
+    at, campaign = entries.moment(now), Campaign.objects.get(pk=campaign.pk)
+    one = _must_have_fallen(_stage(campaign), at)
+    if user is not None and not access.access_of(campaign, user).host:
+        raise NotAllowed("not-master", _("Only a game master does this."))
+    if one.named is None or one.named["source"] != DRAND:
+        raise Refused("no-fetch", _("Only a round of drand is fetched. Enter the number drawn."))
+    url = drand_address(one.named["round"])
+    try:
+        text = read_round(client().get(url).json(), one.named["round"])
+    except (OutsideError, ValueError, KeyError, TypeError):
+        raise Refused(
+            "not-fetched", _("The round did not come. Try again in a minute, or read it at %(url)s and enter it.") % {"url": url}
+        ) from None
+    with transaction.atomic():
+        table = entries.lock(campaign) if user is None else _by_master(campaign, user)
+        again = _must_have_fallen(_stage(table), at)
+        if again.named != one.named:
+            raise NotNow("not-now", _("Another draw has been named meanwhile."))
+        return _draw(table, user, again, text, url, at)
+
+
+def read_round(raw: Any, number: int) -> str:
+    """The random number of a round, which is the SHA-256 of its signature. Raises `ValueError` where it is not."""
+    random, signature = str(raw["randomness"]), bytes.fromhex(str(raw["signature"]))
+    if raw["round"] != number or hashlib.sha256(signature).hexdigest() != random:
+        raise ValueError("not this round")
+    return random
+
+
+@transaction.atomic
+def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
+    """The draw did not take place, or nobody names one: the turn opens with what else there is, the links and the words.
+    Everybody reads why."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_need_draw(_stage(table))
+    if one.drawn or one.without:
+        raise NotNow("not-now", _("Nothing is awaited: the draw is entered, or was given up."))
+    reason = entries.a_reason(reason)
+    if one.needs_words and not one.closed:
+        close(table, user, one, at)
+    _await(table, None)
+    return _append(table, user, one, "without", at, reason=reason)
+
+
+@transaction.atomic
+def object_to_draw(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
+    """Who holds a seat says that what was entered is not what was drawn. The turn is not stopped; the game master enters the
+    draw anew, or opens the turn, and everybody has read the objection."""
+    table, at = entries.lock(campaign), entries.moment(now)
+    who = access.access_of(table, user)
+    if not who.seats:
+        raise NotAllowed("no-seat", _("People who hold a seat at this table may object."))
+    one = _stage(table)
+    if not one.drawn:
+        raise NotNow("not-now", _("No draw has been entered yet."))
+    return _append(table, user, one, "objected", at, reason=entries.a_reason(reason), seat=who.seats[0])
+
+
+# What stands in the way.
+
+
+def _by_master(campaign: Campaign, user: Any) -> Campaign:
+    table = entries.lock(campaign)
+    access.must_be_host(table, user)
+    _must_go_on(table, by_master=True)
+    return table
+
+
+def _must_go_on(table: Campaign, by_master: bool = False) -> None:
+    if table.started:
+        status.must_be_played(table, by_master=by_master)
+    elif table.abandoned or table.archived or table.suspended:
+        raise NotNow("not-now", _("This campaign is not being played."))
+
+
+def _must_need_draw(one: Stage) -> Stage:
+    if not one.needs_draw:
+        raise NotNow("no-draw", _("No public draw is mixed into the dice of this campaign."))
+    return one
+
+
+def _must_have_fallen(one: Stage, at: datetime) -> Stage:
+    _must_need_draw(one)
+    if one.falls_at is None:
+        raise NotNow("no-draw", _("No draw is named. A draw must be named before it takes place."))
+    if at < one.falls_at:
+        raise NotNow("draw-ahead", _("The draw has not taken place yet."))
+    if one.without:
+        raise NotNow("not-now", _("The table goes on without this draw."))
+    return one
+
+
+# The clock of words: it runs between turns, and where the game master has switched that on it closes them by itself.
+
+
+def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | None:
+    """What the clock of words does by itself."""
+    one = selectors.next_stage(table)
+    if one is None or one.closed or clock.mark != f"{one.chain}/{one.link}":
+        return None
+    return close(table, None, one, at)
+
+
+# What the program does when a draw falls: it fetches a round of drand, and tells the game masters of any other.
+
+
+def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> int:
+    """Look after the draws that have fallen, at most so many: how many there were. A round that does not come is told as any
+    other draw, once: the game master enters it."""
+    due = Campaign.objects.filter(draw_due__lte=now, ended=False, archived=False, abandoned=False, suspended=False)
+    done = 0
+    for campaign in due.order_by("draw_due", "pk")[:limit]:
+        with suppress(TableError):
+            fetch_draw(campaign, None, now=now, client=client)
+        with transaction.atomic():
+            table = entries.lock(campaign)
+            if table.draw_due is not None and table.draw_due <= now:
+                named = table.entries.filter(act=MIX, how="named").order_by("sequence").last()
+                one = selectors.next_stage(table)
+                _await(table, None)
+                if named is not None and one is not None and not one.done:
+                    hooks.tell_of_draw(table, named, one.link, now)
+        done += 1
+    return done

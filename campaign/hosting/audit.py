@@ -10,30 +10,27 @@ from typing import Any
 from cryptography.fernet import InvalidToken
 from django.db import transaction
 
-from campaign import keys
-from campaign.audience import pack
-from campaign.clocks import services, terms
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import add
+from campaign import founding, keys, status
+from campaign.clocks import selectors as clock_selectors
+from campaign.clocks import selectors as clock_terms
+from campaign.clocks import services
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
-from campaign.lifecycle import founding, status
-from campaign.lifecycle.founding import proves
+from campaign.founding import proves
 from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
 from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.log.texts import FORECAST
-from campaign.models import Campaign, Clock, LogEntry
+from campaign.models import Campaign, Clock, LogEntry, add, pack
 from campaign.scenarios import digest_of
 from campaign.seats.selectors import PROGRAM, program_turn
 from engine.dice import commitment
 from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical, entry_hash
 from engine.play import play
-from engine.strict_json import read
+from engine.strict_json import canonical, entry_hash, read
 
 
 def differences(campaign: Campaign) -> Iterator[str]:
@@ -390,10 +387,10 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
     opened = openers(campaign, history, [key for key, one in expected.items() if one.entry is None])
     extended = {}
     for entry in entries:
-        if entry.act == terms.EXTEND:
+        if entry.act == clock_selectors.EXTEND:
             act = entry.content
             extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
-    switched = {entry.at for entry in entries if entry.table_act in (terms.ACT, PROGRAM)}
+    switched = {entry.at for entry in entries if entry.table_act in (clock_selectors.ACT, PROGRAM)}
     for clock in Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk"):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
         if clock.acted is not None and clock.acted.actor_id is not None:

@@ -17,15 +17,14 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, drafts, hooks, scenarios
+from campaign import access, drafts, founding, hooks, scenarios
 from campaign.errors import NotNow, Refused, TableError
-from campaign.lifecycle import founding
-from campaign.lifecycle.status import HOST, LIFE, TURNS
 from campaign.log import entries, selectors
 from campaign.models import AbsenceAt, Campaign, Import, Invitation, Membership, Note, Plan, StandingOrders
 from campaign.seats import handover, seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import keep_a_master, must_have_company, note, solo
+from campaign.status import HOST, LIFE, TURNS
 from engine.errors import IllegalMove, MalformedRecord
 from games.registry import TITLES
 from people import proof, services

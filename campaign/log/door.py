@@ -10,20 +10,17 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, amendments, hooks
+from campaign import access, hooks, review, rulebook, status
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
-from campaign.lifecycle import status
 from campaign.log import entries as log_entries
-from campaign.log import moving, positions
-from campaign.models import Campaign, LogEntry
-from campaign.review import services
+from campaign.log import positions
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating, standing_orders
 from engine.dice import Dice
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
-from engine.moves import Move
+from engine.play import Move
 from engine.play import play as play_move
 from games.contract.title import Branch
 
@@ -65,17 +62,17 @@ def play(
         table = log_entries.lock(campaign)
         who = _speaker(table, user)
         _must_be_played(table, who, raw_move)
-        moving.must_not_wait(table)
+        log_entries.must_not_wait(table)
         log_entries.must_be_current(table, who, seen)
         position = positions.current(table)
         move = _admitted(table, position, who, raw_move, program)
-        announced = moving.announce(table, user, position, move, positions.dice(table, new=True), at)
+        announced = log_entries.announce(table, user, position, move, positions.dice(table, new=True), at)
         if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
             raise announced.refused
-        moving.save_campaign(table, announced.position)
+        log_entries.save_campaign(table, announced.position)
         if announced.entries[-1].is_move:
             standing_orders.at_once(table, announced.entries[-1], position, at)
-        services.ask_for_moves(table, user, announced.entries, position, announced.position, at)
+        review.ask_for_moves(table, user, announced.entries, position, announced.position, at)
     if announced.refused is not None:
         raise announced.refused
     effects = tuple(effect for receipt in announced.receipts for effect in receipt.effects)
@@ -93,7 +90,7 @@ def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
     try:
         branches = campaign.game.branches(position, move)
     except IllegalMove as refusal:
-        moving.render(campaign, refusal)
+        log_entries.render(campaign, refusal)
         raise
     seen = [branch._replace(effects=tuple(e for e in branch.effects if who.sees(e.audience))) for branch in branches]
     return Preview(move.to_json(), tuple(seen))
@@ -119,7 +116,7 @@ def foresee(campaign: Campaign, user: Any, raws: Sequence[object]) -> Plan:
             move = _admitted(campaign, position, who, raw)
             position = play_move(position, move, Dice(campaign.game.last_link(positions.scenario(campaign)))).after
         except IllegalMove as refusal:
-            moving.render(campaign, refusal)
+            log_entries.render(campaign, refusal)
             return Plan(position, count, refusal)
         count += 1
     return Plan(position, count)
@@ -147,8 +144,8 @@ def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, progr
         raw = {"by": who.voices[0], **raw}
     if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
-    move = moving.allowed(campaign, position, raw)
-    amendments.must_be_agreed(campaign, move.to_json())
+    move = log_entries.allowed(campaign, position, raw)
+    rulebook.must_be_agreed(campaign, move.to_json())
     hooks.must_at_the_door(campaign, move.to_json())
     return move
 
@@ -164,7 +161,7 @@ def _of_nobody(campaign: Campaign, who: Access, raw: dict[str, Any]) -> bool:
 
 def checked_move(table: Campaign, raw: Mapping[str, Any]) -> Move:
     """The move as it will be read from the log, if nothing forbids it now. Raises `IllegalMove` with its `sentence`."""
-    move = moving.allowed(table, positions.current(table), dict(raw))
+    move = log_entries.allowed(table, positions.current(table), dict(raw))
     if move.seat != GAME_MASTER:
         raise Refused("no-result", _("Only the game master's own moves enter a result."))
     return move
@@ -178,7 +175,7 @@ def enter(table: Campaign, actor: Any, move: Move, at: datetime) -> LogEntry:
     before = positions.current(table)
     if len(table.game.expand(before, move)) > 1:
         raise Refused("two-moves", _("This result makes two entries. Both must be announced before."))
-    moving.must_not_wait(table)
-    entry, played = moving.say_or_park(table, actor, before, move.to_json(), positions.dice(table, new=True), at)
-    moving.save_campaign(table, before if played is None else played.after)
+    log_entries.must_not_wait(table)
+    entry, played = log_entries.say_or_park(table, actor, before, move.to_json(), positions.dice(table, new=True), at)
+    log_entries.save_campaign(table, before if played is None else played.after)
     return entry

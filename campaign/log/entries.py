@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
@@ -11,31 +12,29 @@ from django.db.models import Count, F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys, open_pages
+from campaign import hooks, keys, open_pages, status
 from campaign.access import Access
-from campaign.audience import pack, unpack, visible
-from campaign.clocks import terms
+from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors
-from campaign.errors import NoSuchCampaign, NotOfThisTable, Refused, TableMovedOn
-from campaign.lifecycle import status
+from campaign.errors import NoSuchCampaign, NotNow, NotOfThisTable, Refused, TableMovedOn
 from campaign.log import positions
 from campaign.log.positions import History
-from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK
-from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LINK, MARKS
+from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
 from campaign.prepared import Prepared
-from campaign.review.selectors import MARKS
 from campaign.seats.selectors import PROGRAM, program_turn
+from engine.dice import Dice
 from engine.effects import Roll
-from engine.errors import IllegalMove, MalformedRecord
-from engine.log import canonical, entry_hash
-from engine.play import Played
-from engine.strict_json import clean_text, unseen
+from engine.errors import Awaits, IllegalMove, MalformedRecord
+from engine.play import Move, Played, play
+from engine.strict_json import canonical, clean_text, entry_hash, read, unseen
 from games import registry
+from games.contract.title import Title, Unhoused
 
 SEATING, RULING, DEPUTY, TALK, AMENDMENT = "seat", "ruling", "deputy", "talk", "amendment"
 PRESS, SIGHT = "press", "sight"
 TRUST = frozenset({"substitute", "countersigner", *MARKS}) | AWAY_ACTS | HOST_ACTS
-CLOCKS = frozenset({terms.ACT, terms.EXTEND})
+CLOCKS = frozenset({clock_selectors.ACT, clock_selectors.EXTEND})
 QUIET = (
     frozenset(
         {
@@ -124,8 +123,8 @@ def _listed(audience: tuple[str, ...] | None) -> list[str] | None:
 def _entry(**fields: Any) -> LogEntry:
     """An entry to be written, with the columns that repeat its texts."""
     entry = LogEntry(**fields)
-    for field, value in entry.facts().items():
-        setattr(entry, field, value)
+    for column, value in entry.facts().items():
+        setattr(entry, column, value)
     return entry
 
 
@@ -184,7 +183,7 @@ def append(
     if what.get("act") == DEPUTY:
         campaign.helped = True
     program_turn(campaign, what if kind == LogEntry.Kind.TABLE else {}, seat, entry.sequence)
-    if what.get("act") == terms.ACT:
+    if what.get("act") == clock_selectors.ACT:
         campaign.clock_terms = canonical(what["terms"])
     if what.get("act") == FORECAST:
         campaign.forecast = what["how"]
@@ -211,7 +210,7 @@ def _roll(entry: LogEntry, roll: Roll, chain: int = 0) -> DiceRoll:
     )  # fmt: skip
 
 
-class Said(NamedTuple):
+class PlayedMove(NamedTuple):
     """A move that has been played, as `append_moves` writes it."""
 
     what: str
@@ -224,7 +223,7 @@ class Said(NamedTuple):
     """Of the position after it, under the campaign's key."""
 
 
-def append_moves(campaign: Campaign, announced: Sequence[Said], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
+def append_moves(campaign: Campaign, announced: Sequence[PlayedMove], after: Any, *, actor: Any, at: datetime) -> list[LogEntry]:
     """Many moves at once, and the copies of the campaign's row. `after` is the position after the last.
 
     Nobody is told of them and no reading is written: that is the caller's, once for all of them.
@@ -401,3 +400,152 @@ def disagreements(
             for field in fields:
                 if have[k][field] != expected[k][field]:
                     yield f"{where}: {field} is {have[k][field]!r}, replay gives {expected[k][field]!r}"
+
+
+# One move on its way into the log, whoever brings it: read, checked, played, written.
+
+
+def decoded(table: Campaign, position: Any, raw: object) -> Move:
+    """The move as it will be read from the log: what is played is what will be replayed. Raises `Refused` where a text of it
+    holds a mark that nobody sees: the table is stricter than the record (decision 9)."""
+    for key, value in raw.items() if isinstance(raw, dict) else ():
+        for text in _texts(value):
+            must_be_seen(text, str(key)[:40])
+    return as_logged(table.game, position, raw)
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list) and value:
+        try:
+            yield canonical(value)
+        except (TypeError, ValueError, RecursionError):
+            return  # no move has such a value: refused when it is read
+
+
+def as_logged(game: Title, position: Any, raw: object) -> Move:
+    """A move of a title as a log would give it back. Raises `IllegalMove`, too, where the table has no place for it."""
+    try:
+        text = canonical(raw)
+        text.encode()
+    except (TypeError, ValueError, RecursionError):
+        raise IllegalMove("bad-argument", "") from None
+    move = game.decode(read(text), position)
+    if isinstance(game, Unhoused) and game.only_in_records(position, move):
+        raise IllegalMove("not-allowed", "", "only-in-records")
+    return game.decode(read(canonical(move.to_json())), position)
+
+
+def allowed(table: Campaign, position: Any, raw: object) -> Move:
+    """The move, if its form is right and nothing forbids it before a die is thrown. Raises `IllegalMove` with its
+    `sentence`."""
+    try:
+        move = decoded(table, position, raw)
+        move.admit(position)
+        move.check(position)
+    except IllegalMove as refusal:
+        render(table, refusal)
+        raise
+    return move
+
+
+def put(table: Campaign, actor: Any, position: Any, raw: object, dice: Dice, at: datetime) -> tuple[LogEntry, Played[Any]]:
+    """Play it on the position, log it with its rolls, and write the readings. Raises `IllegalMove` with its `sentence`.
+
+    Asks for a transaction that holds the campaign's row, and for who may to be asked before. `save_campaign` follows, once.
+    """
+    try:
+        move = decoded(table, position, raw)
+        audience = table.game.audience(position, move)
+        played = play(position, move, dice)
+    except IllegalMove as refusal:
+        render(table, refusal)
+        raise
+    entry = append(
+        table,
+        move.to_json(),
+        played.after,
+        kind=LogEntry.Kind.MOVE,
+        actor=actor,
+        seat=move.seat,
+        at=at,
+        audience=audience,
+        effects=positions.effects_text(played),
+        rolls=played.rolls,
+        before=position,
+    )
+    project(table, entry, played)
+    return entry, played
+
+
+def save_campaign(table: Campaign, position: Any) -> None:
+    """Save the campaign's row, and remember the position that its moves have come to."""
+    table.save(update_fields=Campaign.COPIES)
+    # An entry's hash is never had again: a transaction that is taken back leaves a position nobody asks for.
+    positions.memory.put((table.pk, table.standing_hash), position)
+
+
+def render(table: Campaign, refusal: IllegalMove) -> None:
+    refusal.sentence = table.game.refusal(positions.scenario(table), refusal)
+
+
+# An announcement whose die is thrown elsewhere: kept, with nothing of it applied, until the die is there.
+
+
+def must_not_wait(table: Campaign) -> None:
+    """Raises `NotNow` while an announcement waits for a die: what follows it must not come before it."""
+    if table.parked:
+        raise NotNow(
+            "awaits-die",
+            _("An announcement waits for a die that is thrown elsewhere. The game master enters it; then play goes on."),
+        )
+
+
+def park(table: Campaign, actor: Any, raw: dict[str, Any], awaits: Awaits, at: datetime) -> LogEntry:
+    """Keep the announcement, of which nothing is applied, until its die is there. Asks for the campaign's row to be held."""
+    seat = str(raw.get("for", raw["by"]))
+    what = {"act": selectors.ACT, "how": "parked", "move": raw, "purpose": awaits.purposes[0], "sides": awaits.sides}
+    audience = table.game.audience(positions.current(table), decoded(table, positions.current(table), raw))
+    return append_act(table, actor, what, seat=seat, audience=audience, now=at)
+
+
+def say_or_park(table: Campaign, actor: Any, position: Any, raw: Any, dice: Dice, at: datetime) -> tuple[LogEntry, Any]:
+    """`put`, or the act that parks it; then the receipt is None."""
+    try:
+        return put(table, actor, position, raw, dice, at)
+    except Awaits as awaits:
+        return park(table, actor, decoded(table, position, raw).to_json(), awaits, at), None
+
+
+@dataclass
+class Said:
+    """What came of a move that may make several entries: those that stand, the last an act where it waits for its die;
+    the receipts of those played, the position after them, and the refusal at which it stopped."""
+
+    position: Any
+    entries: list[LogEntry] = field(default_factory=list)
+    receipts: list[Played[Any]] = field(default_factory=list)
+    refused: IllegalMove | None = None
+
+
+def announce(table: Campaign, actor: Any, position: Any, move: Move, dice: Dice, at: datetime) -> Said:
+    """Say a move, part by part, until one is refused or waits for a die. Where the first part waits, all of it does.
+
+    Asks for what `put` does, and for `save_campaign` after it.
+    """
+    announced = Said(position)
+    whole = move.to_json()
+    for part in list(table.game.expand(position, move)) or [whole]:
+        try:
+            entry, played = put(table, actor, announced.position, part, dice, at)
+        except Awaits as awaits:
+            announced.entries.append(park(table, actor, part if announced.entries else whole, awaits, at))
+            break
+        except IllegalMove as refusal:
+            announced.refused = refusal
+            break
+        announced.entries.append(entry)
+        announced.receipts.append(played)
+        announced.position = played.after
+    return announced

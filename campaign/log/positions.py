@@ -15,9 +15,8 @@ from campaign.dice.selectors import keys_of, mixtures
 from campaign.models import Campaign, DiceRoll, Drawing, LogEntry
 from engine.dice import Dice, Renewal, chain
 from engine.effects import Effect, Roll
-from engine.log import canonical, digest
 from engine.play import Played, perform, play
-from engine.strict_json import read
+from engine.strict_json import canonical, digest, read
 from games import registry
 from games.contract.title import Drawn, Varied
 

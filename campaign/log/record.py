@@ -13,8 +13,7 @@ from campaign.log import positions
 from campaign.models import Campaign, DiceRoll
 from engine import record
 from engine.dice import chain
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games.registry import by_format
 
 

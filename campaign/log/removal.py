@@ -17,12 +17,11 @@ from django.utils.translation import gettext as _
 
 from campaign import keys
 from campaign.errors import NotNow, Refused
-from campaign.lifecycle.status import HOST
 from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
 from campaign.sentences import BOUND, LINKS, first_text, put, swap, texts
-from engine.log import canonical
-from engine.strict_json import read
+from campaign.status import HOST
+from engine.strict_json import canonical, read
 
 REMOVED = "removed"
 """How of the host's act."""

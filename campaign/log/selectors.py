@@ -12,17 +12,15 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_o
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, review
 from campaign.access import Access
-from campaign.audience import GAME_MASTER, visible
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import entries as entries_of_log
 from campaign.log import history, positions
 from campaign.log.history import Running
 from campaign.log.texts import CONTEST_ACTS, LINK, act_line, contest_line, level_word, people_of
-from campaign.models import Campaign, DiceRoll, LogEntry, Membership
+from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, Membership, visible
 from campaign.prepared import Prepared
-from campaign.review import selectors as review_selectors
 from campaign.seats import selectors
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
@@ -48,7 +46,7 @@ class Line:
     text: str
     effects: tuple[Effect, ...]
     rolls: tuple[Roll, ...]
-    mark: review_selectors.Mark = review_selectors.NONE
+    mark: review.Mark = review.NONE
     """What countersigners have said of it."""
 
     @property
@@ -108,7 +106,7 @@ def seeking() -> QuerySet[Campaign]:
 
 def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
     """The campaigns where this user has a place now, in the archive too, newest first. Where he only stands in for
-    somebody at a contest, `battles.selectors` knows."""
+    somebody at a contest, `battles.projection` knows."""
     held = Membership.objects.filter(user_id=user.pk, until=None).exclude(role=Membership.Role.SUBSTITUTE).values("campaign")
     return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
 
@@ -247,7 +245,7 @@ def _rows_of_heads(
         rows = rows.filter(sequence__lt=numbered.filter(number=before).values("sequence")[:1])
     if newer:
         rows = rows.filter(sequence__gt=numbered.filter(number=after).values("sequence")[:1])
-    marks = LogEntry.objects.filter(act__in=review_selectors.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
+    marks = LogEntry.objects.filter(act__in=review.MARKS, target=OuterRef("pk"), kind=LogEntry.Kind.TABLE)
     mark = Subquery(marks.order_by("-sequence").values("sequence")[:1])
     rows = rows.annotate(linked=_linked(), marked=mark)  # type: ignore[no-redef]  # declared on the model
     columns = ("pk", "sequence", "number", "turn", "kind", "seat", "contests", "why", "actor__username", "struck_by",
@@ -472,7 +470,7 @@ def _entries(campaign: Campaign, who: Access) -> QuerySet[LogEntry]:
 def _of_log(rows: QuerySet[LogEntry]) -> QuerySet[LogEntry]:
     rows = rows.select_related("actor", "struck_by").only(*ENTRY)
     rows = rows.annotate(linked=_linked())  # type: ignore[no-redef]  # declared on the model
-    return review_selectors.marked(rows).order_by("-sequence")
+    return review.marked(rows).order_by("-sequence")
 
 
 def _one_entry(campaign: int, pk: int, voices: tuple[str, ...]) -> QuerySet[LogEntry]:
@@ -494,7 +492,7 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
     entries = list(rows)
     prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(*(people_of(entry.content) for entry in entries if not entry.is_move))
-    marks, people = ({}, {}) if bare else review_selectors.names(campaign, entries, called)
+    marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
     lines = []
     for entry in entries:
         content = entry.content
@@ -515,7 +513,7 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
             text = act_line(content, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
         seen = tuple(roll for roll in thrown if who.sees(roll.audience))
-        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review_selectors.NONE)))
+        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review.NONE)))
     return lines
 
 

@@ -12,11 +12,10 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from campaign import access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import LINK
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.language import sentence
 from engine.strict_json import clean_text, printable
 from games.contract.report import Block, Contents, Paragraph, Span

@@ -10,11 +10,11 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 
-from campaign.lifecycle.status import HOST
 from campaign.models import LogEntry
 from campaign.seats.selectors import ACT as ASKS
 from campaign.seats.selectors import PROGRAM
 from campaign.sentences import written
+from campaign.status import HOST
 from engine.effects import Effect
 from engine.language import sentence
 from games.contract.title import Discreet, Title
@@ -35,7 +35,7 @@ SIGHTS = {
     "reported": gettext_lazy("The game master reads what is addressed to them, and messages that are reported"),
     "addressed": gettext_lazy("The game master reads only what is addressed to them"),
 }
-"""What the game master may read of messages between seats, the widest first (`campaign.lifecycle.sight`)."""
+"""What the game master may read of messages between seats, the widest first (`campaign.founding`)."""
 
 
 def people_of(act: Mapping[str, Any]) -> set[int]:

@@ -13,17 +13,15 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, review, status
 from campaign.access import Access
-from campaign.audience import GAME_MASTER, visible
 from campaign.dice import services as dice_services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, TableError
-from campaign.lifecycle import status
-from campaign.log import entries, history, positions, undo_state
+from campaign.log import entries, history, positions
+from campaign.log import history as log_history
 from campaign.log.texts import STANDING
-from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.models import GAME_MASTER, Campaign, DiceRoll, LogEntry, visible
 from campaign.prepared import Prepared
-from campaign.review import selectors, services
 from engine.effects import Effect
 from engine.errors import IllegalMove
 
@@ -100,15 +98,15 @@ def own_rewind(campaign: Campaign, gone: Sequence[LogEntry]) -> Rewind:
     return Rewind(campaign, OWN, gone[-1].number, *_moves(campaign, sorted(struck)), stands)
 
 
-def restored(campaign: Campaign, turn: undo_state.Turn) -> Rewind:
+def restored(campaign: Campaign, turn: log_history.Turn) -> Rewind:
     """What `services.restore` would do with this undo. Raises `CannotUndo` as it does."""
     must_be_open(turn, frozenset(history.trail(campaign).sequences))
     return Rewind(campaign, RESTORE, turn.act.number, *_moves(campaign, turn.moves), turn.before)
 
 
-def rewind_of(campaign: Campaign, number: int) -> tuple[undo_state.Turn, dict[int, undo_state.Turn]]:
+def rewind_of(campaign: Campaign, number: int) -> tuple[log_history.Turn, dict[int, log_history.Turn]]:
     """The undo of this number, and every undo and restoration. Raises `NoSuchEntry`."""
-    turns = undo_state.turns(campaign)
+    turns = log_history.turns(campaign)
     one = next((turn for turn in turns.values() if (turn.act.act, turn.act.number) == ("undo", number)), None)
     if one is None:
         raise NoSuchEntry
@@ -254,7 +252,7 @@ def _undo_to(campaign: Campaign, user: Any, number: int, reason: str, seen: int,
     if not gone:
         raise CannotUndo("nothing-to-undo", _("No move in force comes after this entry."))
     entry = _strike(table, user, list(gone), target, what, GAME_MASTER, None, at, ahead)
-    services.ask(table, user, entry, partial(selectors.of_struck, list(entry.struck.all())), at)
+    review.ask(table, user, entry, partial(review.of_struck, list(entry.struck.all())), at)
     return entry
 
 
@@ -282,17 +280,17 @@ def _restore(campaign: Campaign, user: Any, number: int, reason: str, seen: int 
     undo = _numbered(table, number)
     if undo.act != "undo":
         raise CannotUndo("no-undo", _("This entry is not an undo."))
-    must_be_open(undo_state.turns(table)[undo.pk], frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)))
+    must_be_open(log_history.turns(table)[undo.pk], frozenset(positions.moves_in_force(table).values_list("sequence", flat=True)))
     what = {"act": "restore", "undo": number, "reason": entries.a_reason(reason)}
     back = list(undo.struck.values_list("pk", flat=True))
     table.entries.filter(pk__in=back).update(struck_by=None)
     entry = _turn_back(table, user, what, GAME_MASTER, None, undo, at, ahead)
     table.entries.filter(pk=undo.pk).update(struck_by=entry)
-    services.ask(table, user, entry, partial(selectors.of_struck, list(table.entries.filter(pk__in=back))), at)
+    review.ask(table, user, entry, partial(review.of_struck, list(table.entries.filter(pk__in=back))), at)
     return entry
 
 
-def must_be_open(turn: undo_state.Turn, now: frozenset[int]) -> None:
+def must_be_open(turn: log_history.Turn, now: frozenset[int]) -> None:
     """Raises `CannotUndo` unless the moves in force `now` are those that this undo left: only then its branch goes on."""
     if turn.act.struck_by_id is not None:
         raise CannotUndo("restored", _("This has been restored already."))

@@ -13,13 +13,11 @@ from django.db.models import F
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign import access, hooks, keys
+from campaign import access, hooks, keys, review
 from campaign.errors import InvitationRefused, NotAllowed, NoteChanged, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log.texts import level_word
 from campaign.models import Campaign, Handover, Invitation, LogEntry, Membership, Note
-from campaign.review import selectors as review
-from campaign.review import services
 from campaign.seats import selectors
 from engine.language import sentence
 from engine.strict_json import clean_text
@@ -432,7 +430,7 @@ def _ask(table: Campaign, user: Any, entry: LogEntry, at: datetime) -> None:
     contests = table.game.rows(positions.current(table)).contests
     running = [number for number, facts in contests.items() if facts["status"] != "resolved"]
     theirs = [number for number in running if review.of_contest(table, number, {entry.seat})]
-    services.ask(
+    review.ask(
         table,
         user,
         entry,

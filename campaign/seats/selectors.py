@@ -15,14 +15,12 @@ from django.utils.translation import gettext as _
 
 from campaign import access, keys
 from campaign.access import Access
-from campaign.audience import GAME_MASTER
 from campaign.errors import NotAllowed
 from campaign.log import positions
-from campaign.models import AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
+from campaign.models import GAME_MASTER, AbsenceAt, Campaign, Handover, Heeded, LogEntry, Membership, Note, StandingOrders
 from campaign.prepared import Prepared
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games.contract.title import OrderKind
 from games.contract.title import StandingOrders as Takes
 from games.registry import PAGES

@@ -19,17 +19,15 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks
+from campaign import access, hooks, status
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, OrdersChanged, Refused
-from campaign.lifecycle import status
-from campaign.log import entries, moving, positions
+from campaign.log import entries, positions
 from campaign.log.texts import STANDING
 from campaign.models import AbsenceAt, Campaign, Heeded, LogEntry, StandingOrders
 from campaign.seats import selectors
 from campaign.seats.seating import free_seats, seat_keys
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import clean_text, read
+from engine.strict_json import canonical, clean_text, read
 from games.contract.title import Ordered
 from games.contract.title import StandingOrders as Takes
 from people.models import Absence, User
@@ -125,7 +123,7 @@ def _formed(table: Campaign, seat: str, raw: Mapping[str, Any]) -> dict[str, Any
     try:
         order = dict(game.read_order(positions.current(table), seat, raw))
     except IllegalMove as refusal:
-        moving.render(table, refusal)
+        entries.render(table, refusal)
         raise
     text = canonical(order)
     if len(text) > selectors.LONGEST:
@@ -244,7 +242,7 @@ class Hearing:
             content=canonical(given["order"]), at=self.at,
         )  # fmt: skip
         try:
-            move = moving.allowed(table, position, dict(one.move))
+            move = entries.allowed(table, position, dict(one.move))
             if move.by != kept.seat or move.seat != kept.seat:
                 raise IllegalMove("not-allowed", "", "bad-argument")
         except IllegalMove as refusal:
@@ -260,10 +258,10 @@ class Hearing:
         audience = table.game.audience(position, move)
         about = self.entry if self.opened and one.contest is not None else None
         entries.append_act(table, None, what, seat=kept.seat, audience=audience, target=about, now=self.at)
-        announced = moving.announce(table, None, position, move, positions.dice(table, new=True), self.at)
+        announced = entries.announce(table, None, position, move, positions.dice(table, new=True), self.at)
         if announced.refused is not None:
             raise announced.refused
-        moving.save_campaign(table, announced.position)
+        entries.save_campaign(table, announced.position)
         return True
 
     def _broken(self, error: Exception) -> None:

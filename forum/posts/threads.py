@@ -16,16 +16,15 @@ from campaign.errors import NotNow, Refused, TableError
 from campaign.log import entries
 from campaign.models import Campaign
 from engine.language import LANGUAGES
-from engine.log import canonical
-from engine.strict_json import clean_text, printable, read, unseen
+from engine.strict_json import canonical, clean_text, printable, read, unseen
 from forum.boards import Readable, Topic, Transport, transports
 from forum.boards import Wrong as boards_Wrong
 from forum.dialects import DIALECTS
 from forum.models import Flavour, Following, Post, ReportTemplate, Thread
-from forum.posts import outbox, render
+from forum.posts import outbox
 from forum.posts import reports as kinds_
 from forum.posts.outbox import State, held, made_ready
-from forum.posts.render import NEEDED, PARTS
+from forum.posts.reports import NEEDED, PARTS
 
 LEAST, MOST_THREADS = 500, 20
 
@@ -229,7 +228,7 @@ def _board(way: Transport, settings: Mapping[str, str]) -> list[tuple[str, str]]
 
 def _tone(tone: str) -> str:
     """One of the tones; empty: the campaign's own."""
-    if tone and tone not in render.TONES:
+    if tone and tone not in kinds_.TONES:
         raise WrongSetting("tone", _("Choose one of the tones."))
     return tone
 
@@ -312,11 +311,11 @@ def set_template(
     """What stands about all reports of a language. Raises `Wrong` with the field, `NotAllowed`."""
     if language not in LANGUAGES:
         raise Wrong("language", _("There is no such language here."))
-    if tone not in render.TONES:
+    if tone not in kinds_.TONES:
         raise Wrong("tone", _("Choose one of the tones."))
     for field, text, most in (("subject", subject, SUBJECT), ("greeting", greeting, TEXT), ("signature", signature, TEXT)):
         _fits(field, text, most)
-        if why := render.wrong(text):
+        if why := kinds_.wrong(text):
             raise Wrong(field, why)
     if subject and not printable(subject):
         raise Wrong("subject", _("The subject must be on one line."))

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from engine.effects import NOTHING, Effect, Roll, Say
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move
+from engine.play import Move
 
 
 class SeatInfo(NamedTuple):

@@ -17,17 +17,15 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
-from engine.log import canonical
 from engine.play import perform
+from engine.strict_json import canonical
 from games.contract.players import End, Fought, Player, Rank
 from games.grand_campaign.planning import NORMAL, SAFE, Choice, Outlook, Race, left, outcomes, promise, small
-from games.grand_campaign.rules.attacks import ESCORT, attack_cost
-from games.grand_campaign.rules.battles import escort_right, siege_holds
+from games.grand_campaign.rules.attacks import ESCORT, attack_cost, escort_right, siege_holds
 from games.grand_campaign.rules.form import ESCORT_DIE, decode
-from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure
+from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure, table
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, check_scenario, load, shipped
-from games.grand_campaign.tables import table
 from games.grand_campaign.title import CHAPTERS as CHAPTERS
 
 Raw = dict[str, Any]

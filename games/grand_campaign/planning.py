@@ -10,10 +10,9 @@ from math import sqrt
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
-from games.grand_campaign.rules.battles import siege_holds
-from games.grand_campaign.rules.numbers import Rules
+from games.grand_campaign.rules.attacks import siege_holds
+from games.grand_campaign.rules.numbers import Rules, table
 from games.grand_campaign.rules.position import Attack, Nation, Position, final_points
-from games.grand_campaign.tables import table
 
 Raw = dict[str, Any]
 

@@ -8,25 +8,23 @@ from typing import Any
 
 from engine.effects import Effect
 from engine.errors import MalformedRecord
-from engine.moves import Move
-from engine.record import only_keys
+from engine.play import Move
+from engine.strict_json import only_keys
 from games.contract.players import Lesson, Step
 from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
 from games.grand_campaign.english import LESSON as TEXTS
-from games.grand_campaign.rules import attacks, battles, cards, construction, corrections, form, taking_over, turn
-from games.grand_campaign.rules import offers as rules_offers
+from games.grand_campaign.rules import attacks, cards, construction, corrections, form, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
 from games.grand_campaign.rules.numbers import Fault, amended_rules
-from games.grand_campaign.rules.offers import master_offers, nation_offers
 from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
-from games.grand_campaign.rules.view import state
-from games.grand_campaign.text import numbers, resume_sheet, rulebook, words
+from games.grand_campaign.rules.view import master_offers, nation_offers, state
+from games.grand_campaign.text import resume_sheet, rulebook, words
 from games.kit.title import BaseTitle, OrderedTitle
 
-CHAPTERS = (turn, construction, construction, attacks, cards, cards, battles, corrections, taking_over)
+CHAPTERS = (turn, construction, attacks, cards, corrections)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 
@@ -37,7 +35,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     key = "grand_campaign"
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
-    views, texts, orders = rules_view, words, rules_offers
+    views, texts, orders = rules_view, words, rules_view
 
     @property
     def about(self) -> str:
@@ -116,16 +114,16 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return Fault("scenario.borders", "too-crossed")
 
     def claimable(self, raw: Mapping[str, Any]) -> bool:
-        return battles.claimable(raw)
+        return attacks.claimable(raw)
 
     def agreement_of(self, raw: Mapping[str, Any]) -> str:
-        return battles.agreement_of(raw)
+        return attacks.agreement_of(raw)
 
     def contest_of(self, raw: Mapping[str, Any]) -> int:
-        return battles.contest_of(raw)
+        return attacks.contest_of(raw)
 
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
-        return battles.agreeable(known)
+        return attacks.agreeable(known)
 
     def options(self, raw: object) -> Options:
         parts = only_keys("options", raw, {"hands", "external_attacks"})
@@ -152,16 +150,16 @@ class GrandCampaign(BaseTitle, OrderedTitle):
 
     def only_in_records(self, position: Position, move: Move) -> bool:
         """Hands that are taken over hidden, since the log would name them."""
-        return isinstance(move, taking_over.Resume) and position.options.hidden
+        return isinstance(move, turn.Resume) and position.options.hidden
 
     def documented(self, guide: str) -> str:
-        return numbers.with_numbers(guide)
+        return rulebook.with_numbers(guide)
 
     def rule_numbers(self, position: Position) -> Sequence[RuleNumber]:
-        return numbers.rule_numbers(position.rules)
+        return rulebook.rule_numbers(position.rules)
 
     def amendment(self, position: Position, new: Mapping[str, Any]) -> dict[str, Any]:
-        return numbers.amendment(position.rules, new)
+        return rulebook.amendment(position.rules, new)
 
     def amended(self, position: Position, rules: Mapping[str, Any]) -> Position:
         after = position.copy()
@@ -170,9 +168,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return after
 
     def would_have_changed(
-        self, steps: Iterable[numbers.Step], position: Position, rules: Mapping[str, Any]
+        self, steps: Iterable[rulebook.Step], position: Position, rules: Mapping[str, Any]
     ) -> Sequence[WouldHave]:
-        return numbers.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
+        return rulebook.would_have_changed(steps, amended_rules(position.rules, dict(rules)))
 
     def sheet(self, position: Position, sees: Callable[[str], bool], why: str) -> tuple[list[list[str]], dict[str, Any]]:
         typed = resume_sheet.typed_from(position, sees)
@@ -208,7 +206,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def expand(self, position: Position, move: Move) -> Sequence[dict[str, Any]]:
         """A result of an unanswered challenge is two entries: the acceptance with its rolls, then the result (9.1)."""
         raw = move.to_json()
-        if isinstance(move, battles.Report) and move.naval is None and 1 <= move.attack <= len(position.attacks):
+        if isinstance(move, attacks.Report) and move.naval is None and 1 <= move.attack <= len(position.attacks):
             attack = position.attacks[move.attack - 1]
             if attack.status == "challenged":
                 accept = {"by": "gm", "for": attack.defender, "move": "respond", "attack": attack.id, "choice": "accept"}

@@ -17,7 +17,7 @@ W = TypeVar("W")
 
 
 class LineWords(Protocol):
-    """What a report asks of a title's `text/words.py`."""
+    """What a report asks of a title's `words.py`."""
 
     def effect_line(self, scenario: Any, effect: Effect) -> str: ...
     def roll_line(self, scenario: Any, roll: Roll) -> str: ...

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from engine.effects import Effect, Roll, Say
 from engine.errors import IllegalMove
 from engine.language import Texts, text_of_file
-from engine.moves import Move
+from engine.play import Move
 from games.contract.title import Account, Branch, Offer, Ordered, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.kit.records import STANDARD
 
@@ -54,7 +54,7 @@ class Moves(Protocol):
 
 
 class Words(Protocol):
-    """A title's `text/words.py`."""
+    """A title's `words.py`."""
 
     def book(self) -> Mapping[str, Any]: ...
     def speak(self, scenario: Any, phrase: Say) -> str: ...

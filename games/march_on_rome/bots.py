@@ -14,9 +14,9 @@ from typing import Any
 from engine.effects import Effect
 from games.contract.players import End, Player
 from games.march_on_rome.rules import odds
+from games.march_on_rome.rules.moves import TO_WIN
 from games.march_on_rome.rules.odds import Foe, Question
 from games.march_on_rome.rules.position import LOST, PC, SENATE, Position
-from games.march_on_rome.rules.year import TO_WIN
 
 Raw = Mapping[str, Any]
 

@@ -8,13 +8,13 @@ from typing import Any
 from games.contract.players import Lesson, Step
 from games.kit.records import check_die, fixed_place
 from games.kit.title import BoardTitle
+from games.march_on_rome import words
 from games.march_on_rome.english import FOUNDING
 from games.march_on_rome.english import LESSON as TEXTS
 from games.march_on_rome.rules import moves as rules_moves
 from games.march_on_rome.rules import position as rules_position
 from games.march_on_rome.rules import view
 from games.march_on_rome.rules.position import CORE, HERE, PROVINCES, TABLES, Fault, Options, Position, Scenario
-from games.march_on_rome.text import words
 
 
 class MarchOnRome(BoardTitle):

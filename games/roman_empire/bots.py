@@ -17,29 +17,39 @@ from engine.dice import Dice
 from engine.effects import Effect
 from engine.play import perform
 from games.contract.players import End, Player, Rank
-from games.kit.moves import GM
+from games.kit.records import GM
 from games.roman_empire.english import BOTS
 from games.roman_empire.rules import combat, events, phases, placing, view
-from games.roman_empire.rules.board import (
-    CARDS,
-    CHART,
-    COLOURS,
-    EMPERORS,
-    KINGDOMS,
-    LANDS,
-    NEAR,
-    PERIODS,
-    STARTS,
-    STATES,
-    WHOLE,
-    is_capital,
-)
 from games.roman_empire.rules.choices import choices
 from games.roman_empire.rules.factions import recruitable
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.phases import difference
-from games.roman_empire.rules.position import DONE, FACTION, PEOPLE, SEATS, START, F, Options, P, Place, Position, Scenario
-from games.roman_empire.text.words import numeral
+from games.roman_empire.rules.position import (
+    CARDS,
+    CHART,
+    COLOURS,
+    DONE,
+    EMPERORS,
+    FACTION,
+    KINGDOMS,
+    LANDS,
+    NEAR,
+    PEOPLE,
+    PERIODS,
+    SEATS,
+    START,
+    STARTS,
+    STATES,
+    WHOLE,
+    F,
+    Options,
+    P,
+    Place,
+    Position,
+    Scenario,
+    is_capital,
+)
+from games.roman_empire.words import numeral
 
 # What a program weighs: where the next army brings most points for what it may cost.
 

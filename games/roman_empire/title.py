@@ -11,15 +11,14 @@ from games.contract.players import Lesson, Step
 from games.contract.title import Account, Stretch
 from games.kit.records import Scenario, check_die, fixed_place
 from games.kit.title import BoardTitle, OrderedTitle
+from games.roman_empire import words
 from games.roman_empire.english import CHRONICLE, FOUNDING
 from games.roman_empire.english import LESSON as TEXTS
 from games.roman_empire.rules import choices as rules_orders
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
 from games.roman_empire.rules import position as rules_position
-from games.roman_empire.rules.board import AREAS, CARDS, HERE, KINGDOMS, LANDS
-from games.roman_empire.rules.position import SEATS, Fault, Options, Position
-from games.roman_empire.text import words
+from games.roman_empire.rules.position import AREAS, CARDS, HERE, KINGDOMS, LANDS, SEATS, Fault, Options, Position
 
 # The purposes of rolls and their dice (RULES, Rolls).
 

@@ -17,11 +17,15 @@ from games.contract.players import End, Player
 from games.tetrarchia.english import BOTS
 from games.tetrarchia.rules import barbarians, battle
 from games.tetrarchia.rules.battle import Value
-from games.tetrarchia.rules.board import (  # fmt: skip
+from games.tetrarchia.rules.moves import MOVES
+from games.tetrarchia.rules.position import (
+    AMPHIBIOUS,
     BORDER,
     COASTS,
     EMPERORS,
+    IMPERIUM,
     LINKS,
+    MARE,
     OF_REGION,
     ONWARD,
     OUTER,
@@ -33,9 +37,8 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     TO_ROME,
     UNREST,
     ZONES,
+    Position,
 )
-from games.tetrarchia.rules.moves import MOVES
-from games.tetrarchia.rules.position import AMPHIBIOUS, IMPERIUM, MARE, Position
 from games.tetrarchia.rules.view import choices
 
 Raw = Mapping[str, Any]

@@ -10,14 +10,13 @@ from games.contract.players import Lesson, Step
 from games.contract.title import Stretch
 from games.kit.records import Scenario, check_die, fixed_place
 from games.kit.title import BoardTitle
+from games.tetrarchia import words
 from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.english import LESSON as TEXTS
 from games.tetrarchia.rules import moves as rules_moves
 from games.tetrarchia.rules import position as rules_position
 from games.tetrarchia.rules import view
-from games.tetrarchia.rules.board import EMPERORS, HERE, LINKS, OUTER, PROVINCES, SPACES
-from games.tetrarchia.rules.position import Options, Position
-from games.tetrarchia.text import words
+from games.tetrarchia.rules.position import EMPERORS, HERE, LINKS, OUTER, PROVINCES, SPACES, Options, Position
 
 
 class Tetrarchia(BoardTitle):

@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.models import Campaign
-from engine.log import canonical
-from engine.strict_json import clean_text, printable
+from engine.strict_json import canonical, clean_text, printable
 from notices import selectors
 from notices.channels import NotSent, chat, push
 from notices.channels.chat import Address

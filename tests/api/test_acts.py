@@ -9,7 +9,7 @@ import pytest
 
 from campaign import services
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import Terms
+from campaign.clocks.selectors import Terms
 from campaign.dice import selectors
 from forum.posts import threads
 from tests.api.conftest import Program

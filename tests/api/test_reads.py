@@ -11,12 +11,11 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from api import urls
-from campaign import access, scenarios, services
+from campaign import access, review, scenarios, services
 from campaign.log import record, selectors
-from campaign.review import selectors as review_selectors
 from engine.dice import worked
 from games import registry
-from nations import selectors as nations
+from nations import projection as nations
 from tests.api.conftest import Program
 from tests.web.contests import hun_attack
 from tests.web.five import WHO, Five
@@ -329,7 +328,7 @@ def test_what_a_game_masters_program_opens_is_kept_for_its_holder(hidden: Five, 
     gm, campaign, roman = programs(hidden)("gm"), hidden.campaign, hidden.people["roman"]
 
     def kept() -> list[str]:
-        return [one.ways for one in review_selectors.of_seat(campaign, roman.pk, access.access_of(campaign, roman), "romans")]
+        return [one.ways for one in review.of_seat(campaign, roman.pk, access.access_of(campaign, roman), "romans")]
 
     for path in ("", "position/", "nations/", "log/", "offers/?seat=gm"):
         assert gm.get(path).status_code == 200

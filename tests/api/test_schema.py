@@ -23,7 +23,7 @@ from api import authentication
 from api.docs import described
 from battles import services as battles
 from campaign import scenarios, services
-from campaign.log import undo_state
+from campaign.log import history
 from campaign.models import LogEntry, Scenario
 from forum.posts import outbox, threads
 from talk import services as talk
@@ -95,7 +95,7 @@ def asking(operation: Any, table: Five, api: Callable[..., Program]) -> list[int
     known = KNOWN | result | ({"key": "420ad"} if "scenarios" in operation.path else {})
     known |= {"key": Message.objects.earliest("pk").thread.key} if "messages" in operation.path else {}
     if "branches" in operation.path:
-        known["number"] = LogEntry.objects.get(act=undo_state.UNDO_TEXT).number
+        known["number"] = LogEntry.objects.get(act=history.UNDO_TEXT).number
 
     @settings(
         max_examples=EXAMPLES, deadline=None, database=None, derandomize=True, phases=[Phase.generate],

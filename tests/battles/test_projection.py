@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battles import selectors as battles
+from battles import projection as battles
 from campaign import services
 
 

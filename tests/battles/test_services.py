@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battles import selectors, services
+from battles import projection, services
 from battles.models import Claim
 from campaign import services as table_services
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
@@ -37,11 +37,11 @@ def judge(five: Five, who: str, number: int, *more: Any) -> Any:
 
 
 def battle(five: Five) -> Any:
-    return selectors.battle(five.campaign, 1)
+    return projection.battle(five.campaign, 1)
 
 
 def state(five: Five) -> str:
-    return str(selectors.claims(battle(five))[0].state)
+    return str(projection.claims(battle(five))[0].state)
 
 
 def texts(five: Five, count: int) -> list[str]:
@@ -140,10 +140,10 @@ def test_an_undo_leaves_the_claim_and_a_restoration_finds_it(siege: Five) -> Non
     number = claimed(siege)
     undo = table_services.undo_to(siege.campaign, gm, launch.number - 1, "slip", seen(siege.campaign, gm))
     assert battle(siege) is None
-    assert selectors.live_claims(siege.campaign) == {}
+    assert projection.live_claims(siege.campaign) == {}
     assert Claim.objects.get().entry.number == number
     table_services.restore(siege.campaign, gm, undo.number, "no slip")
-    assert selectors.live_claims(siege.campaign)[1].entry.number == number
+    assert projection.live_claims(siege.campaign)[1].entry.number == number
     siege.campaign.refresh_from_db()
     assert list(differences(siege.campaign)) == []
 
@@ -180,7 +180,7 @@ def test_acts_make_nobodys_page_stale(siege: Five) -> None:
 def test_whom_the_table_waits_for(siege: Five) -> None:
     def waits() -> list[tuple[str, str]]:
         result = siege.campaign.game.waiting(siege_position(siege))
-        created = selectors.waiting(result, selectors.live_claims(siege.campaign))
+        created = projection.waiting(result, projection.live_claims(siege.campaign))
         return [(one.seat, one.what.id) for one in created if one.contest == 1]
 
     assert waits() == [("huns", "wait-battle"), ("romans", "wait-battle")]

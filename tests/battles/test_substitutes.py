@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from battles import selectors, services
+from battles import projection, services
 from battles.models import LobbyPassword
 from campaign import access
 from campaign import services as table_services
@@ -51,7 +51,7 @@ def test_he_claims_shows_reads_and_confirms_for_that_side(siege: Five) -> None:
     services.add_link(siege.campaign, siege.people["stranger"], 1, "https://forum.example/1")
     assert services.set_up(siege.campaign, siege.people["stranger"], 1).seat == "huns"
     number = claimed(siege, "stranger")
-    assert selectors.claims(battle(siege))[0].seat == "huns"
+    assert projection.claims(battle(siege))[0].seat == "huns"
     services.withdraw(siege.campaign, siege.people["hun"], 1, number)
     number = claimed(siege, "roman")
     services.dispute(siege.campaign, siege.people["stranger"], 1, number, "It was not so")
@@ -125,8 +125,8 @@ def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(si
     number = claimed(siege, "roman")
     confirm(siege, "stranger", number)
     assert who(siege, "stranger") == access.NOBODY
-    assert selectors.substitutes(battle(siege)) == {}
-    assert list(selectors.stood_in(siege.people["stranger"])) == []
+    assert projection.substitutes(battle(siege)) == {}
+    assert list(projection.stood_in(siege.people["stranger"])) == []
     with pytest.raises(NotAllowed):
         services.password(battle(siege), who(siege, "stranger"))
     with pytest.raises(NotAllowed):
@@ -136,7 +136,7 @@ def test_it_ends_with_the_battle_and_is_there_again_when_the_result_is_undone(si
     gm = siege.people["gm"]
     table_services.undo_to(siege.campaign, gm, number, "A slip", seen(siege.campaign, gm))
     assert [stand.seat for stand in who(siege, "stranger").stands] == ["huns"]
-    assert list(selectors.stood_in(siege.people["stranger"])) == [siege.campaign]
+    assert list(projection.stood_in(siege.people["stranger"])) == [siege.campaign]
     assert claimed(siege, "stranger", DRAWN)
     assert audited(siege) == []
 

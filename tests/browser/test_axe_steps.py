@@ -10,7 +10,7 @@ import pytest
 
 from campaign import imports, services
 from campaign.log import record
-from engine.log import canonical
+from engine.strict_json import canonical
 from forum import services as forum_services
 from forum.models import Post
 from tests.browser.axe import Looker, looker

@@ -25,7 +25,7 @@ MOMENTS: dict[str, Callable[[Any], bool]] = {
 
 
 def near_of(space: str) -> set[str]:
-    from games.tetrarchia.rules.board import LINKS
+    from games.tetrarchia.rules.position import LINKS
 
     return set(LINKS[space])
 

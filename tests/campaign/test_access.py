@@ -8,11 +8,11 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 
 from campaign import access, services
-from campaign.audience import pack, unpack
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import selectors
-from engine.log import canonical
-from nations import selectors as nations
+from campaign.models import pack, unpack
+from engine.strict_json import canonical
+from nations import projection as nations
 
 PEOPLE = ("gm", "ant", "bee", "stranger", "nobody")
 

@@ -21,7 +21,7 @@ from campaign.log import positions
 from campaign.log.entries import body
 from campaign.models import Campaign, Clock, DiceRoll, LogEntry, Membership
 from engine.errors import IllegalMove
-from engine.log import entry_hash
+from engine.strict_json import entry_hash
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 
 pytestmark = pytest.mark.thorough

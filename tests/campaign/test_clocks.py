@@ -11,14 +11,13 @@ import pytest
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
-from campaign.clocks.lengths import add, day_of, is_length
+from campaign.clocks.selectors import DEFAULTS, Terms, terms_of
 from campaign.clocks.services import foresee
-from campaign.clocks.terms import DEFAULTS, Terms, terms_of
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting.audit import differences, rebuild_campaign
 from campaign.log import selectors
 from campaign.log import undo as log_undo
-from campaign.models import Clock
+from campaign.models import Clock, add, day_of, is_length
 
 pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 ROME = ZoneInfo("Europe/Rome")

@@ -10,7 +10,7 @@ import pytest
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import Terms
+from campaign.clocks.selectors import Terms
 from campaign.log import selectors
 from tests.campaign.test_clocks import DAY, T0
 

@@ -12,7 +12,7 @@ from campaign.errors import NoSuchCampaign, NotAllowed, NotOfThisTable, TableMov
 from campaign.log import positions, selectors
 from campaign.models import DiceRoll, LogEntry
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 
 
 def test_it_works(table: Any) -> None:

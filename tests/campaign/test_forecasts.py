@@ -13,9 +13,8 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from campaign import forecasts, services
+from campaign import forecasts, founding, services
 from campaign.errors import NotAllowed, Refused
-from campaign.lifecycle import founding
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from engine.dice import Dice

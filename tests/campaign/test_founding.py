@@ -12,7 +12,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from engine.dice import commitment
 from engine.errors import MalformedRecord
-from engine.log import canonical, entry_hash
+from engine.strict_json import canonical, entry_hash
 
 
 def test_it_works(people: Any) -> None:

@@ -12,9 +12,8 @@ from campaign import services
 from campaign.errors import TableMovedOn
 from campaign.log import positions, selectors
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import read
-from nations import selectors as nations
+from engine.strict_json import canonical, read
+from nations import projection as nations
 
 
 def play_move(grand: Any, move: str, **given: Any) -> Any:

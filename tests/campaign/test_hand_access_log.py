@@ -7,9 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from campaign import access, services
+from campaign import access, review, services
 from campaign.models import Look
-from campaign.review import selectors
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -28,7 +27,7 @@ def hidden(new_campaign: Callable[..., Five]) -> Five:
 
 def rows(table: Five, who: str, seat: str) -> list[tuple[str, str, int, str]]:
     user = table.people[who]
-    result = selectors.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
+    result = review.of_seat(table.campaign, user.pk, access.access_of(table.campaign, user), seat)
     return [(one.user.username, f"{one.first_at:%H:%M}-{one.last_at:%H:%M}", one.times, one.ways) for one in result]
 
 

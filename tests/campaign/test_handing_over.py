@@ -8,7 +8,7 @@ import pytest
 
 from campaign import access, services
 from campaign.errors import NotAllowed, NoteChanged, Refused
-from campaign.lifecycle.founding import found_campaign as founding
+from campaign.founding import found_campaign as founding
 from campaign.models import Handover, Note
 from campaign.seats import selectors
 from tests.campaign.test_masters import audited

@@ -14,7 +14,7 @@ from campaign.errors import NotAllowed, Refused
 from campaign.imports import import_record, judge
 from campaign.log import positions, record
 from campaign.models import Campaign, DiceRoll
-from engine.log import canonical
+from engine.strict_json import canonical
 
 pytestmark = pytest.mark.django_db
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from campaign import practice, services
-from campaign.lifecycle import status
+from campaign import practice, services, status
 from campaign.log import selectors
 from campaign.models import Campaign
 from games.contract.players import progress

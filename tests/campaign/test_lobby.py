@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from campaign import keys, services
+from campaign import founding, keys, services
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.hosting.audit import differences
-from campaign.lifecycle import founding
 from campaign.log import selectors
 from campaign.models import Campaign, Lobby, Membership
 from engine.language import reading_in

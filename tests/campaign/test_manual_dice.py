@@ -180,7 +180,7 @@ def test_nor_has_one_die_a_value_beforehand_there(people: Any, title: str, scena
     with pytest.raises(Refused, match="entered by hand where every die is open"):
         services.give_die(campaign, people["gm"], purpose, 5)
     campaign.refresh_from_db()
-    assert dice_selectors.entered_dice(campaign) == {}
+    assert campaign.entered_dice == {}
 
 
 # A result on a challenge that nobody has answered, over the sea: the acceptance throws, then the result stands or not -----

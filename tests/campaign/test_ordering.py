@@ -15,7 +15,7 @@ from campaign.clocks import services as clocks_services
 from campaign.dice import selectors as dice_selectors
 from campaign.errors import NotAllowed, OrdersChanged, Refused
 from campaign.hosting.audit import differences
-from campaign.log import entries, moving, selectors
+from campaign.log import entries, selectors
 from campaign.models import Clock, Heeded, StandingOrders
 from campaign.seats import selectors as seats_selectors
 from engine.errors import Awaits, IllegalMove
@@ -154,7 +154,7 @@ def test_time_that_is_up_while_a_die_is_waited_for_loses_no_order(five: Five) ->
     with transaction.atomic():
         table = entries.lock(five.campaign)
         raw = {"by": "gm", "for": "huns", "move": "end-slot"}
-        moving.park(table, gm, raw, Awaits(("turn-1/event/huns",), 100), clock.started_at)
+        entries.park(table, gm, raw, Awaits(("turn-1/event/huns",), 100), clock.started_at)
         table.save()
     clocks_services.tick(clock.due_at)
     assert attack(five).status == "challenged"
@@ -165,7 +165,7 @@ def test_time_that_is_up_while_a_die_is_waited_for_loses_no_order(five: Five) ->
 
 
 def timing_terms() -> Any:
-    from campaign.clocks.terms import Terms
+    from campaign.clocks.selectors import Terms
 
     return Terms("3d", "1d", True)
 

@@ -11,8 +11,7 @@ from campaign.errors import NotAllowed
 from campaign.log import record, selectors
 from engine import record as kernel
 from engine.dice import sha256
-from engine.log import canonical
-from engine.strict_json import read
+from engine.strict_json import canonical, read
 from games.registry import by_format
 
 

@@ -7,14 +7,13 @@ from datetime import timedelta
 
 import pytest
 
-from campaign import access, services
+from campaign import access, review, services
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import running
 from campaign.errors import NotAllowed, Refused
 from campaign.hosting.audit import differences
 from campaign.log import selectors
 from campaign.models import Campaign
-from campaign.review import selectors as review_selectors
 from campaign.rulebook import rule_on
 from notices import selectors as notices
 from notices.delivery import still
@@ -41,7 +40,7 @@ def fix(table: Five, seat: str, change: int = 25) -> int:
     return number
 
 
-def mark(table: Five, number: int) -> review_selectors.Mark:
+def mark(table: Five, number: int) -> review.Mark:
     return selectors.entry(table.campaign, None, number).mark
 
 
@@ -110,7 +109,7 @@ def test_an_objection_is_told_to_everybody_and_may_be_taken_back(playing: Five) 
     with pytest.raises(Refused):
         services.object_to(playing.campaign, playing.people["hun"], own, " ")
     services.countersign(playing.campaign, playing.people["roman"], own)
-    assert mark(playing, own) == review_selectors.Mark(("vandals",), ("Benedetto",), ())
+    assert mark(playing, own) == review.Mark(("vandals",), ("Benedetto",), ())
 
 
 def test_undo_restoration_ruling_and_another_nations_move(playing: Five) -> None:
@@ -180,7 +179,7 @@ def test_the_turn_before_is_the_one_before_this_and_no_other(playing: Five) -> N
 def own_seats(table: Five) -> set[str]:
     table.campaign.refresh_from_db()
     gm = table.people["gm"]
-    return set(review_selectors.own_seats(table.campaign, gm, access.access_of(table.campaign, gm)))
+    return set(review.own_seats(table.campaign, gm, access.access_of(table.campaign, gm)))
 
 
 def test_who_plays_alone_or_does_not_play_is_not_asked(new_campaign: Callable[..., Five]) -> None:

@@ -10,9 +10,9 @@ from django.core.management import call_command
 
 from campaign import services
 from campaign.errors import CannotUndo, NotAllowed, NotNow, Refused
+from campaign.founding import possible
 from campaign.hosting import host_acts
 from campaign.hosting.audit import differences
-from campaign.lifecycle.founding import possible
 from campaign.log import selectors
 from campaign.models import Campaign
 

@@ -17,10 +17,10 @@ from battles import services as battles
 from campaign import hooks, pulse, services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
+from campaign.clocks.selectors import Terms
 from campaign.clocks.services import tick
-from campaign.clocks.terms import Terms
 from campaign.hosting.audit import differences
-from campaign.log import entries, moving, positions, selectors
+from campaign.log import entries, positions, selectors
 from campaign.models import Clock, LogEntry, Membership
 from engine.errors import Awaits
 
@@ -381,7 +381,7 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     seat, raw = game.campaign.active_seat, {"by": "gm", "for": game.campaign.active_seat, "move": "end-slot"}
     with transaction.atomic():
         table = entries.lock(game.campaign)
-        moving.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
+        entries.park(table, game.gm, raw, Awaits(("turn-1/event/huns",), 100), T0)
         table.save()
     over = game.clock("slot").acts_at
     assert over is not None

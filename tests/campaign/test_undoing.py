@@ -10,11 +10,12 @@ from django.core.management import call_command
 
 from campaign import access, services
 from campaign.errors import CannotUndo, NoSuchCampaign, NoSuchEntry, NotAllowed, Refused, TableMovedOn
-from campaign.log import entries, positions, selectors, undo_state
+from campaign.log import entries, positions, selectors
+from campaign.log import history as log_history
 from campaign.log.undo import reveals
 from campaign.models import DiceRoll
 from engine.effects import Effect, Say
-from nations import selectors as nations
+from nations import projection as nations
 from tests import toy
 
 
@@ -227,7 +228,7 @@ def test_a_seat_takes_back_several_of_its_moves_in_one_go(running: Any) -> None:
     assert stones(running) == start
     assert undo.content == {"act": "undo", "own": True, "moves": 2}
     assert selectors.log(running.campaign, None)[0].text == "The Bee: 2 moves are taken back."
-    assert undo_state.moves_turned(running.campaign, undo, undo_state.acts(running.campaign)) == list(
+    assert log_history.moves_turned(running.campaign, undo, log_history.acts(running.campaign)) == list(
         undo.struck.values_list("pk", flat=True)
     )
     call_command("audit", stdout=StringIO())
@@ -259,15 +260,15 @@ def test_the_way_back_to_a_branch_leads_there(running: Any) -> None:
     running.play("bee", "add", stones=3)
 
     def way() -> Any:
-        shown = undo_state.turns(running.fresh())
-        return undo_state.way_back(
+        shown = log_history.turns(running.fresh())
+        return log_history.way_back(
             shown, second, frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True))
         )
 
     assert way() == [
-        undo_state.Step(False, first.number, 2),
-        undo_state.Step(True, first.number, 1),
-        undo_state.Step(True, second.number, 1),
+        log_history.Step(False, first.number, 2),
+        log_history.Step(True, first.number, 1),
+        log_history.Step(True, second.number, 1),
     ]
     for step in way():
         if step.restores:
@@ -290,10 +291,13 @@ def test_the_way_back_to_a_branch_beside_one_that_was_restored(running: Any) -> 
         services.restore(running.campaign, running.gm, newer.number, "Both")
     assert caught.value.code == "played-since"
     shown, now = (
-        undo_state.turns(running.fresh()),
+        log_history.turns(running.fresh()),
         frozenset(positions.moves_in_force(running.campaign).values_list("sequence", flat=True)),
     )
-    assert undo_state.way_back(shown, newer, now) == [undo_state.Step(False, number, 1), undo_state.Step(True, newer.number, 1)]
+    assert log_history.way_back(shown, newer, now) == [
+        log_history.Step(False, number, 1),
+        log_history.Step(True, newer.number, 1),
+    ]
     running.undo(number)
     services.restore(running.fresh(), running.gm, newer.number, "The other")
     call_command("audit", stdout=StringIO())

@@ -25,7 +25,7 @@ from django.utils import timezone
 
 from campaign import keys
 from campaign.models import Campaign, DiceRenewal, Lobby, LogEntry, Note, VaultKey
-from people import adapter
+from people import ways
 from people.models import User
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -71,7 +71,7 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     shown = {"kind": "person", "ref": "1", "reason": "R.", "by": user, "at": now}
     for name in ("Report", "Removal"):
         apps.get_model("moderation", name).objects.create(sealed=keys.seal("what it said"), **shown)
-    factor = adapter.SecondFactor()
+    factor = ways.SecondFactor()
     Authenticator.objects.create(user=user, type="totp", data={"secret": factor.encrypt("JBSWY3DPEHPK3PXP")})
     Authenticator.objects.create(
         user=user, type="recovery_codes",
@@ -100,7 +100,7 @@ def opened(key: str) -> tuple[list[str], list[str]]:
     """Where a secret opens under this key, with what it is; and where one does not."""
     yes, no = [], []
     for where, token in tokens():
-        fernets = adapter._vault(key) if where.startswith("mfa.") else keys._vault(key)
+        fernets = ways._vault(key) if where.startswith("mfa.") else keys._vault(key)
         try:
             yes.append(f"{where} {fernets.decrypt(token.encode()).decode()}")
         except InvalidToken:

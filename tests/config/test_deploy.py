@@ -229,8 +229,8 @@ def test_the_example_for_nginx_says_what_the_site_needs() -> None:
         "gzip on;",
     ):
         assert line in text
-    from web.exports.imports import HEAVIEST
-    from web.shell import middleware
+    from config import middleware
+    from web.exports.views import HEAVIEST
 
     sizes = [int(size) * 1024 * 1024 for size in re.findall(r"client_max_body_size (\d+)m;", text)]
     assert sizes[0] >= middleware.HEAVY + middleware.ROUND_IT

@@ -7,8 +7,7 @@ from decimal import Decimal
 import pytest
 
 from engine.errors import MalformedRecord
-from engine.log import canonical, entry_hash
-from engine.strict_json import clean_text, read, whole
+from engine.strict_json import canonical, clean_text, entry_hash, read, whole
 
 
 @pytest.mark.parametrize(

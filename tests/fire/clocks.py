@@ -139,7 +139,7 @@ class Fire:
 
         from campaign import services
         from campaign.clocks import services as clocks_services
-        from campaign.clocks.terms import Terms
+        from campaign.clocks.selectors import Terms
         from tests.fire.worker import TABLE
 
         with connection.cursor() as cursor:

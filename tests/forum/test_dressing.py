@@ -6,8 +6,8 @@ import pytest
 from django.utils import translation
 
 from forum.dialects import DIALECTS, Context
-from forum.posts import render
-from forum.posts.render import NAMES, NEEDED, OPTIONAL, PARTS, fill, taken_apart, wrong
+from forum.posts import reports
+from forum.posts.reports import NAMES_OF_PARTS, NEEDED, OPTIONAL, PARTS, fill, taken_apart, wrong
 from games.contract.report import Bullets, Heading, Paragraph, Report, Span, Table
 
 VALUES = {
@@ -42,19 +42,19 @@ def test_what_fills_a_placeholder_is_not_read_again():
 
 
 def test_every_placeholder_has_its_value():
-    assert set(VALUES) == set(NAMES)
+    assert set(VALUES) == set(NAMES_OF_PARTS)
 
 
 def test_the_dry_tone_says_nothing_and_the_chronicle_no_word_of_what_happened():
-    assert render.words("dry", "turn") == ("", "")
-    assert render.words("chronicle", "undo") == ("", "")
-    for kind in render.CHRONICLE:
-        english = render.words("chronicle", kind)
+    assert reports.words("dry", "turn") == ("", "")
+    assert reports.words("chronicle", "undo") == ("", "")
+    for kind in reports.CHRONICLE:
+        english = reports.words("chronicle", kind)
         assert english.before
         assert not any(sign.isdigit() for text in english for sign in text)
         assert all(wrong(text) == "" for text in english)
         with translation.override("it"):
-            italian = render.words("chronicle", kind)
+            italian = reports.words("chronicle", kind)
         assert all(bool(it) == bool(en) and (it != en or not en) for it, en in zip(italian, english, strict=True))
         assert all(wrong(text) == "" for text in italian)
 

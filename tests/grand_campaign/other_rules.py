@@ -6,8 +6,8 @@ import json
 from typing import Any
 
 from engine.strict_json import read
+from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.scenario import Scenario, check_scenario
-from games.grand_campaign.tables import table
 from tests.web import nine
 
 DIE = 240

@@ -15,9 +15,9 @@ from games.grand_campaign.bots import GrandPlayers, campaign
 from games.grand_campaign.planning import Outlook, Plan
 from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.numbers import read_rules
-from games.grand_campaign.rules.offers import nation_offers
 from games.grand_campaign.rules.position import Attack, Options, Position
 from games.grand_campaign.rules.scenario import load
+from games.grand_campaign.rules.view import nation_offers
 from games.registry import PLAYERS
 
 ORDER = load("420ad").order

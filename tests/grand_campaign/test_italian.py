@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from engine import log
+from engine import strict_json
 from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import Name, reading_in
@@ -110,8 +110,8 @@ def test_nothing_that_is_hashed_knows_a_language():
         played = play(position, TITLE.decode({"by": "gm", "move": "start"}, position), Dice(6, seed="Alaric"))
         after = played.after
         shown = [effect.to_json() for effect in played.effects]
-        return [log.digest(value) for value in (TITLE.state(after), TITLE.view(after, "huns"), shown, SCENARIO.raw)] + [
-            log.digest(repr(TITLE.rows(after)))
+        return [strict_json.digest(value) for value in (TITLE.state(after), TITLE.view(after, "huns"), shown, SCENARIO.raw)] + [
+            strict_json.digest(repr(TITLE.rows(after)))
         ]
 
     english = digests()

@@ -13,8 +13,8 @@ from engine.language import reading_in, text_of_file
 from engine.play import perform
 from engine.strict_json import read
 from games.contract.title import AMENDED, DIFFERS, plain
+from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.scenario import Scenario, check_scenario, load
-from games.grand_campaign.tables import table
 from games.grand_campaign.text import rulebook, words
 from games.registry import TITLES
 from tests.grand_campaign import other_rules

@@ -9,8 +9,8 @@ import pytest
 
 from engine.effects import Effect, Say
 from engine.errors import IllegalMove
+from games.grand_campaign.rules.numbers import table
 from games.grand_campaign.rules.scenario import load
-from games.grand_campaign.tables import table
 from games.grand_campaign.text import words
 
 ROOM = Path(words.__file__).parent

@@ -4,15 +4,15 @@ import json
 
 import pytest
 
-from engine import log
+from engine import strict_json
 from engine.dice import Dice
 from engine.errors import IllegalMove
 from engine.language import FIRST, LANGUAGES, reading_in
 from games.contract.pages import Told
+from games.march_on_rome import words
 from games.march_on_rome.english import WORDS
 from games.march_on_rome.rules.position import NPC_NAMES, PROVINCES, Scenario
-from games.march_on_rome.text import words
-from games.march_on_rome.text.telling import holder_with_paint, phrase, steps
+from games.march_on_rome.telling import holder_with_paint, phrase, steps
 from tests.forum.rendered import plain
 from tests.march_on_rome.table import TITLE
 from tests.march_on_rome.test_chronicle import DICE, MOVES
@@ -108,5 +108,5 @@ def test_nothing_that_is_hashed_knows_a_language() -> None:
             played = lines(MOVES, Dice(1000, seed="", fixed=DICE))
             effects = [[effect.to_json() for effect in line.effects] for line in played]
             position = TITLE.setup(Scenario(), TITLE.options({}))
-            created.add(log.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
+            created.add(strict_json.digest([effects, TITLE.state(position), json.loads(json.dumps(Scenario().raw))]))
     assert len(created) == 1

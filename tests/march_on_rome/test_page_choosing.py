@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from games.march_on_rome.text.telling import Fight
+from games.march_on_rome.telling import Fight
 from games.march_on_rome.ui.page import answer, commitment, targets
 from tests.march_on_rome.table import at
 

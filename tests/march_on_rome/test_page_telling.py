@@ -15,7 +15,7 @@ from engine.play import play
 from games.contract.pages import Fame, Page, Reader, Told
 from games.march_on_rome.bots import sensible
 from games.march_on_rome.rules.position import World
-from games.march_on_rome.text.telling import Part, Step, steps
+from games.march_on_rome.telling import Part, Step, steps
 from games.march_on_rome.ui import page as ui_page
 from games.march_on_rome.ui.page import MarchPages, ending
 from tests.march_on_rome import reigns

@@ -11,8 +11,8 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.log import canonical, digest
 from engine.play import play
+from engine.strict_json import canonical, digest
 from games.march_on_rome.rules.moves import MOVES
 from games.march_on_rome.rules.position import CORE, LOST, PC, PROVINCES, SENATE
 from games.replay import replay

@@ -21,9 +21,9 @@ from campaign.log import positions, record, selectors
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.dice import sha256
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.replay import replay
-from nations import selectors as nations
+from nations import projection as nations
 from tests.march_on_rome.reigns import reign
 
 pytestmark = pytest.mark.django_db

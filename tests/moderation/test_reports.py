@@ -21,18 +21,17 @@ from django.utils import timezone
 
 from battles import services as battles
 from battles.models import Battle, Evidence
-from campaign import services
+from campaign import founding, services
 from campaign.access import NOBODY
 from campaign.errors import NotAllowed, Refused
 from campaign.hosting.audit import differences
-from campaign.lifecycle import founding
 from campaign.log import record, removal
 from campaign.log.talk import proclaim
 from campaign.log.talk import talk as table_talk
 from campaign.models import Campaign, LogEntry
 from forum.models import Flavour, Post, Thread
-from moderation import selectors, targets
 from moderation import services as moderation
+from moderation import targets
 from moderation.models import Removal, Report
 from moderation.targets import NoSuchText
 from notices.models import Notice
@@ -232,7 +231,7 @@ def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(five: Five, mo
     assert not row.to_masters
     assert "Rude." not in five.text("gm", "reported/")
     with pytest.raises(NotAllowed):
-        selectors.of_campaign(five.campaign, five.people["roman"])
+        moderation.of_campaign(five.campaign, five.people["roman"])
     moderation.dismiss(moderator, row, "It is rude and allowed.")
     assert notified(five.people["roman"], "report-settled") == [{"outcome": "dismissed", "reason": "It is rude and allowed."}]
     assert "It is rude and allowed." in five.text("roman", "/me/reports/")

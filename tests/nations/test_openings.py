@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from campaign import services
-from nations import selectors
+from nations import projection
 
 pytestmark = pytest.mark.django_db
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 def test_2_each_account_sums_to_its_balance(person):
     master = person("Marozia")
     campaign = services.found_campaign(master, "grand_campaign", "Sums", "420ad")
-    lines = list(selectors.ledger(campaign, master, "romans"))
+    lines = list(projection.ledger(campaign, master, "romans"))
     assert [(line.account, line.change, line.balance, line.cause_said.id) for line in lines] == [
         ("army", 1600, 1600, "opening"),
         ("income", 450, 450, "opening"),
@@ -21,6 +21,6 @@ def test_2_each_account_sums_to_its_balance(person):
         ("stability", 6, 6, "opening"),
     ]
     services.play(campaign, master, {"by": "gm", "move": "start"}, 0)
-    for holder, balances in selectors.balances(campaign).items():
+    for holder, balances in projection.balances(campaign).items():
         for account, amount in balances.items():
-            assert sum(line.change for line in selectors.ledger(campaign, master, holder, account=account)) == amount
+            assert sum(line.change for line in projection.ledger(campaign, master, holder, account=account)) == amount

@@ -8,7 +8,7 @@ import pytest
 
 from campaign.log import entries, positions, selectors
 from engine.effects import Effect, Say
-from nations import selectors as nations
+from nations import projection as nations
 from nations.models import Action, Balance, Card, Holding, LedgerEntry, Nation
 from nations.projection import _narrow
 

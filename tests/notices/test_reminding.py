@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import Terms
+from campaign.clocks.selectors import Terms
 from campaign.log import selectors as log_selectors
 from campaign.models import Clock
 from notices import selectors

@@ -141,7 +141,7 @@ def test_a_wrong_password_costs_as_much_whoever_is_named(person: Person, setting
 def test_two_sign_ups_at_once_with_one_name(client: Client, person: Person) -> None:
     """Both forms were valid when they were read; the second finds the name gone when it writes."""
     person("Marozia", email="first@example.org")
-    with mock.patch("people.adapter.Adapter.clean_username", lambda self, name, shallow=False: name):
+    with mock.patch("people.ways.Adapter.clean_username", lambda self, name, shallow=False: name):
         answer = client.post("/sign-up/", {**FORM, "username": "marozia"})
     assert answer.status_code == 200
     assert "taken a moment ago" in answer.content.decode()

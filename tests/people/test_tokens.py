@@ -10,8 +10,8 @@ import pytest
 
 from campaign.hosting.host_acts import erase_person
 from people import services, tokens
-from people.adapter import Adapter
 from people.models import Token
+from people.ways import Adapter
 from tests.conftest import confirm
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

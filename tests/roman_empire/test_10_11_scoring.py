@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from games.roman_empire.rules.board import LANDS
 from games.roman_empire.rules.phases import difference, score
-from games.roman_empire.rules.position import Place
+from games.roman_empire.rules.position import LANDS, Place
 from tests.roman_empire.table import END, OPEN, TITLE, TWO, after, at, faction, fort, held, peoples, refused
 
 ABC = TWO | {"C": "white"}

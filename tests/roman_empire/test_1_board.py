@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 
-from games.roman_empire.rules.board import (  # fmt: skip
+from games.roman_empire.rules.position import (
     AREAS,
     CARDS,
     CHART,

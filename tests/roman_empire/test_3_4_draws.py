@@ -8,7 +8,7 @@ import pytest
 
 from engine.dice import Dice
 from engine.play import play
-from games.roman_empire.rules.board import CARDS
+from games.roman_empire.rules.position import CARDS
 from tests.roman_empire.table import OPEN, TITLE, after, at, refused, rendered
 
 ABC = {"A": "red", "B": "blue", "C": "white"}

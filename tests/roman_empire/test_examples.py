@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from games.roman_empire.rules.board import HERE
+from games.roman_empire.rules.position import HERE
 from games.situations import Block, blocks, judge
 from tests.roman_empire.table import TITLE
 

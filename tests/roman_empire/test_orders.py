@@ -11,7 +11,7 @@ from campaign.models import StandingOrders
 from engine.errors import IllegalMove
 from engine.language import reading_in
 from games.contract.title import StandingOrders as Takes
-from games.roman_empire.rules.board import LANDS
+from games.roman_empire.rules.position import LANDS
 from tests.roman_empire.table import SCENARIO, TITLE, after, at, held, peoples
 from tests.roman_empire.test_web import Table, seated
 

@@ -10,11 +10,11 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.log import canonical, digest
 from engine.play import play
+from engine.strict_json import canonical, digest
 from games.replay import replay
-from games.roman_empire.rules.board import BARBARIANS, CARDS, COLOURS, LANDS, REBEL
 from games.roman_empire.rules.moves import MOVES
+from games.roman_empire.rules.position import BARBARIANS, CARDS, COLOURS, LANDS, REBEL
 from games.roman_empire.rules.view import automatic, mover
 from tests.roman_empire.games import options, steps
 from tests.roman_empire.table import SCENARIO, TITLE

@@ -17,7 +17,7 @@ from campaign.hosting.audit import differences
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from games.roman_empire.bots import sensible
-from games.roman_empire.rules.board import CARDS, LANDS, people_of
+from games.roman_empire.rules.position import CARDS, LANDS, people_of
 from tests.windows import Table as Windows
 
 pytestmark = pytest.mark.django_db

@@ -9,11 +9,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from campaign import services
-from campaign.audience import GAME_MASTER
+from campaign import founding, services
 from campaign.errors import NotAllowed, NotNow, Refused
-from campaign.lifecycle import sight
-from campaign.models import Campaign
+from campaign.models import GAME_MASTER, Campaign
 from notices.models import Notice
 from people import services as people_services
 from talk import selectors
@@ -29,7 +27,7 @@ pytestmark = [pytest.mark.django_db]
 class Table:
     """A campaign with a game master, the Hun, the Roman, the Vandal and somebody who waits."""
 
-    def __init__(self, person: Callable[..., Any], rule: str = sight.REPORTED) -> None:
+    def __init__(self, person: Callable[..., Any], rule: str = founding.SIGHT_REPORTED) -> None:
         self.people = {who: person(name) for who, name in {**NAMES, "vandal": "Geiserich", "heir": "Odo"}.items()}
         self.campaign = services.found_campaign(
             self.people["gm"], "grand_campaign", "Letters", "420ad", {}, "UTC", "listed", seed=SEED, sight=rule
@@ -117,11 +115,11 @@ def test_a_group_the_table_and_the_game_master(table: Table) -> None:
 
 
 def test_the_game_masters_sight_is_the_rule_of_the_day(person: Callable[..., Any]) -> None:
-    table = Table(person, sight.ADDRESSED)
+    table = Table(person, founding.SIGHT_ADDRESSED)
     table.write("hun", "romans", text="Under the first rule.")
     with pytest.raises(NotAllowed):
-        sight.change_sight(table.campaign, table.people["hun"], sight.ALL)
-    sight.change_sight(table.campaign, table.people["gm"], sight.ALL)
+        founding.change_sight(table.campaign, table.people["hun"], founding.SIGHT_ALL)
+    founding.change_sight(table.campaign, table.people["gm"], founding.SIGHT_ALL)
     assert [table.notified(who, "sight") for who in ("gm", "hun", "roman", "vandal")] == [0, 1, 1, 1]
     assert table.reads("gm") == []
     thread = table.write("hun", "romans", text="Under the second.").thread

@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.dice import Dice
 from engine.play import Played, play
-from games.tetrarchia.rules.board import VARIANTS
+from games.tetrarchia.rules.position import VARIANTS
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 MOST = 3000

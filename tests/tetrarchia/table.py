@@ -14,8 +14,8 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.log import canonical
 from engine.play import Played, play
+from engine.strict_json import canonical
 from games.tetrarchia.title import Tetrarchia
 
 TITLE = Tetrarchia()

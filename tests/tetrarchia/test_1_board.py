@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from games.tetrarchia.rules.board import (  # fmt: skip
+from games.tetrarchia.rules.position import (
     ADJACENT,
     BORDER,
     COASTS,

@@ -33,7 +33,7 @@ def test_6_3_the_example_of_the_rules() -> None:
 
 
 def test_6_3_the_worst_there_is() -> None:
-    from games.tetrarchia.rules.board import OF_REGION
+    from games.tetrarchia.rules.position import OF_REGION
 
     tokens = {space: "revolt" for region in OF_REGION.values() for space in region[:4]}
     assert barbarians.score(at(tokens=tokens, barbarians=["roma", "syria", "cilicia"], reserve={"revolt": 0})).points == -16

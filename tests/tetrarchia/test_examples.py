@@ -8,7 +8,7 @@ import re
 import pytest
 
 from games.situations import Block, blocks, judge
-from games.tetrarchia.rules.board import HERE
+from games.tetrarchia.rules.position import HERE
 from tests.tetrarchia.table import TITLE
 
 TEXT = (HERE / "RULES.md").read_text(encoding="utf-8")

@@ -11,12 +11,12 @@ import pytest
 from engine.dice import Dice
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.log import canonical, digest
 from engine.play import play
+from engine.strict_json import canonical, digest
 from games.replay import replay
 from games.tetrarchia.rules.barbarians import score
-from games.tetrarchia.rules.board import EMPERORS, LINKS, OUTSIDE, PROVINCES, SPACES, ZONES, World
 from games.tetrarchia.rules.moves import MOVES
+from games.tetrarchia.rules.position import EMPERORS, LINKS, OUTSIDE, PROVINCES, SPACES, ZONES, World
 from tests.tetrarchia.games import legal, options, steps
 from tests.tetrarchia.table import SCENARIO, TITLE
 

@@ -14,7 +14,7 @@ from engine.dice import chain, draw
 from engine.errors import MalformedRecord
 from games.replay import replay
 from games.situations import main
-from games.tetrarchia.rules.board import HERE
+from games.tetrarchia.rules.position import HERE
 from tests.tetrarchia.table import SCENARIO, TITLE, at, enter
 
 ROOT = Path(__file__).parents[2]

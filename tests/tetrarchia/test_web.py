@@ -17,9 +17,8 @@ from django.utils import timezone
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks import services as clocks_services
-from campaign.clocks.lengths import add
 from campaign.log import positions, selectors
-from campaign.models import Campaign
+from campaign.models import Campaign, add
 from campaign.seats import standing_orders
 from notices import selectors as notices
 from notices.models import Notice

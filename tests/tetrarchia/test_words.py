@@ -9,8 +9,8 @@ import pytest
 
 from engine.effects import Effect, Roll, Say
 from engine.language import reading_in
-from games.tetrarchia.rules.board import HERE
-from games.tetrarchia.text import words
+from games.tetrarchia import words
+from games.tetrarchia.rules.position import HERE
 from tests.tetrarchia.table import SCENARIO, TITLE
 
 UNUSED = {"bad-arguments", "not-flag"}
@@ -18,7 +18,7 @@ UNUSED = {"bad-arguments", "not-flag"}
 
 
 def test_every_refusal_and_cause_has_words() -> None:
-    files = [*sorted((Path(HERE) / "rules").glob("*.py")), Path(HERE).parent / "kit" / "moves.py"]
+    files = [*sorted((Path(HERE) / "rules").glob("*.py")), Path(HERE).parent / "kit" / "records.py"]
     source = "".join(path.read_text(encoding="utf-8") for path in files)
     shown = re.findall(r'IllegalMove\("([a-z-]+)", "[0-9.]*"(?:, f?"([a-z-]+))?', source)
     codes = {message or code for code, message in shown} | set(re.findall(r'bad\("([a-z-]+)"', source)) - {"bad-arguments"}

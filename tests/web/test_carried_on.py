@@ -16,7 +16,7 @@ from campaign.log import history, positions, selectors
 from campaign.log.history import Running
 from campaign.models import Campaign
 from forum.posts import reports
-from nations import selectors as nations
+from nations import projection as nations
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
 from tests.web.put_back import FORGET

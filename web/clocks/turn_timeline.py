@@ -15,16 +15,14 @@ from zoneinfo import ZoneInfo
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import add
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
+from campaign.clocks import selectors as clock_terms
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, TURN, Terms
 from campaign.log.texts import length_words
-from campaign.models import Clock
+from campaign.models import Clock, add
 from campaign.sentences import written
 from engine.language import joined, sentence
 from games.contract.title import Coursed
-from web.clocks import deadlines
-from web.seats import absences
+from web import waiting
 from web.titles import extras, talk
 from web.titles.talk import capital
 from web.waiting import live_claims, waited_for
@@ -147,7 +145,7 @@ def turn_path(table: TableContext, now: datetime | None = None) -> Path | None:
     ends = [step.end for step in steps]
     best = max(certain, default=None) if None not in certain else None  # type: ignore[type-var]
     latest = max(ends, default=None) if None not in ends else None  # type: ignore[type-var]
-    turn = next((_end(clock, now) for clock in deadlines.clocks(table) if clock.kind == TURN), None)
+    turn = next((_end(clock, now) for clock in waiting.clocks(table) if clock.kind == TURN), None)
     return drawn(steps, now, latest, best, turn)._replace(battles=fights(table))
 
 
@@ -183,7 +181,7 @@ def _steps(
     for one in wanted:
         nation = one.seats[0] if len(one.seats) == 1 else ""
         if one.open:
-            clock = next((clock for clock in deadlines.clocks(table) if clock.kind == SLOT and clock.seat == nation), None)
+            clock = next((clock for clock in waiting.clocks(table) if clock.kind == SLOT and clock.seat == nation), None)
             start, cursor = clock.started_at if clock else now, None if clock is None else _end(clock, now)
             note = _note(clock, now) if clock else _("no clock")
             yield Step(one.name, nation, _who(table, one, start, cursor, zone), start, cursor, "now", note)
@@ -200,7 +198,7 @@ def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None,
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
     names = []
     for seat in () if one.maybe else one.seats:
-        away = {name for name, gone in absences.absent(table).get(seat, ()) if gone.first <= last and first <= gone.last}
+        away = {name for name, gone in waiting.absent(table).get(seat, ()) if gone.first <= last and first <= gone.last}
         names += [_("%(name)s (away)") % {"name": name} if name in away else name for name in table.holders(seat)]
     return ", ".join(dict.fromkeys(names))
 
@@ -231,7 +229,7 @@ def fights(table: TableContext) -> bool:
 
 def _contest(table: TableContext, number: int, terms: dict[str, Terms | None], zone: str, now: datetime) -> Step:
     facts = table.rows.contests[number]
-    mine = {clock.kind: clock for clock in deadlines.clocks(table) if clock.contest == number}
+    mine = {clock.kind: clock for clock in waiting.clocks(table) if clock.contest == number}
     words = extras(table.campaign.title, "battle") or talk
     where = str(words.where(table.scenario, facts)).rpartition(" → ")[2]
     name = f"#{number} {where}"

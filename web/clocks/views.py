@@ -15,26 +15,26 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.lengths import local
-from campaign.clocks.terms import KINDS, Terms
+from campaign.clocks.selectors import KINDS, Terms
 from campaign.dice.selectors import BOTH, WORDS
 from campaign.errors import TableError
 from campaign.log import selectors
 from campaign.log.texts import length_words
-from campaign.models import Clock, LogEntry
+from campaign.models import Clock, LogEntry, local
 from campaign.sentences import written
 from engine.language import joined
 from engine.strict_json import whole
 from games.registry import word
-from web.clocks import deadlines, turn_timeline
+from web import waiting
+from web.clocks import turn_timeline
 from web.log.lines import rows
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt
-from web.seats.absences import absence_chips
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.titles.talk import capital
+from web.waiting import absence_chips
 
 UNITS = (("d", gettext_lazy("days")), ("h", gettext_lazy("hours")))
 FIELDS = ("length", "unit", "grace", "grace_unit", "then")
@@ -59,7 +59,7 @@ def clocks(request: HttpRequest, table: TableContext) -> HttpResponseBase:
 def clock_to_extend(table: TableContext, typed: QueryDict) -> Clock | None:
     """The running clock that is to be extended; none for who may not, and where it has ended."""
     number = whole(typed.get("extend", ""))
-    return next((one for one in deadlines.clocks(table) if one.pk == number and not one.held), None) if table.host else None
+    return next((one for one in waiting.clocks(table) if one.pk == number and not one.held), None) if table.host else None
 
 
 def extend(request: HttpRequest, table: TableContext) -> HttpResponseBase:
@@ -155,10 +155,10 @@ def page(
     """The page, with the form of one extension, and what was typed and refused."""
     posted, shown = typed if typed is not None and request.method == "POST" else {}, kinds(table)
     context: dict[str, Any] = {
-        "clocks": [clock_row(table, one) for one in deadlines.clocks(table)],
+        "clocks": [clock_row(table, one) for one in waiting.clocks(table)],
         "extend": None if clock is None else extension(table, clock, typed or {}, deed),
         "terms": [terms_of(table, kind, posted if wrong is not None else {}, (wrong or {}).get(kind, "")) for kind in shown],
-        "reminders": deadlines.REMINDERS, "reminds": posted.get("reminds") or _reminds(table),
+        "reminders": waiting.REMINDERS, "reminds": posted.get("reminds") or _reminds(table),
         "terms_wrong": (wrong or {}).get("", ""), "wrong_terms": bool(wrong), "units": UNITS,
         "last": last_change(table), "path": turn_timeline.turn_path(table),
         "seen": table.seen, "deed": deed, "zone": table.campaign.time_zone,
@@ -178,7 +178,7 @@ def clock_row(table: TableContext, clock: Clock) -> dict[str, Any]:
     held = [name for seat in clock.seats for name in table.holders(seat)]  # beside the seats' names: a free one stands there once
     plain = table.pages is None
     return {
-        "due": deadlines.read_deadline(clock),
+        "due": waiting.read_deadline(clock),
         "what": clock_subject(table, clock),
         "people": joined(_(" and "), dict.fromkeys(people)),
         "held": joined(_(" and "), dict.fromkeys(held)),

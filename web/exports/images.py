@@ -24,21 +24,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import resvg_py
 from django.conf import settings
 from django.core.cache import cache
-from django.http import HttpRequest
 from django.utils.translation import get_language
-from django.utils.translation import gettext as _
 from fontTools.merge import Merger
 from fontTools.ttLib import TTFont
 from fontTools.varLib import instancer
 from PIL import Image
 
-from campaign.log import history, positions
+from campaign.log import history
 from campaign.models import Campaign
 from web.shell import files
-from web.titles import extras
+from web.titles import draws, extras
 
 if TYPE_CHECKING:
-    from web.shell.campaign_page import TableContext
+    pass
 
 log = logging.getLogger(__name__)
 
@@ -67,11 +65,6 @@ class Place(NamedTuple):
     number: int
     moves: int
     free: bool
-
-
-def draws(campaign: Campaign) -> bool:
-    """Has this title a picture?"""
-    return extras(campaign.title, "picture") is not None
 
 
 def place(campaign: Campaign, number: int | None = None) -> Place | None:
@@ -286,31 +279,3 @@ def _plain(file: Path, family: str, weight: int) -> io.BytesIO:
 
 
 # What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one address.
-
-
-class Share(NamedTuple):
-    """`url` and `picture` are absolute; a picture is 1600 pixels wide, or there is none."""
-
-    title: str
-    text: str
-    url: str
-    picture: str = ""
-    alt: str = ""
-
-
-def of_campaign(table: TableContext, state: str) -> Share | None:
-    """Of a campaign's page, the same for every reader; nothing of a campaign that is for its members only."""
-    campaign = table.campaign
-    if campaign.visibility == Campaign.Visibility.MEMBERS:
-        return None
-    request, picture, alt = table.request, "", ""
-    if draws(campaign):
-        picture = request.build_absolute_uri(table.url("map_picture"))
-        alt = _("Map of {campaign}").format(campaign=campaign.name)
-    text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
-    return Share(campaign.name, text.format(title=positions.plays(campaign), state=state), own_address(request), picture, alt)
-
-
-def own_address(request: HttpRequest) -> str:
-    """Where a page is, whatever was asked of it."""
-    return request.build_absolute_uri(request.path)

@@ -39,14 +39,14 @@ from campaign.log import positions, record, selectors
 from campaign.log.entries import body
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.language import reading_in
-from engine.log import canonical
+from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context
 from forum.models import Post
 from forum.posts import reports as posts_reports
 from games.contract.report import Contents, Line
-from nations import selectors as nations
+from nations import projection as nations
 from people.models import User
-from web import ledger, own_data
+from web import ledger, own_data, titles
 from web.exports import images
 from web.ledger import account_holders
 from web.log.lines import rows
@@ -142,7 +142,7 @@ class Pack:
     @property
     def _turns(self) -> Sequence[tuple[int, int, int]]:
         """The turns of which there are maps."""
-        return selectors.turns(self.campaign) if images.draws(self.campaign) else ()
+        return selectors.turns(self.campaign) if titles.draws(self.campaign) else ()
 
     def _maps(self) -> Iterator[tuple[str, str, str, str]]:
         """The map after the last entry of each turn."""
@@ -209,7 +209,7 @@ class Pack:
             (one["name"], one["key"], [self._line(speaker, row) for row in nations.ledger(self.campaign, table.user, one["key"])])
             for one in standing
         ]
-        given, seen_at = dice_selectors.entered_dice(self.campaign), dice_selectors.links(self.campaign)
+        given, seen_at = self.campaign.entered_dice, dice_selectors.links(self.campaign)
         thrown = [
             {"row": row, "text": table.title.roll_line(table.scenario, row.roll), "hand": row.purpose in given,
              "seen_at": seen_at.get(row.purpose, ""),

@@ -1,42 +1,63 @@
-"""The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is drawn."""
+"""What leaves the site as a file, and a record out of what somebody sends."""
 
 from __future__ import annotations
 
 import re
 import time
+import zipfile
+import zlib
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
+from io import BytesIO
 from json import dumps
+from pathlib import PurePosixPath
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 import brotli
+from django.conf import settings
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotModified
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.projection import RESOLVED
-from campaign import services
-from campaign.models import Campaign, Look
+from campaign import imports, services
+from campaign.errors import Refused, TableError
+from campaign.imports import LARGEST
+from campaign.models import Campaign, Import, Look
+from campaign.scenarios import LONGEST_DRAWING
+from campaign.seats.seating import solo
 from engine.language import reading_in
 from games import registry
-from web import forecasts
+from people import services as people_services
+from people.validators import zones
+from web import practice, titles
 from web.exports import images, packs
 from web.exports.images import Known, Place
-from web.exports.packs import Wanted
+from web.exports.packs import DRAWING, MEMBER, Wanted
 from web.ledger import download
 from web.seats import hidden_hands
-from web.shell import files, head, page_cache, throttle
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.shell import files, page_cache, throttle
+from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show, talks
+from web.shell.campaign_page import waits as waited_lines
 from web.shell.throttle import Limit
+from web.tasks import ask_to_take_over
 from web.titles import extras
 from web.waiting import all_battles
+
+# The picture of the table after an entry, to post elsewhere: by the entry's number, and by what is drawn.
+
 
 STRANGERS = Limit("picture", address=20, person=200)
 MEMBERS = Limit("picture-member", address=600, person=200)
@@ -81,7 +102,7 @@ def after(request: HttpRequest, table: TableContext, number: str, language: str)
     """
     entry = int(number)
     with translation.override(language), reading_in(language):
-        at = images.place(table.campaign, entry) if images.draws(table.campaign) else None
+        at = images.place(table.campaign, entry) if titles.draws(table.campaign) else None
         if at is None:
             old = images.drawn_once(table.campaign, entry)
             if old is None:
@@ -135,7 +156,7 @@ def _sent(request: HttpRequest, table: TableContext, entry: int, digest: str, la
 
 
 def _place(table: TableContext, number: int | None) -> Place:
-    at = images.place(table.campaign, number) if images.draws(table.campaign) else None
+    at = images.place(table.campaign, number) if titles.draws(table.campaign) else None
     if at is None:
         raise Http404
     return at
@@ -259,7 +280,7 @@ def waits(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     context = {
         "ready": ready,
         "at": at,
-        "talks": head.talks(table),
+        "talks": talks(table),
         "again": PACK_AGAIN,
         "percent": 100 * at.done // at.of if at and at.of else 0,
     }
@@ -348,7 +369,7 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
     campaign = table.campaign
     story_text = _render_story(campaign, campaign.last_hash, get_language() or "")
     front = extras(campaign.title, "front")
-    at = images.place(campaign) if images.draws(campaign) else None
+    at = images.place(campaign) if titles.draws(campaign) else None
     stands = story_text.stands if story_text else ()
     fought = week(table)  # first: it asks for all battles, of which the head wants those that run
     public = campaign.visibility != Campaign.Visibility.MEMBERS
@@ -361,13 +382,13 @@ def story(request: HttpRequest, table: TableContext) -> HttpResponse:
             for one in (story_text.chapters if story_text else ())
         ],
         "stands": [(one, spark(one.points, stands)) for one in stands],
-        "waits": head.waits(table) if table.campaign.started else [],
+        "waits": waited_lines(table) if table.campaign.started else [],
         "week": fought,
         "free": [seat for seat in table.seats if seat.holder is None] if not table.solo and not table.campaign.ended else [],
         "log_url": table.url("log"),
         "share_url": request.build_absolute_uri(table.url("story")) if public else "",
         "picture_url": request.build_absolute_uri(f"{table.url('map_picture')}?at={at.number}") if at else "",
-        **forecasts.context_of(table, "story"),
+        **practice.context_of(table, "story"),
     }  # fmt: skip
     return show(request, table, "exports/story.html", context, here="story")
 
@@ -377,7 +398,7 @@ def week(table: TableContext) -> list[dict[str, Any]]:
     if not table.campaign.started:
         return []
     own, story_words = extras(table.campaign.title, "table"), extras(table.campaign.title, "story")
-    # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.etags).
+    # By whole days of the reader: the page is the same all day long while nothing happens (web.shell.browser).
     today = timezone.localtime().replace(hour=0, minute=0, second=0, microsecond=0)
     rows = []
     for battle in sorted(all_battles(table), key=lambda one: -one.number):
@@ -446,3 +467,170 @@ def move(request: HttpRequest, table: TableContext) -> HttpResponse:
     text = dumps(_sheet(table).move(table), ensure_ascii=False, indent=1)
     named = {"Content-Disposition": f'attachment; filename="{table.ref}-resume.json"', "Cache-Control": "private"}
     return HttpResponse(text, content_type="application/json", headers=named)
+
+
+# A record out of what somebody sends: the record itself, or an audit pack, of which nothing but the record is read.
+
+
+MOST = 2_000
+"""Files in a pack: ours has a page a turn and a picture an entry at most."""
+ENTRY = b"PK\x01\x02"
+"""Before each file in a pack's list."""
+HEAVIEST = 100_000_000
+"""Bytes of a pack, packed."""
+
+
+def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
+    """The record in a file, with the drawing of a pack that has one (`importing.BOTH`).
+
+    Raises `Refused` for what is too large, no pack of ours, or built to harm: nothing is ever unpacked to a disk, and no
+    more is read than a record may have.
+    """
+    head = sent.read(4)
+    sent.seek(0)
+    if not head.startswith(b"PK"):
+        if size > LARGEST:
+            raise Refused("too-large", _("The record has more than 20 MB."))
+        return sent.read(LARGEST + 1)
+    if size > HEAVIEST:
+        raise Refused("too-large", _("The pack has more than 100 MB."))
+    packed = sent.read()
+    if packed.count(ENTRY) > MOST:  # to read a list of millions takes a gigabyte
+        raise Refused("no-pack", _("This is not an audit pack: it has too many files."))
+    try:
+        with zipfile.ZipFile(BytesIO(packed)) as pack:
+            return _with_drawing(pack, _member(pack))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
+        raise Refused("no-pack", _("The pack is damaged or has a password.")) from None
+
+
+def _member(pack: zipfile.ZipFile) -> bytes:
+    members = pack.infolist()
+    for one in members:
+        path = PurePosixPath(one.filename.replace("\\", "/"))
+        if path.is_absolute() or ".." in path.parts or ":" in one.filename or (one.external_attr >> 16) & 0o170000 == 0o120000:
+            raise Refused("no-pack", _("This is not an audit pack: a file in it would lie outside of it."))
+    named = [one for one in members if one.filename == MEMBER]
+    if len(named) != 1:
+        raise Refused("no-pack", _("This is not an audit pack: it has no %(name)s.") % {"name": MEMBER})
+    return _unpacked(pack, named[0], LARGEST, _("The record has more than 20 MB."))
+
+
+def _unpacked(pack: zipfile.ZipFile, one: zipfile.ZipInfo, most: int, otherwise: str) -> bytes:
+    """The bytes of a member, `most` of them; `otherwise` says that there are more."""
+    if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others are unpacked whole before any is read
+        raise Refused("no-pack", _("The pack is packed in a way that cannot be read here. Pack it as a plain zip."))
+    if one.file_size > most:
+        raise Refused("too-large", otherwise)
+    with pack.open(one) as member:
+        text = member.read(most + 1)  # what it says of its size is not believed
+    if len(text) > most:
+        raise Refused("too-large", otherwise)
+    return text
+
+
+def _with_drawing(pack: zipfile.ZipFile, record: bytes) -> bytes:
+    """The record and the campaign's own map as one text; the record alone where the pack has none."""
+    named = [one for one in pack.infolist() if one.filename == DRAWING]
+    if not named:
+        return record
+    drawing = _unpacked(pack, named[-1], LONGEST_DRAWING, _("The pack’s %(name)s is too large.") % {"name": DRAWING})
+    return b'{"drawing":' + drawing + b',"record":' + record + b"}"
+
+
+# A campaign founded from a record or an audit pack: the form, and the page that tells how far it is; that of a scenario,
+# too.
+
+SHOWN = 50
+"""Faults told at once; a record that has more is none."""
+LATEST = 5
+LONGEST_TEXT = 2_000_000
+IMPORT_AGAIN = 2
+"""After so many seconds the page looks again."""
+FIELDS = {"bad-name": "name", "bad-time-zone": "time_zone", "bad-visibility": "visibility"}
+
+
+@login_required
+def imported(request: HttpRequest) -> HttpResponse:
+    """The form; posted, on to the page that tells how far it is."""
+    if people_services.is_guest(request.user) and request.method == "POST":
+        raise PermissionDenied(_("A guest plays alone. Make an account first: what you have goes with you."))
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
+            return throttle.refused(request, wait)
+        data = request.POST
+        try:
+            sent = _sent_record(request)
+            row, new = imports.store_upload(
+                request.user, sent, data.get("name", ""), data.get("time_zone", ""), data.get("visibility", "")
+            )
+        except TableError as refused:
+            errors[FIELDS.get(refused.code, "record")] = str(refused)
+        else:
+            if new:
+                ask_to_take_over(row.pk)
+            return see_other(reverse("import_run", args=[row.pk]))
+    return render(request, "exports/import.html", _context(request, errors), status=422 if errors else 200)
+
+
+@login_required
+def run(request: HttpRequest, pk: int) -> HttpResponse:
+    """How far it is, or what came of it. Posted, it is done here and now, where no worker has taken it."""
+    row = sent_by(request.user).filter(pk=pk).first()
+    if row is None:
+        raise Http404
+    if request.method == "POST":
+        if imports.untaken(row, timezone.now()):
+            imports.work(row.pk)
+        return redirect("import_run", pk=row.pk)
+    result, faults, there = row.campaign or row.scenario, row.fault_list, ""
+    if row.campaign is not None:
+        there = address("table" if solo(row.campaign) else "seats", row.campaign.address)
+    elif row.scenario is not None:
+        there = reverse("scenario_shown", args=[row.scenario.public_id])
+    context = {
+        "row": row, "made": result, "there": there, "faults": faults[:SHOWN], "more": max(0, len(faults) - SHOWN),
+        "again": IMPORT_AGAIN,
+        "untaken": imports.untaken(row, timezone.now()), "resumed": row.attempt > 1,
+        "scenario": row.kind == Import.Kind.SCENARIO, "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
+    }  # fmt: skip
+    answer = render(request, "exports/import_run.html", context)
+    if row.open:
+        answer.headers["Refresh"] = str(IMPORT_AGAIN)
+    elif there:
+        answer.headers["Refresh"] = f"{IMPORT_AGAIN}; url={there}"
+    answer.headers["Cache-Control"] = "no-store, private"
+    return answer
+
+
+def _sent_record(request: HttpRequest) -> bytes:
+    """The file that was sent, or the text that was pasted."""
+    file, text = request.FILES.get("file"), request.POST.get("text", "")
+    if file is not None and text.strip():
+        raise Refused("both", _("Send a file or paste a record, not both."))
+    if file is not None:
+        return record_of(file, file.size or 0)
+    if not text.strip():
+        raise Refused("none", _("Choose the file of a record or an audit pack, or paste a record."))
+    if len(text) > LONGEST_TEXT:
+        raise Refused("too-large", _("This is too long to be pasted: send it as a file."))
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _context(request: HttpRequest, errors: dict[str, str]) -> dict[str, Any]:
+    posted = request.POST
+    values = {
+        "name": posted.get("name", ""), "text": posted.get("text", "")[:LONGEST_TEXT],
+        "time_zone": posted.get("time_zone") or getattr(request.user, "time_zone", "UTC"),
+        "visibility": posted.get("visibility") or Campaign.Visibility.UNLISTED,
+    }  # fmt: skip
+    return {
+        "errors": errors, "values": values, "zones": zones(), "visibilities": Campaign.Visibility.choices,
+        "latest": sent_by(request.user).filter(kind=Import.Kind.RECORD).order_by("-pk")[:LATEST],
+    }  # fmt: skip
+
+
+def sent_by(user: Any) -> QuerySet[Import]:
+    """What somebody sent, without its text."""
+    return Import.objects.filter(user_id=user.pk).select_related("campaign", "scenario").defer("content")

@@ -28,7 +28,7 @@ from forum import services
 from forum.boards import Showing, Transport, TransportError, transport, transports
 from forum.dialects import DIALECTS
 from forum.models import Post, Thread
-from forum.posts import outbox, render, reports, sending, threads
+from forum.posts import outbox, reports, sending, threads
 from forum.posts.outbox import State, Whole, automatic, marked, marker
 from forum.posts.threads import LEAST, WrongSetting
 from games.contract.report import Contents
@@ -595,7 +595,7 @@ def _form(
     context = {
         "way": way, "typed": typed, "needs": needs, "errors": errors, "thread": thread, "least": LEAST,
         "dialects": [(key, one.name, one.key == way.dialect) for key, one in DIALECTS.items()],
-        "languages": site.LANGUAGES, "tones": [(key, str(name).split(": ", 1)[0]) for key, name in render.TONES.items()],
+        "languages": site.LANGUAGES, "tones": [(key, str(name).split(": ", 1)[0]) for key, name in reports.TONES.items()],
         "offered": [(kind, reports.NAMES[kind]) for kind in reports.offered(table.campaign)],
         "posts_url": table.url("posts"), "new_url": table.url("new_thread"),
         "checkable": thread is not None and isinstance(threads.reader(thread), Showing),

@@ -29,12 +29,11 @@ from campaign.models import Campaign
 from engine.language import LANGUAGES
 from forum.dialects import DEFAULT, DIALECTS, Context, clean, readable, rows_of
 from forum.posts import outbox as posting
-from forum.posts import render
 from forum.posts import reports as posts_reports
 from forum.posts import threads as writing
 from games.contract.report import Block, Bullets, Contents, Heading, Paragraph, Report, Span, Spans, Table
 from games.contract.title import Title
-from web import forecasts, titles
+from web import practice, titles
 from web.exports import images
 from web.shell import page_cache
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
@@ -68,7 +67,7 @@ def _choice(request: HttpRequest, typed: Mapping[str, str]) -> Choice:
     return Choice(
         dialect if dialect in DIALECTS else DEFAULT,
         language if language in LANGUAGES else translation.get_language() or LANGUAGES[0],
-        tone if tone in render.TONES else "",
+        tone if tone in posts_reports.TONES else "",
     )
 
 
@@ -126,7 +125,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
     choice = _choice(request, request.POST if request.method == "POST" else request.GET)
     typed, wrong = None, None
     if request.method == "POST":
-        typed = render.Said(request.POST.get("before", ""), request.POST.get("after", ""))
+        typed = posts_reports.Said(request.POST.get("before", ""), request.POST.get("after", ""))
         _find(table, key)  # there is no other to write in
         try:
             writing.set_flavour(table.campaign, request.user, key, choice.language, before=typed.before, after=typed.after)
@@ -145,7 +144,7 @@ def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
         "tone_url": f"{table.url('report_tone')}?language={choice.language}",
         "dialects": [(one.short, choice.query(dialect=one.key), one.key == choice.dialect) for one in DIALECTS.values()],
         "tongues": [(name, code, choice.query(language=code), code == choice.language) for code, name in languages()],
-        "tones": [(name, choice.query(tone=code), code == context["tone"]) for code, name in render.TONES.items()],
+        "tones": [(name, choice.query(tone=code), code == context["tone"]) for code, name in posts_reports.TONES.items()],
         "receipts": posting.receipts(table.campaign, key), "post_url": _post_url(table, key),
         "on_its_way": _on_its_way(table, key), "chapters": _chapters(context["report"]),
         "waits": not request.GET.get("now") and picture_waits(
@@ -192,10 +191,10 @@ def _written(request: HttpRequest, table: TableContext, key: str, choice: Choice
     item, whole_report = _find(table, key)
     masters = [user.username for user in selectors.game_masters(table.campaign, table.places)]
     site = request.build_absolute_uri("/").rstrip("/")
-    how = render.template(table.campaign)
-    own_words = render.flavour(table.campaign, key)
+    how = posts_reports.template(table.campaign)
+    own_words = posts_reports.flavour(table.campaign, key)
     tone = choice.tone or how.tone
-    dressed = render.dressed(table.campaign, item, whole_report, site, how._replace(tone=tone), own_words, masters)
+    dressed = posts_reports.dressed(table.campaign, item, whole_report, site, how._replace(tone=tone), own_words, masters)
     context = Context({seat.key: seat.info.colour for seat in table.seats})
     board = DIALECTS[choice.dialect]
     colours = context.colours if board.colours else {}
@@ -241,7 +240,7 @@ def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
     asked = (request.POST if request.method == "POST" else request.GET).get("language", "")
     language = asked if asked in LANGUAGES else translation.get_language() or LANGUAGES[0]
     with speaking(table, language):
-        how = render.template(table.campaign)
+        how = posts_reports.template(table.campaign)
     if request.method == "POST":
         how = _typed(request.POST)
         try:
@@ -256,31 +255,37 @@ def tone(request: HttpRequest, table: TableContext) -> HttpResponse:
     return _page(request, table, language, how, None)
 
 
-def _typed(posted: QueryDict) -> render.Template:
+def _typed(posted: QueryDict) -> posts_reports.Template:
     """What the form says; parts in the order of their numbers, those without a tick left out."""
-    places = {part: posted.get(f"place-{part}", "") for part in render.PARTS}
-    shown = [part for part in render.PARTS if part in render.NEEDED or f"show-{part}" in posted]
+    places = {part: posted.get(f"place-{part}", "") for part in posts_reports.PARTS}
+    shown = [part for part in posts_reports.PARTS if part in posts_reports.NEEDED or f"show-{part}" in posted]
     number = {part: int(at) if at.isascii() and at.isdigit() and len(at) < 3 else 99 for part, at in places.items()}
-    order = sorted(shown, key=lambda part: (part == LAST, number[part], list(render.PARTS).index(part)))
+    order = sorted(shown, key=lambda part: (part == LAST, number[part], list(posts_reports.PARTS).index(part)))
     subject, greeting, signature = (posted.get(name, "").replace("\r\n", "\n") for name in ("subject", "greeting", "signature"))
-    return render.Template(posted.get("tone", ""), subject, greeting, signature, tuple(order))
+    return posts_reports.Template(posted.get("tone", ""), subject, greeting, signature, tuple(order))
 
 
 def _page(
-    request: HttpRequest, table: TableContext, language: str, how: render.Template, wrong: writing.Wrong | None
+    request: HttpRequest, table: TableContext, language: str, how: posts_reports.Template, wrong: writing.Wrong | None
 ) -> HttpResponse:
-    order = [part for part in how.order if part in render.PARTS]
+    order = [part for part in how.order if part in posts_reports.PARTS]
     rows: list[dict[str, Any]] = [
-        {"key": part, "name": render.PARTS[part], "needed": part in render.NEEDED, "shown": part in how.order, "place": n}
-        for n, part in enumerate([*order, *(part for part in render.PARTS if part not in order)], 1)
+        {
+            "key": part,
+            "name": posts_reports.PARTS[part],
+            "needed": part in posts_reports.NEEDED,
+            "shown": part in how.order,
+            "place": n,
+        }
+        for n, part in enumerate([*order, *(part for part in posts_reports.PARTS if part not in order)], 1)
     ]
     rows.sort(key=lambda row: row["key"] == LAST)
     context = {
         "how": how, "rows": rows, "places": range(1, len(rows)), "last": LAST, "language": language, "wrong": wrong,
         "tongue": dict(languages())[language],
         "tongues": [(name, code, code == language) for code, name in languages()],
-        "tones": [(code, *str(name).split(": ", 1)) for code, name in render.TONES.items()],
-        "placeholders": [(f"{{{name}}}", meaning) for name, meaning in render.NAMES.items()],
+        "tones": [(code, *str(name).split(": ", 1)) for code, name in posts_reports.TONES.items()],
+        "placeholders": [(f"{{{name}}}", meaning) for name, meaning in posts_reports.NAMES_OF_PARTS.items()],
         "most_subject": writing.SUBJECT, "most_text": writing.TEXT, "reports_url": table.url("reports"),
     }  # fmt: skip
     return show(request, table, "forum/report_tone.html", context, here="reports", status=400 if wrong else 200)
@@ -318,10 +323,10 @@ def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) ->
     if site and picture_allowed(campaign) and (picture := pictured(campaign, item, report_told)):
         where = site + reverse("map_picture_at", args=[campaign.address, report_told.last, get_language() or "en"])
         parts_here["picture"] = [Paragraph((Span(picture, picture=where),))]
-    if item.turn <= 1 and render.opens(campaign, item):
+    if item.turn <= 1 and posts_reports.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.rules_text(campaign.title) else ""
-        parts_here["rules"] = render.rules_of(positions.plays(campaign), where, house_rules(campaign))
-    if item.kind in posts_reports.WHOLE and item.complete and (forecast := forecasts.chapter(campaign, item.turn)):
+        parts_here["rules"] = posts_reports.rules_of(positions.plays(campaign), where, house_rules(campaign))
+    if item.kind in posts_reports.WHOLE and item.complete and (forecast := practice.chapter(campaign, item.turn)):
         parts_here["forecast"] = forecast
     return parts_here
 
@@ -333,7 +338,7 @@ def picture_allowed(campaign: Campaign) -> bool:
 
 def pictured(campaign: Campaign, item: Contents, report_told: Report) -> str:
     """What is on the picture of the map that goes with this report; empty where none does."""
-    if item.kind not in PICTURED or not report_told.last or not images.draws(campaign):
+    if item.kind not in PICTURED or not report_told.last or not titles.draws(campaign):
         return ""
     at = images.place(campaign, report_told.last)
     return images.caption(campaign, at) if at is not None else ""

@@ -18,32 +18,29 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 from django.views.decorators.http import require_safe
 
-from campaign import access, rulebook, services
-from campaign.amendments import NEEDS
+from campaign import access, rulebook, services, status
+from campaign import founding as founding
 from campaign.clocks.selectors import running
 from campaign.errors import TableError
-from campaign.lifecycle import founding as lifecycle_founding
-from campaign.lifecycle import status as halls
-from campaign.lifecycle.status import Finished, Placed
 from campaign.log import positions, selectors
 from campaign.log.texts import SIGHTS
 from campaign.models import Campaign, Invitation, Lobby, Membership
 from campaign.prepared import Prepared
+from campaign.rulebook import NEEDS
 from campaign.seats import handover
 from campaign.seats import selectors as seats_selectors
+from campaign.status import Finished, Placed
 from games.contract.title import Amendable, Portable
 from games.registry import FOUNDINGS, RATED, TITLES, word
-from web.clocks import deadlines
-from web.clocks.deadlines import span
+from web import waiting
 from web.dice import chance_sheet
 from web.lobby.founding import VISIBILITIES
-from web.seats import absences
 from web.seats.views import keep_link, person, stand_ins, take_link
 from web.shell import requests
 from web.shell.campaign_page import TableContext, address, campaign_page, show
 from web.shell.views import memberships
-from web.titles import extras, house_rules
-from web.titles.cards import cards
+from web.titles import cards, extras, house_rules
+from web.waiting import span
 
 # What a game master may do with the campaign's life: the verb, what it does, whether a reason is asked for.
 LIFE = {
@@ -101,7 +98,7 @@ def about(request: HttpRequest, table: TableContext) -> HttpResponse:
         "reserve": [one for one in people if one.role == Membership.Role.RESERVE],
         "countersigners": [one for one in people if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, people),
-        "absences": [] if table.solo else absences.listed(table),
+        "absences": [] if table.solo else waiting.listed(table),
         "own": [
             {"key": seat.key, "name": seat.name, "heirs": seats_selectors.to_seat(table.campaign, people, seat.key)}
             for seat in table.seats
@@ -146,16 +143,16 @@ def seat_offers(table: TableContext, standing: Iterable[Invitation]) -> list[dic
 def life(table: TableContext) -> list[tuple[str, Any, str, bool]]:
     """What a game master may do with the campaign's life now: the act, its verb, what it does, whether it asks why."""
     ways = []
-    for key in lifecycle_founding.possible(table.campaign) if table.host else ():
+    for key in founding.possible(table.campaign) if table.host else ():
         verb, does = LIFE[key]
         text = " ".join(filter(None, (str(does), shifts(table, key))))
-        ways.append((key, verb, text, key in lifecycle_founding.WITH_REASON))
+        ways.append((key, verb, text, key in founding.WITH_REASON))
     return ways
 
 
 def shifts(table: TableContext, how: str) -> str:
     """What an act of the campaign's life will do to its deadlines."""
-    since = [clock.held_at for clock in deadlines.clocks(table)]
+    since = [clock.held_at for clock in waiting.clocks(table)]
     if how in ("paused", "abandoned") and since and not table.campaign.stopped:
         text = ngettext("%(n)d deadline stands still meanwhile.", "%(n)d deadlines stand still meanwhile.", len(since))
         return text % {"n": len(since)}
@@ -250,7 +247,7 @@ def _stays(request: HttpRequest, table: TableContext) -> str:
 
 
 def _live(request: HttpRequest, table: TableContext) -> str:
-    before = [(clock.pk, clock.due_at) for clock in deadlines.clocks(table)]
+    before = [(clock.pk, clock.due_at) for clock in waiting.clocks(table)]
     services.live(table.campaign, request.user, request.POST.get("how", ""), request.POST.get("reason", ""))
     line = selectors.log(table.campaign, request.user, limit=1)[0]
     messages.success(request, " ".join(filter(None, (line.text, shifted(table, before)))))
@@ -380,8 +377,8 @@ def lobby(request: HttpRequest, table: TableContext) -> HttpResponse:
                 raise
             messages.error(request, str(error))
         return redirect(table.url("lobby"))
-    lobby_now = lifecycle_founding.current(table.campaign)
-    people = list(lifecycle_founding.applicants(lobby_now).select_related("user")) if lobby_now else []
+    lobby_now = founding.current(table.campaign)
+    people = list(founding.applicants(lobby_now).select_related("user")) if lobby_now else []
     mine = next((one for one in people if one.user_id == request.user.pk), None)
     free = [seat for seat in table.seats if seat.holder is None]
     wishes = (mine.seats if mine else []) + [""] * len(free)
@@ -414,7 +411,7 @@ def _draw_effect(people: int, seats: int) -> str:
 
 def _drawn(table: TableContext) -> dict[str, Any] | None:
     """The last draw: who was drawn when, with the die, for which seat; None where there was none."""
-    entry = lifecycle_founding.last_draw(table.campaign)
+    entry = founding.last_draw(table.campaign)
     if entry is None:
         return None
     content = entry.content
@@ -494,7 +491,7 @@ def hall(request: HttpRequest, title: str) -> HttpResponse:
 
 def divisions(title: str) -> list[tuple[str, list[Row]]]:
     """The hall in parts, each with its heading, each line with its address."""
-    return [(name, [_row(one) for one in placed]) for name, placed in halls.divisions(title)]
+    return [(name, [_row(one) for one in placed]) for name, placed in status.divisions(title)]
 
 
 def _row(one: Placed) -> Row:

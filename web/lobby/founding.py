@@ -17,18 +17,18 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop, ngettext
 from django.views.decorators.http import require_safe
 
+from campaign import founding as table_founding
 from campaign import playing_on, practice, rulebook, services
 from campaign import scenarios as campaign_scenarios
-from campaign.amendments import NEEDS, TWO_THIRDS
+from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services as clocks_services
-from campaign.clocks import terms as clock_terms
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, DEFAULTS, SLOT, TURN, Terms
 from campaign.errors import NotAllowed, TableError
-from campaign.lifecycle import sight
-from campaign.lifecycle.founding import MANUAL, may_mix
+from campaign.founding import MANUAL, may_mix
 from campaign.log import positions, selectors
 from campaign.log.texts import length_words
 from campaign.models import Campaign
+from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.seats import seating
 from engine.errors import MalformedRecord
 from engine.language import sentence, within
@@ -41,7 +41,6 @@ from people import services as people_services
 from people.validators import zones
 from web import practice as web_practice
 from web import scenarios
-from web.clocks.deadlines import REMINDERS
 from web.dice import CHANCES
 from web.forum.posts import set_up_thread
 from web.play.title_page import PROGRAM
@@ -51,8 +50,8 @@ from web.shell import requests, throttle
 from web.shell.adapter import may_join
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other
 from web.tasks import ask_to_finish
-from web.titles import extras
-from web.titles.cards import cards
+from web.titles import cards, extras
+from web.waiting import REMINDERS
 
 # The clocks of a campaign that is being founded: computed against each other, with what mends a contradiction.
 #
@@ -338,7 +337,7 @@ def _found_all(
     campaign = services.found_campaign(
         user, title.key, posted.get("name", ""), scenario_given, options, posted.get("time_zone", ""),
         posted.get("visibility", ""), drawing=chosen.drawing, chance=posted.get("chance", ""),
-        amending=posted.get("amending", TWO_THIRDS), sight=posted.get("sight", sight.USUAL),
+        amending=posted.get("amending", TWO_THIRDS), sight=posted.get("sight", table_founding.USUAL_SIGHT),
     )  # fmt: skip
     if lengths:
         clocks_services.set_terms(campaign, user, lengths)
@@ -496,8 +495,8 @@ def _context(
         "chances": chances,
         "needs": list(NEEDS.items()) if isinstance(title, Amendable) else [],
         "amending": values.get("amending", campaign.amending if campaign else TWO_THIRDS),
-        "sights": list(sight.SIGHTS.items()),
-        "sight": values.get("sight", campaign.sight if campaign else sight.USUAL),
+        "sights": list(table_founding.SIGHTS.items()),
+        "sight": values.get("sight", campaign.sight if campaign else table_founding.USUAL_SIGHT),
         "chance": chance,
         "chance_name": next((name for key, name, _about in CHANCES if key == chance), ""),
         "title": title,

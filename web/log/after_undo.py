@@ -12,22 +12,22 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from campaign.clocks import services as clocks
 from campaign.errors import CannotUndo
 from campaign.log import selectors, undo
-from campaign.log.undo_state import Turn
+from campaign.log.history import Turn
 from campaign.models import Clock
 from forum.posts import outbox, reports
 from notices import projection as notices
 from web import desk
 from web.battles import running
-from web.clocks.deadlines import clocks as clocks_of
 from web.log.lines import rows
 from web.log.position_diff import Otherwise, compare
 from web.log.undo import Listing
 from web.shell.campaign_page import TableContext, campaign_page, show
 from web.titles import extras
+from web.waiting import clocks as clocks_of
 from web.waiting import solo_battles
 
 LATEST, LISTED = 4, 200
@@ -91,7 +91,7 @@ def nexts(table: TableContext, now: AfterUndo, turn: Turn) -> list[dict[str, Any
             links = [(one.subject or one.report, table.url("post", one.number)) for one in posted]
             things.append({"name": _("Post a correction"), "text": text, "links": links, "url": table.url("posts"),
                          "verb": _("Outbox"), "main": True})  # fmt: skip
-    contests = [battle for battle in battle_selectors.running(table.campaign) if running(battle)]
+    contests = [battle for battle in battles_projection.running(table.campaign) if running(battle)]
     solo_battles(table, contests)
     for line in desk.waits(table, contests):
         if line["mine"] or line["own"]:

@@ -15,7 +15,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from campaign import hooks
-from campaign.dice import selectors as dice_selectors
 from campaign.log import selectors
 from campaign.log.entries import TALK
 from campaign.log.selectors import Head, Line
@@ -27,8 +26,7 @@ from engine.effects import Effect, Roll, Say
 from games.contract.title import Telling
 from web import titles
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext
-from web.shell.head import accounts_by_key, amount, change
+from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, change
 from web.titles import extras
 
 if TYPE_CHECKING:
@@ -215,7 +213,7 @@ def changes(table: TableContext, effects: Iterable[Effect], speaker: str = "") -
 
 def thrown(table: TableContext, rolls: Iterable[Roll]) -> list[Thrown]:
     """Rolls in words; `rolls` are kernel rolls."""
-    line, dice_shown, given = table.title.roll_line, list[Thrown](), dice_selectors.entered_dice(table.campaign)
+    line, dice_shown, given = table.title.roll_line, list[Thrown](), table.campaign.entered_dice
     for roll in rolls:
         text = line(table.scenario, roll)
         dice_shown.append(

@@ -19,8 +19,7 @@ from web.ledger import taken_over
 from web.log.lines import Change, Happened, Row, changes, notes, row, what_happened
 from web.play.table import Place, plain_standings
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext
-from web.shell.head import accounts_by_key, amount
+from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount
 from web.titles import extras
 from web.titles.talk import capital, plain_name
 

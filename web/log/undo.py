@@ -19,13 +19,13 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaign import services
+from campaign import status as lifecycle_status
 from campaign.clocks import services as clocks
 from campaign.errors import CannotUndo, NoSuchEntry, NotNow, TableError, TableMovedOn
-from campaign.lifecycle import status as lifecycle_status
 from campaign.log import positions, selectors, undo
+from campaign.log.history import ACTS
 from campaign.log.selectors import Line
 from campaign.log.undo import OWN, Rewind, reveals
-from campaign.log.undo_state import ACTS
 from campaign.models import Clock, LogEntry
 from engine.strict_json import whole
 from forum.models import Post

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
-from django.conf import settings
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -18,14 +16,12 @@ from campaign.log import record as records
 from campaign.log import removal, selectors
 from campaign.models import Look
 from campaign.sentences import BOUND
-from engine.log import canonical
-from engine.strict_json import whole
+from engine.strict_json import canonical, whole
 from web import desk, titles
 from web.log.lines import changes, drawn, row, rows, what_happened
 from web.seats import hidden_hands
-from web.shell import head
-from web.shell import requests as shell_context
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from web.shell.browser import mark
+from web.shell.campaign_page import TableContext, campaign_page, see_other, show, talks
 
 PAGE = 50
 
@@ -78,7 +74,7 @@ def entry(request: HttpRequest, table: TableContext, number: int) -> HttpRespons
         "log_url": f"{table.url('log')}?at={number}#e{number}",
         "history_url": "" if line.struck or not titles.remembers(table) else f"{table.url('history')}?at={number}",
         "countersigns": desk.may(table, line),
-        "talks": head.talks(table),
+        "talks": talks(table),
         "forum_url": line.url,
         "reportable": bool(removal.removable(line.entry)) and line.entry.act not in BOUND,
         "author": line.entry.actor_id,
@@ -127,36 +123,6 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 MOST = 3
 """So many entries are told, the rest counted."""
-FRESH = frozenset({"table", "nation", "battles", "battle", "desk", "log"})
-"""The pages whose parts are brought up to date; on the others only the head is, and what moved is told."""
-
-
-class Live(NamedTuple):
-    """What a page needs to hear of what moves: where it asks, what it has, whether its parts may be fetched again, and where
-    it is told to ask (`config.live`); empty where it asks by itself."""
-
-    url: str
-    at: str
-    parts: bool
-    stream: str
-
-
-def live(table: TableContext, name: str, status: int) -> Live | None:
-    """None where nothing moves any more, or nobody but the reader moves."""
-    plays_on = bool(table.campaign.onward)
-    if table.campaign.archived or (table.solo and table.own_seats and not plays_on):
-        return None
-    parts = name in FRESH and status == 200 and table.request.method == "GET" and (plays_on or not table.solo)
-    stream = f"/live/{table.campaign.public_id}/" if settings.LIVE else ""
-    return Live(table.url("live"), mark(table), parts, stream)
-
-
-def mark(table: TableContext) -> str:
-    """The reader's last entry, and all else of which a page tells without an entry: his place, his notices, the name."""
-    campaign = table.campaign
-    bell, played_on = shell_context.count(table.request), bool(campaign.onward)
-    known = f"{table.user.pk} {table.access} {bell} {campaign.name} {campaign.visibility} {played_on}"
-    return f"{table.seen}.{salted_hmac('web.log.views', known, algorithm='sha256').hexdigest()[:16]}"
 
 
 @require_safe

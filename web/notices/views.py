@@ -20,22 +20,21 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from campaign.models import Campaign
 from engine.strict_json import whole
-from notices import deadlines as listed
 from notices import kinds as notices_kinds
 from notices import selectors, services, webhooks
 from notices import services as notices_services
+from notices import texts as listed
 from notices.channels import mail, push
 from notices.channels import services as channel_services
 from notices.channels import services as channels_services
 from notices.channels.mail import read_by
 from notices.channels.services import Wrong
-from notices.deadlines import calendar
 from notices.delivery import still_his
 from notices.kinds import CHALLENGED, CHANNEL_OFF
 from notices.models import Channel, Delivery, Feed, How, Service, Webhook, Wish
 from notices.registry import KINDS
 from notices.selectors import offered, preference_for
-from notices.texts import absolute
+from notices.texts import absolute, calendar
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
 from web.shell.requests import page_or_table, safe_redirect

@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.contrib import messages
 from django.utils.translation import gettext as _
 
-from campaign import services
+from campaign import review, services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import selectors
 from campaign.models import LogEntry, Membership
-from campaign.review import selectors as review_selectors
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from games.contract.title import Branch
@@ -159,7 +158,7 @@ def seats(table: TableContext) -> frozenset[str]:
         return frozenset()
     user = table.user
     seats_held: frozenset[str] = page_cache.of_log(
-        table, ("own", user.pk), lambda: review_selectors.own_seats(table.campaign, user, table.access)
+        table, ("own", user.pk), lambda: review.own_seats(table.campaign, user, table.access)
     )
     return seats_held
 
@@ -169,7 +168,7 @@ def self_dealing_note(table: TableContext, touched: Iterable[str]) -> Own | None
     keys = sorted(touched)
     if not keys:
         return None
-    members = review_selectors.seats_to_countersign(table.places, table.user.pk, keys)
+    members = review.seats_to_countersign(table.places, table.user.pk, keys)
     named = any(one.role != Membership.Role.SEAT for one in members)
     left = [table.name_of(key) for key in keys if key not in table.access.seats]
     return Own([(key, table.name_of(key)) for key in keys], sorted(one.user.username for one in members), named, left)
@@ -186,12 +185,12 @@ def of_seat(table: TableContext, *keys: str) -> Own | None:
 
 def of_contest(table: TableContext, number: int) -> Own | None:
     mine = seats(table)
-    return self_dealing_note(table, review_selectors.of_contest(table.campaign, number, mine, table.position)) if mine else None
+    return self_dealing_note(table, review.of_contest(table.campaign, number, mine, table.position)) if mine else None
 
 
 def of_struck(table: TableContext, entries: Iterable[LogEntry]) -> Own | None:
     mine = seats(table)
-    return self_dealing_note(table, review_selectors.of_struck(entries, mine)) if mine else None
+    return self_dealing_note(table, review.of_struck(entries, mine)) if mine else None
 
 
 def of_move(table: TableContext, raw: Mapping[str, Any]) -> Own | None:
@@ -202,8 +201,6 @@ def of_move(table: TableContext, raw: Mapping[str, Any]) -> Own | None:
     try:
         move = table.title.decode(dict(raw), table.position)
         branches = table.title.branches(table.position, move)
-        return self_dealing_note(
-            table, review_selectors.of_branches(table.campaign, move.to_json(), branches, mine, table.position)
-        )
+        return self_dealing_note(table, review.of_branches(table.campaign, move.to_json(), branches, mine, table.position))
     except IllegalMove:
         return None

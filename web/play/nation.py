@@ -16,8 +16,8 @@ from campaign.errors import CannotUndo
 from campaign.seats.selectors import knows_orders
 from engine.errors import IllegalMove
 from games.contract.title import Offer
-from nations import selectors as nations
-from web.clocks import deadlines
+from nations import projection as nations
+from web import waiting
 from web.ledger import Courses, drawn
 from web.play import forms
 from web.play.forms import Card, Wrong
@@ -254,7 +254,7 @@ def _challenges(table: TableContext, cards: Iterable[Card]) -> list[dict[str, An
     for card in cards:
         by_attack.setdefault(card.offer.given.get("attack"), []).append(card)
     return [
-        {"number": number, "cards": group, "due": deadlines.of_contest(table, number) if type(number) is int else None}
+        {"number": number, "cards": group, "due": waiting.of_contest(table, number) if type(number) is int else None}
         for number, group in by_attack.items()
     ]
 
@@ -270,14 +270,14 @@ def _claims(desk: Desk) -> list[dict[str, Any]]:
             continue
         who = claim.entry.actor.username if claim.entry.actor else table.name_of(claim.seat)
         url = table.url("battle", claim.number) + "#claim"
-        due = deadlines.of_contest(table, claim.number)
+        due = waiting.of_contest(table, claim.number)
         rows.append({"number": claim.number, "who": who, "at": claim.entry.at, "url": url, "due": due})
     return rows
 
 
 def _slot(desk: Desk) -> dict[str, Any] | None:
     """Until when this seat's slot is open, and since when."""
-    due = deadlines.of_slot(desk.table, desk.seat)
+    due = waiting.of_slot(desk.table, desk.seat)
     return None if due is None else {"due": due, "since": due.clock.entry.at}
 
 

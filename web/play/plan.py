@@ -22,16 +22,14 @@ from campaign.log import selectors
 from campaign.models import Plan
 from campaign.plans import EARLIER, LATER, MOST, Announced, Foreseen, foresee
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import whole
+from engine.strict_json import canonical, whole
 from games.contract.title import Offer
 from web.log import lines
 from web.play import forms
 from web.play.forms import Card, Wrong, asks_twice, to_text
 from web.play.move_preview import Follow, outcome_columns
 from web.play.nation import Desk, card_of, closed, may_plan
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
-from web.shell.head import accounts_by_key
+from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, campaign_page, see_other, show
 from web.shell.requests import seen_number, since
 from web.titles.talk import capital, plain_name, talk
 

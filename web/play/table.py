@@ -14,19 +14,17 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from battles import selectors as battles
+from battles import projection as battles
 from campaign import access
 from campaign.log import selectors
 from engine.language import joined
 from forum.posts import outbox as forum
-from forum.posts import reports
-from games.registry import words
-from web.clocks import deadlines
+from games.registry import REPORTERS, words
+from web import waiting
 from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
-from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, show
-from web.shell.head import accounts_by_key, amount, running, waits
+from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, campaign_page, running, show, waits
 from web.titles import extras
 from web.waiting import final_standings, live_claims, running_battles, waited_for
 
@@ -82,7 +80,7 @@ def table(request: HttpRequest, table: TableContext) -> HttpResponse:
         "seats_url": table.url("seats"),
         "terms_url": table.url("terms"),
         "desk_url": table.url("desk"),
-        "tells": reports.reporter(table.campaign) is not None,
+        "tells": table.campaign.title in REPORTERS,
         "told": not table.campaign.started and table.game_master and bool(forum.threads(table.campaign)),
         "map": None,
     }
@@ -168,7 +166,7 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
             "who": joined(_(" and "), dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
             "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
-            "url": table.url("battle", number), "due": deadlines.of_contest(table, number) if sides != [GAME_MASTER] else None,
+            "url": table.url("battle", number), "due": waiting.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip
         ready = number in rows and battles.ready(rows[number])
         line |= own.contest(table, {**facts, "ready": ready}) if own else {}

@@ -17,15 +17,13 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from battles.models import Battle
-from campaign import plans, services
+from campaign import plans, review, services
 from campaign.errors import TableError, TableMovedOn
 from campaign.log import history, selectors
 from campaign.log.selectors import Line
 from campaign.models import LogEntry, Look
-from campaign.review import selectors as review_selectors
 from engine.errors import IllegalMove
-from engine.log import canonical
-from engine.strict_json import clean_text, whole
+from engine.strict_json import canonical, clean_text, whole
 from web import desk
 from web.battles import speaker_of
 from web.log import lines
@@ -209,9 +207,7 @@ class Reader:
             battle = self.result(typed)
             return Read(heard, "result" if battle else "unread", name, by=by, battle=battle)
         table = self.table
-        if seat == GAME_MASTER and not all(
-            map(table.access.opens, review_selectors.about(table.campaign, table.access, heard.raw))
-        ):
+        if seat == GAME_MASTER and not all(map(table.access.opens, review.about(table.campaign, table.access, heard.raw))):
             heard.why = _("This hand is closed to you. Open it first.")
             return Read(heard, "refused", name, by=by)
         return self._foreseen(heard, name, by)

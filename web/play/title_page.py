@@ -19,8 +19,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
 from campaign import plans, playing_on, services
+from campaign import status as halls
 from campaign.errors import NotNow, Refused, TableError, TableMovedOn
-from campaign.lifecycle import status as halls
 from campaign.log import selectors
 from campaign.log.selectors import Line
 from campaign.log.talk import LONGEST, talk
@@ -39,8 +39,7 @@ from web.play.nation import may_plan
 from web.seats import hidden_hands, standing_orders
 from web.shell import throttle
 from web.shell.adapter import may_join
-from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
-from web.shell.head import state_line
+from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show, state_line
 from web.shell.requests import seen_number, since
 from web.tasks import ask_to_finish
 

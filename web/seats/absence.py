@@ -14,24 +14,21 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from battles import services as battles_services
-from campaign import services
+from campaign import founding, services
 from campaign.errors import NoSuchEntry, TableError
-from campaign.lifecycle import founding
 from campaign.models import Campaign, Membership
 from campaign.seats import selectors, standing_orders
 from engine.strict_json import whole
 from people.forms import ALL, SOME, AwayForm
 from people.models import Absence, User
+from web import waiting
 from web.battles import words
-from web.clocks import deadlines
 from web.play import gm_move
 from web.play.gm_move import Deed, attempt, consider, make_move
-from web.seats import absences
-from web.seats.absences import days
 from web.shell import throttle
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.titles import extras
-from web.waiting import solo_battles
+from web.waiting import days, solo_battles
 
 SHOWN = 30
 FIELDS = {
@@ -212,7 +209,7 @@ def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
             "number": number, "url": table.url("battle", number), "where": words_of.where(table.scenario, known), "other": other,
             "other_name": table.name_of(other) if other else "", "rival": ", ".join(table.holders(other)) if other else "",
             "challenged": known["status"] == "challenged", "begun": known["status"] != "challenged", "forfeit": forfeit,
-            "solo": solo_battles(table).get(number) == seat, "stood": (number, seat) in absences.stood(table),
+            "solo": solo_battles(table).get(number) == seat, "stood": (number, seat) in waiting.stood(table),
             "answers": known["status"] == "challenged" and known.get("defender") == seat,
         })  # fmt: skip
     return rows
@@ -223,15 +220,15 @@ def page(request: HttpRequest, table: TableContext, seat: str, deed: Deed | None
     for one in running_battles:
         one["own"] = gm_move.of_seat(table, seat, one["other"])
         one["deed"] = consider(table, one["forfeit"]) if one["forfeit"] is not None else None
-    gone = absences.impact_on_seat(table, seat)
+    gone = waiting.impact_on_seat(table, seat)
     context = {
         "seat": seat, "name": table.name_of(seat), "holders": ", ".join(table.holders(seat)), "gone": gone,
         "battles": running_battles, "begun": any(one["begun"] for one in running_battles), "deed": deed, "seen": table.seen,
-        "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(deadlines.clocks(table)),
+        "may_pause": "paused" in founding.possible(table.campaign), "clocks": len(waiting.clocks(table)),
         "desk_url": table.url("desk"),
         "here_url": table.url("remedies", seat), "nation_url": table.url("nation", seat), "seats_url": table.url("seats"),
         "slot": table.campaign.active_seat == seat, "typed": request.POST,
-        "to_come": any(fall.kind == absences.NEXT for one in gone for fall in one.falls),
+        "to_come": any(fall.kind == waiting.NEXT for one in gone for fall in one.falls),
         "reserve": [one for one in table.places if one.role == Membership.Role.RESERVE],
     }  # fmt: skip
     return show(request, table, "seats/absence_actions.html", context, here="desk", status=deed.status if deed else 200)

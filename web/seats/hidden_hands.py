@@ -15,32 +15,15 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from campaign import access, services
-from campaign.access import Access
-from campaign.audience import GAME_MASTER
-from campaign.models import Campaign, Look, Membership
-from campaign.review import selectors
-from campaign.review import selectors as kept
-from web.shell.campaign_page import TableContext, campaign_page, see_other, show
+from campaign import access, review, services
+from campaign.models import GAME_MASTER, Look
+from web.shell.campaign_page import SESSION, TableContext, campaign_page, see_other, show
 from web.shell.requests import inside_this_site
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
 
-SESSION = "eyes"
 OPEN = timedelta(hours=1)
-
-
-def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
-    """The reader at the table, with what of hidden hands lies open to him."""
-    if places is not None:
-        now = int(timezone.now().timestamp())
-        opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
-        masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
-        shut = selectors.held(places) - opened
-        if masters and shut:  # where every hand lies open he sees as game masters do
-            access.open_eyes(campaign, request.user, selectors.free(campaign, places) | opened)
-    return access.access_of(campaign, request.user, places)
 
 
 def opened(table: TableContext, seats: Sequence[str]) -> None:
@@ -141,7 +124,7 @@ def access_log_view(request: HttpRequest, table: TableContext, seat: str) -> Htt
         raise Http404
     if seat not in table.own_seats and not table.game_master:
         raise PermissionDenied(_("Only the holder of a seat can read who looked at its hand."))
-    looks_shown = list(kept.of_seat(table.campaign, table.user.pk, table.access, seat)[: LISTED + 1])
+    looks_shown = list(review.of_seat(table.campaign, table.user.pk, table.access, seat)[: LISTED + 1])
     context = {
         "seat": seat, "name": table.name_of(seat), "mine": seat in table.own_seats, "looks": looks_shown[:LISTED],
         "more": len(looks_shown) > LISTED, "hides": access.hides(table.campaign),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from campaign import practice, services
-from campaign.clocks import terms
+from campaign.clocks import selectors as clock_selectors
 from campaign.errors import TableError
 from campaign.log.texts import level_word
 from campaign.models import Look, Membership, StandingOrders
@@ -24,7 +24,8 @@ from campaign.seats.selectors import MOST
 from engine.errors import IllegalMove
 from engine.strict_json import whole
 from games.contract.title import OrderField, OrderKind
-from web.seats import absences, hidden_hands
+from web import waiting
+from web.seats import hidden_hands
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
 from web.waiting import waited_for
 
@@ -140,7 +141,7 @@ def _read(kind: OrderKind, posted: QueryDict) -> dict[str, Any]:
 
 def _advisers(table: TableContext, seat: str) -> list[tuple[str, str]]:
     """The programs that may be asked for an order: by the holder, by a game master while the holder is away."""
-    gone = any(away.begun for _name, away in absences.absent(table).get(seat, ()))
+    gone = any(away.begun for _name, away in waiting.absent(table).get(seat, ()))
     if seat not in table.own_seats and not gone:
         return []
     return [(level, level_word(level)) for level in seating.levels(table.campaign)]
@@ -192,7 +193,7 @@ def page(
         ],
         "forms": [form(kind, typed) for kind in selectors.kinds(table.campaign, seat)] if mine and not closed else [],
         "full": len(given) >= MOST,
-        "clock": terms.terms_of(table.campaign)[terms.ANSWER],
+        "clock": clock_selectors.terms_of(table.campaign)[clock_selectors.ANSWER],
         "waits": waits,
         "closed": closed,
         "advisers": [] if closed else _advisers(table, seat),

@@ -18,9 +18,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 from django.views.decorators.http import require_http_methods
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from campaign import access, rulebook, services
-from campaign.clocks import terms as clock_terms
+from campaign.clocks import selectors as clock_terms
 from campaign.errors import InvitationRefused, NoteChanged, Refused, TableError
 from campaign.log import positions
 from campaign.log import selectors as log_selectors
@@ -38,17 +38,16 @@ from people import services as people_services
 from people.forms import InvitedSignUp
 from people.models import User, called
 from people.validators import zones
+from web import waiting
 from web.battles import summary
-from web.clocks import deadlines, turn_timeline
+from web.clocks import turn_timeline
 from web.dice import chance_sheet
 from web.log.lines import rows
 from web.people import SignUpView
 from web.play.nation import Desk, accounts
 from web.practice import LEVELS
-from web.seats import absences
 from web.shell import requests
-from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show
-from web.shell.head import waits
+from web.shell.campaign_page import GAME_MASTER, TableContext, address, campaign_page, seat_styles, show, waits
 from web.titles import extras, house_rules
 
 ONCE = "invited"
@@ -102,7 +101,7 @@ def seats(request: HttpRequest, table: TableContext) -> HttpResponse:
         "masters": masters,
         "countersigners": [one for one in held if one.role == Membership.Role.COUNTERSIGNER],
         "substitutes": stand_ins(table, held),
-        "absences": absences.listed(table),
+        "absences": waiting.listed(table),
         "heirs": selectors.to_campaign(table.campaign, held) if table.access.chief else [],
         "offered": offer,
         "lobby_url": lobby_url(table),
@@ -547,14 +546,14 @@ def position(table: TableContext, seat: str) -> dict[str, Any]:
 
 def battles(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """Its battles that run, challenges among them, the oldest first."""
-    running = battle_selectors.running(table.campaign)
+    running = battles_projection.running(table.campaign)
     return [summary(table, one) for one in running if seat in one.parties]
 
 
 def clocks_of(table: TableContext, seat: str) -> list[dict[str, Any]]:
     """The clocks that wait for this seat: what, when it is due, where one does it."""
     rows = []
-    for one in deadlines.clocks(table):
+    for one in waiting.clocks(table):
         if seat in (one.seat, *one.seats):
             url = table.url("battle", one.contest) if one.contest is not None and table.pages is None else ""
             facts = {"what": one.get_kind_display(), "contest": one.contest, "url": url}

@@ -18,8 +18,8 @@ from campaign import services
 from campaign.errors import InvitationRefused
 from campaign.hosting import host_acts
 from campaign.log.entries import note_change
-from people import adapter, ways
 from people import services as people_services
+from people import ways
 from people.models import User
 from web.shell import throttle, views
 from web.shell.requests import noted
@@ -53,9 +53,9 @@ def _invited_to_campaign(request: HttpRequest) -> bool:
     return True
 
 
-class Adapter(adapter.Adapter):
+class Adapter(ways.Adapter):
     error_messages = {
-        **adapter.Adapter.error_messages,
+        **ways.Adapter.error_messages,
         "address_closed": gettext_lazy("No account can be made with this address. Its account was closed by the moderators."),
     }
 

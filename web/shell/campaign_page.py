@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from datetime import datetime
 from functools import cached_property, lru_cache, partial, wraps
 from types import SimpleNamespace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from allauth.mfa.models import Authenticator
 from django.conf import settings
@@ -18,18 +19,19 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Ht
 from django.shortcuts import redirect, render
 from django.urls import get_script_prefix, get_urlconf, reverse
 from django.utils import timezone
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_lazy, ngettext, pgettext
 from django.utils.translation import gettext as _
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
+from battles.projection import CONFIRM, JUDGE
 from campaign import access as campaign_access
-from campaign import plans, rulebook
+from campaign import plans, review
 from campaign.access import Access
-from campaign.audience import GAME_MASTER as GAME_MASTER
+from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
 from campaign.log.selectors import Reading
-from campaign.models import Campaign, LogEntry
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
@@ -38,13 +40,16 @@ from engine.strict_json import clean_text
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
+from games.contract.title import Account, Ruled, Waiting
+from games.registry import word, words
 from people import services as people_services
 from talk.selectors import with_unread
-from web import titles
+from web import titles, waiting
 from web.shell import page_cache
 from web.shell.requests import PLAIN
-from web.templatetags.tabula import NO_RULES
-from web.titles import extras
+from web.templatetags.tabula import MINUS, NO_RULES, half
+from web.titles import draws, extras
+from web.waiting import live_claims, waited_for
 
 COMPANY = frozenset({
     "seats", "lobby", "terms", "channels", "webhooks", "clocks", "seat_notes", "handover",
@@ -199,7 +204,7 @@ class TableContext(Reading):
         return seat in self.access.voices
 
     def sentence(self, phrase: Say) -> str:
-        return battle_selectors.speak(self.title, self.scenario, phrase)
+        return battles_projection.speak(self.title, self.scenario, phrase)
 
     def url(self, name: str, *args: Any) -> str:
         """The address of a page of this campaign."""
@@ -249,6 +254,22 @@ def see_other(url: str) -> HttpResponse:
     return HttpResponseRedirect(url, status=303)
 
 
+SESSION = "eyes"
+"""Where a session has the hands that its reader has opened (`web.seats.hidden_hands`)."""
+
+
+def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
+    """The reader at the table, with what of hidden hands lies open to him."""
+    if places is not None:
+        now = int(timezone.now().timestamp())
+        opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
+        masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
+        shut = review.held(places) - opened
+        if masters and shut:  # where every hand lies open he sees as game masters do
+            campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
+    return campaign_access.access_of(campaign, request.user, places)
+
+
 def campaign_page(view: View) -> View:
     """Wraps `view(request, table, …)` of an address `c/<str:ref>/…`.
 
@@ -258,9 +279,7 @@ def campaign_page(view: View) -> View:
 
     @wraps(view)
     def wrapped(request: HttpRequest, ref: str, **kwargs: Any) -> HttpResponseBase:
-        from web import pocket
-        from web.seats import hidden_hands
-        from web.shell import etags, views
+        from web.shell import browser, views
 
         match = campaign_access.REF.fullmatch(ref)
         name = (request.resolver_match.url_name if request.resolver_match else "") or ""
@@ -269,7 +288,7 @@ def campaign_page(view: View) -> View:
             raise Http404
         campaign, notes = row
         places = page_cache.places(campaign) if request.user.is_authenticated else None
-        who = hidden_hands.access_with_open_hands(request, campaign, places)
+        who = access_with_open_hands(request, campaign, places)
         if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise Http404
         if campaign.suspended:
@@ -277,18 +296,18 @@ def campaign_page(view: View) -> View:
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
             # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
-            return etags.marked(redirect(here, permanent=True), "")
+            return browser.marked(redirect(here, permanent=True), "")
         if request.method in ("GET", "HEAD") and request.user.is_authenticated:
             campaign_access.remember(campaign, request.user, who)
         table = TableContext(request, campaign, who, notes=notes)
         table.places = page_cache.places(campaign) if places is None else places
         if (table.pages is not None and name in PLAIN) or (name in COMPANY and table.solo):
             raise Http404
-        tag = etags.page_tag(request, table, name)
-        if (known := etags.not_modified(request, tag)) is not None:
+        tag = browser.page_tag(request, table, name)
+        if (known := browser.not_modified(request, tag)) is not None:
             return known
         try:
-            return etags.marked(pocket.may_keep(table, name, view(request, table, **kwargs)), tag)
+            return browser.marked(browser.may_keep(table, name, view(request, table, **kwargs)), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (NotAllowed, PermissionDenied) as error:
@@ -310,22 +329,20 @@ def show(
 ) -> HttpResponse:
     """A page of the campaign: `template` extends campaign/base.html, `here` is the key of the tab that is open."""
     from web import practice
-    from web.exports import images
-    from web.log.views import live
-    from web.shell import head
     from web.shell import requests as shell_context
+    from web.shell.browser import live
 
     if status == 200:
         shell_context.mark_page_read(request)
-    whole = {"table": table, "campaign": table.campaign, "head": head.head(table, here), **(context or {})}
+    whole = {"table": table, "campaign": table.campaign, "head": head(table, here), **(context or {})}
     whole["rules_link"] = rules_link(table)
     whole["rules_here"] = "" if whole["rules_link"] == NO_RULES else whole["rules_link"]
-    whole["share"] = images.of_campaign(table, head.state_line(table)) if status == 200 else None
+    whole["share"] = share(table, state_line(table)) if status == 200 else None
     whole["live"] = live(table, request.resolver_match.url_name or "" if request.resolver_match else "", status)
     name = request.resolver_match.url_name or "" if request.resolver_match else ""
     whole["lesson"] = practice.note(table, name) if table.campaign.lesson and here != "history" else None
     whole["visit"] = visit(request, table) if status == 200 else None
-    whole["last_own"] = partial(head.last_own, table)
+    whole["last_own"] = partial(last_own, table)
     whole["has_film"] = titles.films(table)
     whole["title_played"] = positions.plays(table.campaign)
     whole["seat_styles"] = partial(seat_styles, table)
@@ -335,7 +352,7 @@ def show(
 
 def rules_link(table: TableContext) -> str:
     """Where a rule that is cited is read: `rules_page` of `{% rule %}`."""
-    return table.url("campaign_rules") if rulebook.rules_text(table.campaign.title) else NO_RULES
+    return table.url("campaign_rules") if isinstance(table.title, Ruled) else NO_RULES
 
 
 def visit(request: HttpRequest, table: TableContext) -> dict[str, Any] | None:
@@ -388,3 +405,376 @@ def of_desk(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
     threads = Thread.objects.filter(campaign=OuterRef("pk"), removed_at=None)
     proposals = LogEntry.objects.filter(campaign=OuterRef("pk"), kind=LogEntry.Kind.TABLE, act=entries.AMENDMENT)
     return campaigns.annotate(guarded=Exists(factor), thread=Exists(threads), amended=Exists(proposals))
+
+
+# The head of a campaign's pages: the order of play as a ribbon, the rooms as tabs, whom the table waits for.
+
+
+def accounts_by_key(table: TableContext) -> dict[str, Account]:
+    """The title's accounts by their keys."""
+    return table.once("accounts", lambda: {account.key: account for account in table.title.accounts})
+
+
+def talks(table: TableContext) -> bool:
+    """Does the reader take part in the talk of this table?"""
+    return (bool(table.own_seats) or table.host) and not table.solo and not table.campaign.programs and not table.user.guest
+
+
+def handed(table: TableContext) -> dict[str, str] | None:
+    """The reader's seat whose hand-over page waits for them, on the pages that lead there; another nation's does not."""
+    seat, match = table.notes.handed, table.request.resolver_match
+    here = match.kwargs.get("seat", seat) if match else None
+    return {"name": table.name_of(seat), "url": table.url("handover", seat)} if seat and seat == here else None
+
+
+def last_own(table: TableContext) -> int | None:
+    """In practice the reader's last move, from which the film of the others' begins; None before it, and for others."""
+    if not table.campaign.programs or not table.own_seats:
+        return None
+    own = table.campaign.entries.filter(kind=LogEntry.Kind.MOVE, seat__in=list(table.own_seats), struck_by=None)
+    return table.once("last own", lambda: own.order_by("-number").values_list("number", flat=True).first())
+
+
+def turn_moves(table: TableContext) -> list[LogEntry]:
+    """The moves in force of this turn, hidden ones too, oldest first."""
+    return table.once(TURN_MOVES, lambda: list(_moves_of_turn(table.campaign.entries.all(), table.campaign.turn)))
+
+
+def slot_moves(table: TableContext) -> list[LogEntry]:
+    """Those of them that everybody sees and that open or end a slot."""
+    if table.has(TURN_MOVES):
+        return [move for move in turn_moves(table) if move.audience is None and move.slot]
+    return list(_slots.rows(table.campaign.pk, table.campaign.turn))
+
+
+def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
+    return entries.filter(turn=turn, kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
+
+
+def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
+    moves = _moves_of_turn(LogEntry.objects.filter(campaign=campaign, audience=None, slot=True), turn)
+    return moves.only("campaign", "at", "effects")
+
+
+_slots = Prepared(_slots_of_turn, int, int)
+TURN_MOVES = "turn moves"
+
+
+def amount(account: Account | None, value: int) -> str:
+    """A balance as read: ½ for half-actions, the unit behind it, a true minus."""
+    if account is None:
+        return str(value).replace("-", MINUS)
+    number = half(value) if account.scale == 2 else str(value).replace("-", MINUS)
+    return number + account.unit
+
+
+def change(account: Account | None, value: int) -> str:
+    """A change of a balance with its sign."""
+    return ("+" if value > 0 else "") + amount(account, value)
+
+
+def head(table: TableContext, here: str) -> dict[str, Any]:
+    return {
+        "ribbon": ribbon(table),
+        "tabs": tabs(table, here),
+        "here": here,
+        "state": state_line(table),
+        "chip": chip(table.campaign),
+        "stopped": stopped(table),
+        "words": words(table.campaign.title),
+        "until": waiting.deadline_of(table, TURN),
+        "slots": slots(table),
+        "handed": handed(table),
+        "game_masters": ", ".join(table.holders(GAME_MASTER)),
+    }
+
+
+def state_line(table: TableContext) -> str:
+    """Where the campaign stands, in two or three words."""
+    if not table.campaign.started:
+        return _("not started")
+    if table.campaign.ended:
+        return _("finished")
+    turns = table.view.get("turns")
+    facts = {"turn": word(table.campaign.title, "turn"), "number": table.campaign.turn, "turns": turns}
+    return (_("%(turn)s %(number)s of %(turns)s") if turns else _("%(turn)s %(number)s")) % facts
+
+
+def slots(table: TableContext) -> list[dict[str, Any]]:
+    """Until when each open slot may take, where the title's own page draws the order of play: whose, its deadline, and whether
+    who is waited for is away."""
+    open_now = [clock for clock in waiting.clocks(table) if clock.kind == SLOT] if table.pages is not None else []
+    return [
+        {
+            "seat": one.seat,
+            "name": table.name_of(one.seat),
+            "due": waiting.read_deadline(one),
+            "absent": waiting.absence_chips(table, one.seat),
+        }
+        for one in open_now
+    ]
+
+
+CHIPS = {
+    Campaign.Status.DRAFT: (gettext_lazy("Not started"), ""),
+    Campaign.Status.SEATING: (gettext_lazy("Seats open"), "mine"),
+    Campaign.Status.RUNNING: (gettext_lazy("Running"), "good"),
+    Campaign.Status.PAUSED: (gettext_lazy("Paused"), "warn"),
+    Campaign.Status.FINISHED: (gettext_lazy("Finished"), ""),
+    Campaign.Status.ABANDONED: (gettext_lazy("Abandoned"), "bad"),
+    Campaign.Status.ARCHIVED: (gettext_lazy("Archived"), ""),
+    Campaign.Status.SUSPENDED: (gettext_lazy("Suspended"), "bad"),
+}
+
+
+def chip(campaign: Campaign) -> tuple[Any, str]:
+    """The campaign's state as a chip: its word, its tone."""
+    return CHIPS[Campaign.Status(campaign.status)]
+
+
+def stopped(table: TableContext) -> str:
+    """Why no moves are made at present and what ends that; empty where they are."""
+    if table.campaign.archived:
+        return _("This campaign is in the archive. Everything can be read; no moves are made.")
+    if table.campaign.abandoned:
+        return _("This campaign is abandoned. Everything can be read; the game master can resume it.")
+    if table.campaign.paused:
+        return _("This campaign is paused. Nobody moves until the game master resumes it; nothing is lost meanwhile.")
+    return ""
+
+
+def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
+    """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
+    if not table.campaign.started:
+        return {}
+
+    def find_times() -> dict[tuple[str, str], datetime]:
+        return {
+            (effect.holder, effect.subject): entry.at
+            for entry in slot_moves(table)
+            for effect in entry.all_effects
+            if effect.kind == "slot" and effect.holder
+        }
+
+    times: dict[tuple[str, str], datetime] = page_cache.of_log(table, "slot times", find_times)
+    return times
+
+
+def ribbon(table: TableContext) -> list[dict[str, Any]]:
+    """The order of play of this turn, a slot a seat: `is` is done, now, next, later or idle. A title's own page has its own."""
+    if table.pages is not None:
+        return []
+    keys = [key for key in table.view.get("order") or table.names if key in table.names and key != GAME_MASTER]
+    now = table.campaign.active_seat
+    at = keys.index(now) if now in keys else None
+    purse = accounts_by_key(table).get("actions")
+    times = slot_times(table) if not table.campaign.ended else {}
+    slots = []
+    for place, key in enumerate(keys):
+        name = table.name_of(key)
+        kind, state, when, until = "idle", "", None, None
+        if not table.campaign.started:
+            state = ", ".join(table.holders(key)) or pgettext("seat", "free")
+        elif table.campaign.ended:
+            state = ""
+        elif at is None or place < at:
+            kind, when = "done", times.get((key, "ended"))
+            state = pgettext("slot", "ended")
+        elif place == at:
+            kind, state, due = "now", pgettext("slot", "playing"), waiting.of_slot(table, key)
+            until = None if due is None else {"at": due.at, "over": due.over}
+            if purse is not None:
+                left = table.rows.accounts.get((key, purse.key), 0)
+                one = 0 < left <= purse.scale  # half an action and a whole one are said as one
+                state = ngettext("%(left)s action left", "%(left)s actions left", 1 if one else 2) % {"left": amount(purse, left)}
+        else:
+            kind = "next" if place == at + 1 else "later"
+            state = pgettext("slot", "next") if place == at + 1 else pgettext("slot", "then")
+        slots.append({
+            "key": key, "name": name, "short": name[:3], "is": kind, "state": state, "at": when, "until": until,
+            "url": "" if not table.campaign.started else table.url("nation", key),
+        })  # fmt: skip
+    return slots
+
+
+FOLD = 4
+"""So many lines of whom the table waits for stand open on the map; of more, the reader's own and the next deadline."""
+
+
+def fold(lines: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """The lines of `waits` that stand `open`, and the `others`, the earliest deadline first."""
+    if len(lines) <= FOLD:
+        return {"open": lines, "others": []}
+    mine = [line for line in lines if line["mine"]]
+    later = sorted(
+        (line for line in lines if not line["mine"]),
+        key=lambda line: (line["due"] is None, line["due"].at.timestamp() if line["due"] is not None else 0.0),
+    )
+    first = [*mine[:2], *later[:1]]
+    return {"open": first, "others": [*mine[2:], *later[1:]]}
+
+
+MOST_ROOMS = 7
+SHOWN_ROOMS = 5
+"""Of a phone's width: more stand under More."""
+
+
+def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
+    """The rooms of the campaign, at most `MOST_ROOMS`; `inner` are the pages of a room that has several, itself first.
+
+    `wide` ones stand under More on a phone; `mine` counts wait for the reader.
+    """
+    rooms: list[dict[str, Any]] = []
+
+    def room(
+        key: str,
+        name: str,
+        icon: str,
+        url: str,
+        *pages: tuple[str, str, str],
+        count: int = 0,
+        mine: bool = False,
+        wide: bool = False,
+    ) -> None:
+        inner = [{"key": one, "name": called, "url": where, "here": one == here} for one, called, where in pages]
+        if inner:
+            inner.insert(0, {"key": key, "name": name, "url": url, "here": key == here})
+        rooms.append({
+            "key": key, "name": name, "icon": icon, "url": url, "count": count, "mine": mine, "wide": wide, "inner": inner,
+            "here": key == here or any(page["here"] for page in inner), "exact": key == here,
+        })  # fmt: skip
+
+    posts = table.host and not table.solo and not table.user.guest
+    room("table", _("Table"), "map", table.url("table"))
+    if table.game_master and table.pages is None:
+        room("desk", _("Desk"), "glass", table.url("desk"), count=len(things(table)), mine=True)
+    seats = table.own_seats if table.campaign.started and table.pages is None else ()
+    for seat in seats[:1]:
+        others = [(f"nation-{other}", table.name_of(other), table.url("nation", other)) for other in seats[1:]]
+        waits = sum(1 for one in waited_for(table) if one.seat in seats)
+        room(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), *others, count=waits, mine=True)
+    if table.pages is None:
+        contests = {number for number, facts in table.rows.contests.items() if running(facts)}
+        room("battles", _("Battles"), "swords", table.url("battles"), count=len(contests))
+    press = [("press", _("Press"), table.url("press"))] if not table.solo and not table.campaign.programs else []
+    if talks(table):
+        room("talk", _("Talk"), "talk", table.url("talk"), *press, count=table.notes.talk_new, mine=True)
+    past = [("story", _("Story"), table.url("story"))] if table.pages is None else []
+    past += [("history", _("History"), table.url("history"))] if titles.remembers(table) else []
+    past.append(("charts", _("Charts"), table.url("charts")))
+    crowded = len(rooms) + 3 > MOST_ROOMS  # a game master who plays: the outbox stands beside the log
+    if crowded:
+        past.append(("reports", _("Outbox"), table.url("posts")) if posts else ("reports", _("Reports"), table.url("reports")))
+    room("log", _("Log"), "clock", table.url("log"), *past, wide=posts or talks(table))
+    if crowded:
+        pass
+    elif posts:
+        room("reports", _("Outbox"), "mail", table.url("posts"), wide=len(rooms) > SHOWN_ROOMS)
+    else:
+        room("reports", _("Reports"), "scroll", table.url("reports"), *(() if talks(table) else press), wide=True)
+    rules = isinstance(table.title, Ruled)
+    about = [("rules", _("Rules") if rules else _("Rulings"), table.url("campaign_rules" if rules else "rulings"))]
+    about += [("seats", _("Seats"), table.url("seats"))] if table.host and not table.solo else []
+    about += [("clocks", _("Deadlines"), table.url("clocks"))] if not table.solo else []
+    about += [("lobby", _("Lobby"), table.url("lobby"))] if table.campaign.lobby_open else []
+    if len(rooms) + 2 <= MOST_ROOMS:
+        room("dice", _("Dice"), "die", table.url("dice"), wide=True)
+    else:
+        about.append(("dice", _("Dice"), table.url("dice")))
+    room("about", _("About"), "info", table.url("about"), *about, wide=True)
+    return page_cache.Listed(rooms)
+
+
+def running(contest: Mapping[str, Any]) -> bool:
+    """Is this contest of `Rows` still open?"""
+    return contest.get("status") != "resolved"
+
+
+VERBS = {CONFIRM: gettext_lazy("Review and confirm"), JUDGE: gettext_lazy("Judge")}
+"""What one does where the table waits by its own acts."""
+
+
+def claimed_at(table: TableContext, contest: int | None) -> datetime | None:
+    """Since when a claim waits for an answer or a judgment."""
+    claim = live_claims(table).get(contest) if contest is not None else None
+    return claim.last.at if claim is not None else None
+
+
+def due_of(table: TableContext, one: Waiting) -> waiting.Due | None:
+    """Until when somebody is waited for; the game master has no deadline."""
+    if one.seat == GAME_MASTER:
+        return None
+    return waiting.of_contest(table, one.contest) if one.contest is not None else waiting.of_slot(table, one.seat)
+
+
+def things(table: TableContext) -> set[tuple[str, int | str]]:
+    """What the table waits for, each thing once: a battle that two are to play is one."""
+    return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in waited_for(table)}
+
+
+def waits(table: TableContext) -> list[dict[str, Any]]:
+    """Whom the table waits for, the reader first; both sides of a battle are one line.
+
+    `who` are the people, `mine` whether the reader is one, `seats` their keys and names, `text` what for, `since` since when.
+    """
+    times = slot_times(table)
+    lines: dict[tuple[str, int | None, str], dict[str, Any]] = {}
+    for one in waited_for(table):
+        key = (one.what.id, one.contest, "" if one.contest is not None else one.seat)
+        line = lines.setdefault(
+            key,
+            {
+                "what": one.what.id, "text": table.sentence(one.what), "contest": one.contest, "seats": [], "who": [],
+                "mine": False, "since": claimed_at(table, one.contest)
+                if one.contest is not None else times.get((one.seat, "opened")), "url": "", "due": due_of(table, one),
+            },
+        )  # fmt: skip
+        line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})
+        if table.is_mine(one.seat):
+            line["mine"] = True
+        else:
+            line["who"] += [name for name in table.holders(one.seat) if name not in line["who"]] or [table.name_of(one.seat)]
+        own = one.seat if one.seat != GAME_MASTER else ""
+        if one.contest is not None:
+            line["url"] = table.url("battle", one.contest) + ("#claim" if one.what.id in VERBS else "")
+        elif own:
+            line["url"] = line["url"] or table.url("nation", own)
+        elif table.game_master:
+            line["url"] = table.url("desk")
+    for line in lines.values():
+        line["absent"] = waiting.absence_chips(table, *(seat["key"] for seat in line["seats"]))
+        played = line["seats"][0]["key"] != GAME_MASTER
+        plain = _("View") if line["contest"] is not None else _("Play") if played else pgettext("turn", "Open")
+        line["verb"] = VERBS.get(line["what"], plain)
+    return sorted(lines.values(), key=lambda line: not line["mine"])
+
+
+# What a page says of itself to whoever shows a link to it elsewhere: title, sentence, picture, one address.
+
+
+class Share(NamedTuple):
+    """`url` and `picture` are absolute; a picture is 1600 pixels wide, or there is none."""
+
+    title: str
+    text: str
+    url: str
+    picture: str = ""
+    alt: str = ""
+
+
+def share(table: TableContext, state: str) -> Share | None:
+    """Of a campaign's page, the same for every reader; nothing of a campaign that is for its members only."""
+    campaign = table.campaign
+    if campaign.visibility == Campaign.Visibility.MEMBERS:
+        return None
+    request, picture, alt = table.request, "", ""
+    if draws(campaign):
+        picture = request.build_absolute_uri(table.url("map_picture"))
+        alt = _("Map of {campaign}").format(campaign=campaign.name)
+    text = _("{title}: {state}. Map, standings and battles as they are now, and the story so far.")
+    return Share(campaign.name, text.format(title=positions.plays(campaign), state=state), own_address(request), picture, alt)
+
+
+def own_address(request: HttpRequest) -> str:
+    """Where a page is, whatever was asked of it."""
+    return request.build_absolute_uri(request.path)

@@ -1,4 +1,4 @@
-"""A form that comes twice within seconds: a double click does its work once."""
+"""What a request brings and what is noted on it: a form sent twice, a secret shown once, the way back, the bell, who is known."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
+from django.core import signing
 from django.core.cache import cache
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme, urlencode
@@ -22,14 +23,16 @@ from campaign.log.entries import QUIET
 from campaign.log.selectors import Line
 from engine.strict_json import whole
 from games.registry import PAGES, TITLES, word
-from moderation import selectors as moderation
+from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
 from notices.selectors import News
+from people import services as people_services
 from people.models import User
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
+
 
 DOUBLE_CLICK = 10  # seconds
 
@@ -54,6 +57,9 @@ def noted(request: HttpRequest) -> Noted:
     """The same for everybody who asks during one request."""
     notes: Noted = request.__dict__.setdefault("noted", Noted())
     return notes
+
+
+# A form that comes twice within seconds: a double click does its work once.
 
 
 def first_time(request: HttpRequest, seconds: int = DOUBLE_CLICK) -> bool:
@@ -170,7 +176,7 @@ def guest_has(request: HttpRequest) -> str:
 def reports_waiting(request: HttpRequest) -> int | None:
     """For a moderator of the site, how many texts wait to be looked at; None for everybody else, who is asked nothing."""
     user = getattr(request, "user", None)
-    if user is None or not moderation.is_moderator(user):
+    if user is None or not people_services.is_moderator(user):
         return None
     return moderation.waiting().values("kind", "ref").distinct().order_by().count()
 
@@ -218,3 +224,35 @@ def count(request: HttpRequest) -> str:
 def bell(request: HttpRequest) -> dict[str, Any]:
     """For every page: asked only where the bar is drawn."""
     return {"bell": lambda: count(request)}
+
+
+# Whom this browser is known to have signed in, by a cookie that nobody else can make.
+
+
+DEVICE, YEAR = "device", 365 * 24 * 3600
+
+DEVICES = 5
+"""How many people one browser is known to have signed in."""
+
+
+def people_known(request: HttpRequest) -> list[str]:
+    try:
+        names = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.shell.throttle.device", max_age=YEAR)
+    except signing.BadSignature:
+        return []
+    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
+
+
+def mark_of_person(user: Any) -> str:
+    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's browser is known no more then."""
+    return f"{user.pk}:{user.sessions_ended}"
+
+
+def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
+    """This person is signed in at this browser, which says so from now on by a cookie that nobody else can make."""
+    people, mark = people_known(request), mark_of_person(user)
+    if mark in people and not getattr(request, "signed_in_now", False):
+        return
+    others = [one for one in people if one.partition(":")[0] != str(user.pk)]
+    value = signing.dumps([mark, *others][:DEVICES], salt="web.shell.throttle.device")
+    response.set_cookie(DEVICE, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")

@@ -17,7 +17,6 @@ from typing import Any
 
 from axes.helpers import get_client_cache_keys
 from django.conf import settings
-from django.core import signing
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -25,6 +24,7 @@ from django.utils import timezone
 
 from people.models import find
 from people.proof import address, answers
+from web.shell.requests import mark_of_person, people_known
 
 HOUR = 3600
 HELD, WAITS = 10, 1.0
@@ -68,9 +68,6 @@ ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)
 WAYS = Limit("ways", address=60, person=30)
 WRONG = Limit("wrong-password", address=0, person=10, span=300)
 """Wrong passwords for one person, but where that person has signed in before. From one address allauth counts them."""
-DEVICE, YEAR = "device", 365 * 24 * HOUR
-DEVICES = 5
-"""How many people one browser is known to have signed in."""
 PLACE = 90 * 24 * HOUR
 """Seconds for which an address is remembered from which somebody has signed in."""
 
@@ -82,43 +79,22 @@ def person(text: str) -> str:
 
 
 # Where somebody has signed in before ---------------------------------------------------------------------------------
-def _people_of(request: HttpRequest) -> list[str]:
-    try:
-        names = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.shell.throttle.device", max_age=YEAR)
-    except signing.BadSignature:
-        return []
-    return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
-
-
-def _mark(user: Any) -> str:
-    """The person, as long as their sessions were not all ended (`people.proof`): a stranger's browser is known no more then."""
-    return f"{user.pk}:{user.sessions_ended}"
 
 
 def _place(request: HttpRequest, user: Any) -> str:
-    return f"throttle:place:{_mark(user)}:{hashlib.sha256(address(request).encode()).hexdigest()}"
+    return f"throttle:place:{mark_of_person(user)}:{hashlib.sha256(address(request).encode()).hexdigest()}"
 
 
 def knows(request: HttpRequest, user: Any) -> bool:
     """Has this person signed in before from this browser, or of late from this address? Wrong passwords from elsewhere do not
     lock them out here."""
-    return user is not None and (_mark(user) in _people_of(request) or cache.get(_place(request, user)) is not None)
+    return user is not None and (mark_of_person(user) in people_known(request) or cache.get(_place(request, user)) is not None)
 
 
 def signed_in(request: HttpRequest, user: Any) -> None:
     """This person has signed in just now: the address is remembered, and the answer brings the browser's cookie anew."""
     cache.set(_place(request, user), 1, PLACE)
     request.signed_in_now = True  # type: ignore[attr-defined]
-
-
-def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
-    """This person is signed in at this browser, which says so from now on by a cookie that nobody else can make."""
-    people, mark = _people_of(request), _mark(user)
-    if mark in people and not getattr(request, "signed_in_now", False):
-        return
-    others = [one for one in people if one.partition(":")[0] != str(user.pk)]
-    value = signing.dumps([mark, *others][:DEVICES], salt="web.shell.throttle.device")
-    response.set_cookie(DEVICE, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
 
 
 def tried_too_often(request: HttpRequest, login: str) -> bool:

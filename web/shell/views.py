@@ -22,13 +22,12 @@ from django.utils.translation import gettext_noop, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
 from battles.models import Claim
-from battles.selectors import stood_in
+from battles.projection import stood_in
 from campaign import schema
-from campaign.clocks.selectors import of_person
-from campaign.clocks.terms import WORDS
-from campaign.lifecycle.status import HOST
+from campaign.clocks.selectors import WORDS, of_person
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership
+from campaign.status import HOST
 from engine.language import sentence
 from forum.models import Post
 from forum.posts.reports import TEST
@@ -37,13 +36,12 @@ from games.registry import TITLES, together, words
 from notices.selectors import notices_in_words, unread
 from people import services as people_services
 from people.models import User
-from web.clocks import deadlines as clocks_deadlines
-from web.clocks.deadlines import Due
-from web.exports.images import Share, own_address
-from web.shell import head, throttle
+from web import waiting as table_waiting
+from web.shell import campaign_page, throttle
+from web.shell.campaign_page import Share, own_address
 from web.shell.requests import safe_redirect
-from web.titles import extras
-from web.titles.cards import alone, cards
+from web.titles import alone, cards, extras
+from web.waiting import Due
 
 LISTED, NEWS = 50, 4
 DUES = {
@@ -177,7 +175,7 @@ def deadlines(user: Any) -> dict[int, list[Due]]:
     """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
     by_campaign: dict[int, list[Due]] = {}
     for clock in of_person(user):
-        by_campaign.setdefault(clock.campaign_id, []).append(clocks_deadlines.read_deadline(clock))
+        by_campaign.setdefault(clock.campaign_id, []).append(table_waiting.read_deadline(clock))
     return by_campaign
 
 
@@ -188,7 +186,7 @@ def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, due
     taken = {one.seat for one in held if one.role == Membership.Role.SEAT}
     masters = [one.user.username for one in held if one.role in Membership.MASTERS]
     mine = {one.seat or "gm" for one in held if one.user_id == user.pk and one.role in SEATED}
-    chip, kind = head.chip(campaign)
+    chip, kind = campaign_page.chip(campaign)
     free = len(names) - len(taken & set(names))
     words_of, alone = words(campaign.title), len(names) == 1
     if not campaign.started:

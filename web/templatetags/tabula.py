@@ -52,10 +52,10 @@ MINUS, HALF = "\u2212", "\u00bd"
 
 @register.simple_tag
 def folded(waits: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
-    """`web.shell.head.fold` for a template."""
-    from web.shell import head
+    """`web.shell.campaign_page.fold` for a template."""
+    from web.shell import campaign_page
 
-    return head.fold(waits)
+    return campaign_page.fold(waits)
 
 
 @register.simple_tag

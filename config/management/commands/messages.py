@@ -2,6 +2,7 @@
 them, and renews the tables in the guides that are made from the rules. With --compile it only compiles, which is a step of every
 installation."""
 
+import re
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from io import BytesIO
@@ -93,8 +94,8 @@ KEYWORDS = {
 }  # fmt: skip
 
 
-TABLES = ("engine.errors", "games.registry", *(f"games.{title}.english" for title in KNOWN))
-"""The modules whose `Texts` are messages, too."""
+TABLE = re.compile(r"^[A-Z]+ = Texts\($", re.MULTILINE)
+"""Where a module of engine or games makes a table of `Texts`: these are messages, too."""
 
 
 class Message(NamedTuple):
@@ -134,11 +135,13 @@ def messages_of_file(root: Path, path: str) -> Iterator[Message]:
 
 def messages_of_tables() -> Iterator[tuple[str, Message]]:
     """The texts of engine and games in the order of their tables, each with its area."""
-    for name in TABLES:
-        for table in vars(import_module(name)).values():
+    for path in sources(Path(settings.BASE_DIR)):
+        if not path.startswith(("engine/", "games/")) or not TABLE.search(Path(settings.BASE_DIR, path).read_text("utf-8")):
+            continue
+        for table in vars(import_module(path.removesuffix(".py").replace("/", "."))).values():
             for context, text in table.messages() if isinstance(table, Texts) else ():
                 single, plural = (text.one, text.many) if isinstance(text, Plural) else (text, "")
-                yield area(f"{name.replace('.', '/')}.py"), Message(single, plural, context)
+                yield area(path), Message(single, plural, context)
 
 
 def wanted_messages(root: Path) -> dict[str, dict[tuple[str, str], Message]]:

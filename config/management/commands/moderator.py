@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from campaign.errors import Refused
 from campaign.hosting.host_acts import HostCommand, user_of
-from moderation.selectors import moderators
+from moderation.services import moderators
 from people import services
 
 

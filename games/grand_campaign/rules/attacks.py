@@ -1,18 +1,33 @@
-"""Attacks of one's own army and covert ones, and the levy (3.11, 7)."""
+"""An attack from its announcement to its result: one's own army, covert attacks and the levy (3.11, 7), answers to challenges,
+encounters at sea, reports and forfeits (7.8, 8, 9, 10)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any, ClassVar
 
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from games.grand_campaign.rules.construction import afford
-from games.grand_campaign.rules.form import Reader, SlotMove, a_province, bad, cards, flag, one_of, register
-from games.grand_campaign.rules.levels import next_leader
-from games.grand_campaign.rules.numbers import Rules
-from games.grand_campaign.rules.position import OWN_ARMY, Attack, Position
+from games.grand_campaign.rules.form import (
+    ESCORT_DIE,
+    GrandMove,
+    MasterMove,
+    Reader,
+    SlotMove,
+    a_number,
+    a_province,
+    attack_number,
+    bad,
+    cards,
+    flag,
+    one_of,
+    register,
+    running_attack,
+)
+from games.grand_campaign.rules.numbers import Rules, table
+from games.grand_campaign.rules.position import OWN_ARMY, Attack, Position, afford, next_leader
 
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
@@ -293,3 +308,372 @@ def commit_cards(position: Position, attack: Attack, side: str, who: str, cards:
     else:
         attack.cards_defender = cards
         attack.points_defender += extra
+
+
+# Answers to challenges, encounters at sea, reports and forfeits (7.8, 8, 9, 10).
+
+
+MODULES = frozenset({"remove-the-head", ESCORT})
+SIDES = ("attacker", "defender")
+BOTH = frozenset(SIDES)
+FOUGHT = ("slots", "battles")
+
+
+def encounter_due(position: Position, attack: Attack) -> bool:
+    """Is a naval encounter to come when the challenge is accepted (8.1)?"""
+    return attack.kind == "amphibious" and not attack.encountered and attack.target in position.fleets
+
+
+def escort_right(position: Position, attack: Attack) -> bool:
+    """May the defender try to force an escort (7.8)?"""
+    nations = position.scenario.nations
+    if attack.kind == "insurrection" or attack.defender is None or not nations[attack.defender].escort:
+        return False
+    return not (attack.own_army and nations[attack.attacker].escort)
+
+
+def accept(position: Position, attack: Attack, dice: Dice) -> None:
+    """The challenge is taken up: an encounter first where one is due, then the battle (8.1)."""
+    attack.status = "fighting"
+    if not encounter_due(position, attack):
+        return
+    attack.encountered = True
+    die, bonus = position.rules.die, position.rules.naval_technology
+    thrown = {side: dice.roll(purpose(attack, f"naval/{side}"), die, attack.turn) for side in SIDES}
+    ours = thrown["attacker"] + (bonus if "naval-technology" in attack.cards_attacker else 0)
+    theirs = thrown["defender"] + (bonus if "naval-technology" in attack.cards_defender else 0)
+    facts = {"target": attack.target, "attacker": ours, "defender": theirs}
+    if ours > theirs:
+        position.wreck_fleet(attack.target, Say("encounter-won", "8.1", facts))
+        return
+    cause = Say("encounter-lost" if theirs > ours else "encounter-even", "8.1", facts)
+    if theirs > ours:
+        position.wreck_carrier(attack, cause)
+    conclude(position, attack, "naval-repulse", cause)
+
+
+@register("respond")
+class Respond(GrandMove):
+    """Answers a challenge: accept, withdraw or escort, with cards (7.8)."""
+
+    form: ClassVar[dict[str, Reader]] = {
+        "attack": attack_number,
+        "choice": one_of("accept", "withdraw", "escort"),
+        "cards": cards,
+    }
+    phases: ClassVar[tuple[str, ...]] = FOUGHT
+    attack: int
+    choice: str
+    cards: tuple[str, ...] = ()
+
+    def admit(self, position: Position) -> None:
+        running_attack(position, self.attack, challenged=True)
+        GrandMove.admit(self, position)
+
+    def check(self, position: Position) -> None:
+        attack = position.attacks[self.attack - 1]
+        if attack.defender != self.seat:
+            raise IllegalMove("not-allowed", "7.8", "not-the-challenged", nation=attack.defender)
+        if self.choice == "escort" and not escort_right(position, attack):
+            message = "no-escort-insurrection" if attack.kind == "insurrection" else "no-escort-right"
+            raise IllegalMove("no-escort-right", "7.8", message, nation=self.seat)
+        if self.choice == "withdraw" and self.cards:
+            raise IllegalMove("card-not-playable", "7.8", "no-cards-with-withdrawal", card=self.cards[0])
+        hold(position, self.seat, self.cards, WITH_ANSWER, encounter=encounter_due(position, attack))
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        attack = position.attacks[self.attack - 1]
+        attack.answer = self.choice
+        commit_cards(position, attack, "defender", self.seat, self.cards)
+        answer = Say(f"answers-{self.choice}", "7.8", {"target": attack.target})
+        position.note("attack", self.seat, str(attack.id), answer, answer=self.choice)
+        if self.choice == "withdraw":
+            withdrawn(position, attack, dice)
+            return
+        if self.choice == "escort":
+            roll = dice.roll(purpose(attack, "escort"), ESCORT_DIE, attack.turn)
+            forced = roll >= position.rules.escort_from
+            if forced:
+                attack.battle, attack.module_attacker = ESCORT, "defender"
+            cause = Say("escort-forced" if forced else "escort-failed", "7.8", {"target": attack.target})
+            position.note("attack", self.seat, str(attack.id), cause, roll=roll, battle=attack.battle)
+        accept(position, attack, dice)
+
+
+def routed(position: Position, value: Any) -> tuple[int | Decimal, int | Decimal]:
+    """Two shares of each side's own army, 0 to 100."""
+    if type(value) is not dict or value.keys() != BOTH:
+        raise bad("not-shares")
+    attacker, defender = a_number(position, value["attacker"]), a_number(position, value["defender"])
+    if not (0 <= attacker <= 100 and 0 <= defender <= 100):
+        raise bad("share-off")
+    return attacker, defender
+
+
+def true_only(position: Position, value: Any) -> bool:
+    if value is not True:
+        raise bad("only-true")
+    return True
+
+
+def winner_by_shares(position: Position, own: int | Decimal, enemy: int | Decimal) -> str:
+    """Who won, from the routed shares of attacker and defender (9.1)."""
+    rout = position.rules.rout
+    decisive, early, most = rout["decisive"], rout["early"], rout["early_own_losses"]
+    if own >= decisive and enemy >= decisive:
+        return "draw"
+    if enemy >= decisive or own >= decisive:
+        return "attacker" if enemy >= decisive else "defender"
+    attacker, defender = enemy >= early and own <= most, own >= early and enemy <= most
+    if attacker == defender:
+        return "draw"
+    return "attacker" if attacker else "defender"
+
+
+@register("report")
+class Report(MasterMove):
+    """Enters the result of a battle; an unanswered challenge counts as accepted first (9.1)."""
+
+    form: ClassVar[dict[str, Reader]] = {
+        "attack": attack_number,
+        "routed": routed,
+        "winner": one_of("attacker", "defender", "draw"),
+        "called_off": true_only,
+        "naval": one_of("attacker", "defender", "draw"),
+    }
+    phases: ClassVar[tuple[str, ...]] = FOUGHT
+    attack: int
+    routed: tuple[int | Decimal, int | Decimal] | None = None
+    winner: str | None = None
+    called_off: bool = False
+    naval: str | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        raw = MasterMove.to_json(self)
+        if self.routed is not None:
+            raw["routed"] = dict(zip(SIDES, self.routed, strict=True))
+        return raw
+
+    def admit(self, position: Position) -> None:
+        if (self.routed is not None) + (self.winner is not None) + self.called_off + (self.naval is not None) != 1:
+            raise bad("one-result")
+        running_attack(position, self.attack)
+        MasterMove.admit(self, position)
+
+    def check(self, position: Position) -> None:
+        attack = position.attacks[self.attack - 1]
+        if self.naval is not None:
+            if attack.kind != "amphibious" or attack.defender is None or attack.encountered:
+                raise IllegalMove("not-allowed", "8.2", "no-naval-battle", attack=self.attack)
+        elif attack.battle in MODULES and self.winner is None:
+            raise IllegalMove("not-allowed", "9.1", "module-by-winner", battle=attack.battle)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        attack = position.attacks[self.attack - 1]
+        if attack.status == "challenged" and self.naval is None:
+            accept(position, attack, dice)
+            if attack.status == "resolved":
+                raise IllegalMove("already-resolved", "8.1", "encounter-ended-it", attack=self.attack)
+        attack.status = "fighting"
+        attack.naval = self.naval is not None
+        if self.routed is not None:
+            result = winner_by_shares(position, *self.routed)
+        else:
+            result = self.winner or self.naval or "draw"
+        battle_over(position, attack, result, dice)
+
+
+@register("forfeit")
+class Forfeit(MasterMove):
+    """Attributes a battle: the side loses it with all the effects of defeat (10, 11)."""
+
+    form: ClassVar[dict[str, Reader]] = {"attack": attack_number, "side": one_of(*SIDES)}
+    phases: ClassVar[tuple[str, ...]] = FOUGHT
+    attack: int
+    side: str
+
+    def admit(self, position: Position) -> None:
+        running_attack(position, self.attack)
+        MasterMove.admit(self, position)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        attack = position.attacks[self.attack - 1]
+        attack.status = "fighting"
+        battle_over(position, attack, SIDES[1 - SIDES.index(self.side)], dice)
+
+
+# What a battle, a withdrawal or a forfeit leads to, posted in the order of 9.11 (9.2 to 9.11, 10).
+
+VICTORY: dict[str, int] = table("effects")["battle"]["victory"]
+DEFEAT: dict[str, int] = table("effects")["battle"]["defeat"]
+
+
+def purpose(attack: Attack, what: str) -> str:
+    """The purpose of one of the attack's rolls."""
+    return f"turn-{attack.turn}/attack/{attack.attacker}/{attack.target}/{what}"
+
+
+def conclude(position: Position, attack: Attack, outcome: str, cause: Say) -> None:
+    """The attack is resolved."""
+    attack.status, attack.outcome = "resolved", outcome
+    position.running.remove(attack)
+    facts = {"outcome": outcome, "target": attack.target} | ({"siege": attack.siege} if attack.siege else {})
+    position.note("attack", attack.attacker, str(attack.id), cause, **facts)
+
+
+def army_change(position: Position, who: str, victory: bool) -> int:
+    """What a victory or defeat does to an army: never past the bounds, never the wrong way (2.8)."""
+    army, rules = position.nations[who].army, position.rules.army
+    if victory:
+        return max(0, min(army + rules["victory"], rules["maximum"]) - army)
+    return min(0, max(army + rules["defeat"], rules["minimum"]) - army)
+
+
+def triumph(position: Position, who: str, cause: Say, armies: bool) -> None:
+    """The winner's effects of 9.2."""
+    for account, change in VICTORY.items():
+        position.change(who, account, change, cause)
+    position.change(who, "victory_points", position.rules.points["battle"], cause)
+    if armies:
+        position.change(who, "army", army_change(position, who, True), cause)
+
+
+def rout(position: Position, who: str, cause: Say, armies: bool) -> None:
+    """The loser's effects of 9.2."""
+    for account, change in DEFEAT.items():
+        position.change(who, account, change, cause)
+    if armies:
+        position.change(who, "army", army_change(position, who, False), cause)
+
+
+def battle_over(position: Position, attack: Attack, result: str, dice: Dice) -> None:
+    """Apply the result `attacker`, `defender` or `draw`: effects, siege, conquest, then thresholds (9.11)."""
+    where = {"target": attack.target}
+    with position.posting():
+        if result == "draw":
+            _drawn(position, attack, Say("battle-drawn", "9.6", where))
+        elif result == "attacker":
+            _attacker_won(position, attack, where)
+        else:
+            _defender_won(position, attack, where)
+        taken = result == "attacker" and _siege(position, attack, dice)
+        if taken:
+            _conquest(position, attack)
+        conclude(position, attack, result, Say(f"outcome-{result}", "9.1", where))
+
+
+def withdrawn(position: Position, attack: Attack, dice: Dice) -> None:
+    """The defender gives way: a siege first if fortified, then conquest (9.10)."""
+    with position.posting():
+        if _siege(position, attack, dice):
+            _conquest(position, attack)
+        conclude(position, attack, "withdrawn", Say("outcome-withdrawn", "9.10", {"target": attack.target}))
+
+
+def _drawn(position: Position, attack: Attack, cause: Say) -> None:
+    ravage = position.rules.talents["ravage"]
+    if attack.own_army:
+        position.change(attack.attacker, "income", ravage, cause)
+    if attack.defender is not None:
+        position.change(attack.defender, "income", -ravage, cause)
+
+
+def _attacker_won(position: Position, attack: Attack, where: dict[str, str]) -> None:
+    if attack.own_army:
+        triumph(position, attack.attacker, Say("battle-won", "9.2" if attack.defender else "9.3", where), not attack.naval)
+    elif attack.kind == "independent":
+        cause = Say("covert-won", "9.4", where)
+        position.change(attack.attacker, "prestige", VICTORY["prestige"], cause)
+        position.change(attack.attacker, "victory_points", position.rules.points["battle"], cause)
+    if attack.defender is not None:
+        rout(position, attack.defender, Say("battle-lost", _rule(attack), where), not attack.naval)
+    position.wreck_fleet(attack.target, Say("fleet-lost-with-battle", "3.10", where))
+
+
+def _defender_won(position: Position, attack: Attack, where: dict[str, str]) -> None:
+    if attack.own_army:
+        rout(position, attack.attacker, Say("battle-lost", "9.2" if attack.defender else "9.3", where), not attack.naval)
+    elif attack.kind == "independent":
+        position.change(attack.attacker, "prestige", DEFEAT["prestige"], Say("covert-lost", "9.4", where))
+    if attack.defender is not None:
+        triumph(position, attack.defender, Say("battle-won", _rule(attack), where), not attack.naval)
+    elif attack.leader is not None:
+        points = position.rules.points["independent_defence"]
+        position.change(attack.leader, "victory_points", points, Say("independents-held", "9.3", where))
+    if attack.kind == "amphibious":
+        position.wreck_carrier(attack, Say("fleet-lost-with-battle", "3.10", where))
+    _lose_train(position, attack, Say("train-lost-with-battle", "9.9", where))
+
+
+def _rule(attack: Attack) -> str:
+    """The paragraph by which the defending nation wins or loses."""
+    return {"independent": "9.4", "insurrection": "9.5"}.get(attack.kind, "9.2")
+
+
+def siege_holds(position: Position, attack: Attack) -> int:
+    """The highest roll at which a siege of the target fails: 0 where nothing stands there (9.7)."""
+    level = position.fortification.get(attack.target, 0)
+    if not level:
+        return 0
+    holds = position.rules.fortifications[level - 1].holds
+    return max(0, holds - (position.rules.siege_train if attack.siege_train else 0))
+
+
+def _siege(position: Position, attack: Attack, dice: Dice) -> bool:
+    """Is the target taken? A fortified one is besieged first (9.7)."""
+    if not position.fortification.get(attack.target):
+        return True
+    holds = siege_holds(position, attack)
+    roll = dice.roll(purpose(attack, "siege"), position.rules.die, attack.turn)
+    attack.siege = "held" if roll <= holds else "taken"
+    cause = Say(f"siege-{attack.siege}", "9.7", {"target": attack.target, "holds": holds})
+    position.note("attack", attack.attacker, str(attack.id), cause, siege=attack.siege, roll=roll)
+    if attack.siege == "held":
+        _lose_train(position, attack, Say("train-lost-in-siege", "9.9", {"target": attack.target}))
+    return attack.siege == "taken"
+
+
+def _lose_train(position: Position, attack: Attack, cause: Say) -> None:
+    nation = position.nations[attack.attacker]
+    if attack.siege_train and nation.siege_trains:
+        nation.siege_trains -= 1
+        position.note("structure", attack.attacker, "siege-train", cause, built=False)
+
+
+def _conquest(position: Position, attack: Attack) -> None:
+    """The province changes hands, or turns independent after covert and insurgent victories (9.8)."""
+    talents, where = position.rules.talents, {"target": attack.target}
+    loser = position.owner[attack.target]
+    cause = Say("conquest" if attack.own_army else "turns-independent", "9.8", where)
+    position.set_owner(attack.target, attack.attacker if attack.own_army else None, cause)
+    if attack.own_army:
+        position.change(attack.attacker, "victory_points", position.rules.points["conquest"], cause)
+        position.change(attack.attacker, "income", talents["conquest"], cause)
+    if loser is not None:
+        position.change(loser, "income", -talents["loss"], Say("province-lost", "9.8", where))
+
+
+# What the two players of a battle say of its end: what they may claim, and what both must have agreed to before (8.2, 10).
+
+NAVAL = "naval"
+
+
+def claimable(raw: Mapping[str, Any]) -> bool:
+    """A player claims what was fought; a forfeit is the game master's to attribute (10)."""
+    return bool(raw.get("move") == "report")
+
+
+def agreement_of(raw: Mapping[str, Any]) -> str:
+    """What both must have agreed to before this can be claimed or entered; empty where nothing is needed."""
+    return NAVAL if NAVAL in raw else ""
+
+
+def contest_of(raw: Mapping[str, Any]) -> int:
+    """The battle whose result it enters."""
+    return int(raw["attack"])
+
+
+def agreeable(known: Mapping[str, Any]) -> tuple[str, ...]:
+    """What may be agreed to in this battle: a naval battle that replaces encounter and battle (8.2)."""
+    open_still = known["kind"] == "amphibious" and bool(known["defender"]) and not known["encountered"]
+    return (NAVAL,) if open_still and known["status"] != "resolved" else ()

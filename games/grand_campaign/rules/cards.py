@@ -10,8 +10,7 @@ from engine.errors import IllegalMove
 from games.grand_campaign.rules import attacks
 from games.grand_campaign.rules.attacks import launch
 from games.grand_campaign.rules.form import GrandMove, Reader, SlotMove, a_card, a_nation, a_province, bad, flag, one_of, register
-from games.grand_campaign.rules.levels import would_crumble
-from games.grand_campaign.rules.position import Attack, Position, Truce
+from games.grand_campaign.rules.position import Attack, Position, Truce, would_crumble
 
 DESTROYABLE = ("chancellor", "diplomat", "spy", "traitor")
 

@@ -8,19 +8,10 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from games.grand_campaign.rules.form import Reader, SlotMove, a_province, bad, register
-from games.grand_campaign.rules.levels import would_crumble
-from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Fortification, Structure
-from games.grand_campaign.rules.position import Position
-from games.grand_campaign.tables import table
+from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Fortification, Structure, table
+from games.grand_campaign.rules.position import Position, afford, would_crumble
 
 TRACK_RULE = {"architecture": "3.3", "religious": "3.4", "commercial": "3.5"}
-
-
-def afford(position: Position, who: str, cost: int, rule: str) -> None:
-    """The last question of all: are the actions there?"""
-    have = position.nations[who].actions
-    if have < cost:
-        raise IllegalMove("not-enough-actions", rule, cost=cost, have=have)
 
 
 def build_free(position: Position, who: str, structure: Structure, cause: Say) -> None:

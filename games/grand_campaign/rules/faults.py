@@ -18,10 +18,10 @@ from games.grand_campaign.rules.numbers import (
     default_rules,
     read_rules,
     rule_faults,
+    table,
     value_at,
     whole,
 )
-from games.grand_campaign.tables import table
 from games.grand_campaign.text import sheet
 from games.grand_campaign.text.sheet import LEVELS
 

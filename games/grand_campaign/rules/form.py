@@ -8,12 +8,12 @@ from decimal import Decimal
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from engine.errors import IllegalMove, MalformedRecord
-from engine.moves import Move
+from engine.play import Move
 from engine.strict_json import is_text
 from games.grand_campaign.rules.numbers import CARDS, MOST_CARDS, Fault
 from games.grand_campaign.rules.position import Attack, Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.kit.moves import HEAD, move_class
+from games.kit.records import HEAD, move_class
 
 Reader = Callable[[Position, Any], Any]
 T = TypeVar("T")

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from functools import cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from engine.errors import MalformedRecord
 from engine.strict_json import is_text
 from games.grand_campaign.english import FAULTS
-from games.grand_campaign.tables import table
+
+
+@cache
+def table(name: str) -> Any:
+    """The table of that name; fractions are decimals. Not to be changed by whoever reads it."""
+    return json.loads((Path(__file__).parent.parent / "tables" / f"{name}.json").read_text(encoding="utf-8"), parse_float=Decimal)
+
 
 KEY = re.compile(r"[a-z0-9-]{1,40}", re.ASCII)
 MOST = 10**9

@@ -10,8 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.record import only_keys
-from engine.strict_json import is_text
+from engine.strict_json import is_text, only_keys
 from games.grand_campaign.rules.numbers import CULTURES, KEY, Fault, Rules, default_rules, read_rules, whole
 from games.grand_campaign.text import sheet
 from games.grand_campaign.text.sheet import LEVELS

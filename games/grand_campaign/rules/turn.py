@@ -1,15 +1,30 @@
-"""The frame of a turn: start, the opening of turns, the end of slots (1.2, 1.3, 3.2)."""
+"""The course of a campaign: start, the opening of turns, the end of slots (1.2, 1.3, 3.2); one taken over from elsewhere in its
+course, and rules that change in it (RECORD, Later additions)."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Iterator, Mapping
+from typing import Any, ClassVar
 
 from engine.dice import Dice
-from engine.effects import Say
+from engine.effects import Effect, Say
+from engine.errors import IllegalMove
 from games.grand_campaign.rules.construction import build_free, destroy
-from games.grand_campaign.rules.form import MasterMove, SlotMove, register
-from games.grand_campaign.rules.position import Position
-from games.grand_campaign.tables import table
+from games.grand_campaign.rules.form import (
+    MasterMove,
+    Reader,
+    SlotMove,
+    a_nation,
+    a_province,
+    bad,
+    judged,
+    reason,
+    register,
+    whole_number,
+)
+from games.grand_campaign.rules.numbers import MOST, amended_rules, table
+from games.grand_campaign.rules.position import Nation, Position, Truce
+from games.grand_campaign.text import sheet
 
 DRAWS, LAPSE, SLOT_ENDS = Say("draws", "4"), Say("actions-lapse", "3.2"), Say("slot-ends", "3.2")
 
@@ -112,3 +127,244 @@ def random_event(position: Position, who: str, roll: int) -> None:
 
 def _culture(position: Position, who: str) -> str:
     return position.scenario.nations[who].culture
+
+
+# A campaign taken over from elsewhere in its course, and rules that change in it (RECORD, Later additions).
+
+
+LEVELS = ("stability", "prestige", "income", "army", "victory_points")
+SHEET = {"hand": [], "table": [], "structures": [], "barracks": False, "siege_trains": 0, "fallen": False}
+"""What of a nation's sheet may be missing, and what stands for it then."""
+PROVINCE = {"owner", "fortification", "fleet"}
+
+
+def an_object(value: Any, argument: str) -> dict[str, Any]:
+    if type(value) is not dict:
+        raise bad("not-an-object", key=argument)
+    return value
+
+
+def a_list(value: Any, argument: str) -> list[Any]:
+    if type(value) is not list:
+        raise bad("not-a-list-of", key=argument)
+    return value
+
+
+def with_keys(raw: Any, argument: str, known: set[str], needed: set[str]) -> dict[str, Any]:
+    """An object within the move, with all `needed` and only `known` keys."""
+    for key in an_object(raw, argument):
+        if key not in known:
+            raise bad("unknown-argument", key=key[:40], move=argument)
+    for key in sorted(needed):
+        if key not in raw:
+            raise bad("argument-missing", key=f"{argument}.{key}")
+    return dict(raw)
+
+
+def a_played_province(position: Position, value: Any) -> str:
+    """A province that is not external."""
+    province = a_province(position, value)
+    if province in position.scenario.external:
+        raise bad("external-named", province=province)
+    return province
+
+
+def a_turn(position: Position, value: Any) -> int:
+    turn = whole_number(position, value)
+    if not 1 <= turn < position.scenario.turns:
+        raise bad("turn-off", last=position.scenario.turns - 1)
+    return turn
+
+
+def nations(position: Position, value: Any) -> dict[str, Any]:
+    """A sheet for each nation."""
+    given = an_object(value, "nations")
+    for key in given:
+        a_nation(position, key)
+    for key, nation in position.scenario.nations.items():
+        if key not in given:
+            raise bad("nation-missing", nation=key)
+        where = f"nations.{key}"
+        one = with_keys(given[key], where, {*LEVELS, *SHEET}, set(LEVELS))
+        fallen = judged(sheet.flag, f"{where}.fallen", one.get("fallen", False))
+        for level in LEVELS:
+            judged(sheet.level, f"{where}.{level}", one[level], level, fallen)
+        judged(sheet.assets, where, one, position.rules, nation.culture)
+        if fallen and (one.get("hand") or one.get("table")):
+            raise bad("fallen-holds-cards", nation=key)
+    return given
+
+
+def provinces(position: Position, value: Any) -> dict[str, Any]:
+    """The provinces that differ from the scenario."""
+    given = an_object(value, "provinces")
+    for key in given:
+        a_played_province(position, key)
+        where = f"provinces.{key}"
+        one = with_keys(given[key], where, PROVINCE, {"owner"})
+        owner = None if one["owner"] is None else a_nation(position, one["owner"])
+        judged(sheet.defences, where, one, position.rules, owner, position.scenario.provinces[key].maritime)
+    return given
+
+
+def truces(position: Position, value: Any) -> list[Any]:
+    """Truces of two different nations, each pair once."""
+    pairs = set()
+    for n, raw in enumerate(a_list(value, "truces")):
+        where = f"truces.{n}"
+        one = with_keys(raw, where, {"nations", "until"}, {"nations", "until"})
+        pair = [a_nation(position, nation) for nation in a_list(one["nations"], f"{where}.nations")]
+        if len(pair) != 2 or pair[0] == pair[1]:
+            raise bad("truce-of-two")
+        if frozenset(pair) in pairs:
+            raise bad("truce-twice")
+        pairs.add(frozenset(pair))
+        if not -MOST < whole_number(position, one["until"]) < MOST:
+            raise bad("truce-until", turn=position.scenario.turns)
+    return list(value)
+
+
+def targets(position: Position, value: Any) -> dict[str, Any]:
+    """What each nation attacked in the turn that has closed (7.6)."""
+    given = an_object(value, "targets")
+    for key, named in given.items():
+        a_nation(position, key)
+        attacked = [a_played_province(position, province) for province in a_list(named, f"targets.{key}")]
+        if len(set(attacked)) != len(attacked):
+            raise bad("target-twice", nation=key)
+    return given
+
+
+@register("resume")
+class Resume(MasterMove):
+    """Takes over a campaign that runs elsewhere, as it stands after a turn; in place of `start`. No die, no threshold."""
+
+    form: ClassVar[dict[str, Reader]] = {
+        "turn": a_turn,
+        "first": a_nation,
+        "reason": reason,
+        "nations": nations,
+        "provinces": provinces,
+        "truces": truces,
+        "targets": targets,
+        "appointed": a_nation,
+    }
+    phases: ClassVar[tuple[str, ...]] = ("setup",)
+    turn: int
+    first: str
+    reason: str
+    nations: Mapping[str, Any]
+    provinces: Mapping[str, Any]
+    truces: list[Any] | tuple[()] = ()
+    targets: Mapping[str, Any] | None = None
+    appointed: str | None = None
+
+    def misfits(self, position: Position) -> Iterator[tuple[str, IllegalMove]]:
+        """What does not go together, each with its place in the move."""
+        owners = {**position.owner, **{key: given["owner"] for key, given in self.provinces.items()}}
+        for key, given in self.nations.items():
+            if given.get("fallen", False) and key in owners.values():
+                yield f"nations.{key}.fallen", bad("fallen-holds-province", nation=key)
+            if not given.get("fallen", False) and key not in owners.values():
+                yield f"nations.{key}.fallen", bad("stands-without-province", nation=key)
+        for n, truce in enumerate(self.truces, 1):
+            if truce["until"] < self.turn:
+                yield f"truces.{n}", bad("truce-until", turn=self.turn)
+
+    def admit(self, position: Position) -> None:
+        for _place, refusal in self.misfits(position):
+            raise refusal
+        MasterMove.admit(self, position)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        cause = Say("taken-over", "1.2", {"reason": self.reason, "turn": self.turn})
+        position.turn, position.phase = self.turn, "closed"
+        position.opener = position.scenario.order.index(self.first) + 1
+        for key, given in self.nations.items():
+            _nation(position, position.nations[key], {**SHEET, **given}, cause)
+        for province, given in self.provinces.items():
+            _province(position, province, given, cause)
+        for province in position.fleets:
+            position.fleets[province] = self.turn
+        for key, attacked in (self.targets or {}).items():
+            position.nations[key].raided = tuple(attacked)
+        position.truces = [Truce(_pair(truce["nations"]), truce["until"]) for truce in self.truces]
+        position.led_last = self.appointed
+        position.order = order_of_play(position, self.turn)
+        position.place = len(position.order)
+        position.note("turn", None, "closed", cause)
+
+
+def _pair(named: list[str]) -> tuple[str, str]:
+    one, other = sorted(named)
+    return one, other
+
+
+def _nation(position: Position, nation: Nation, given: Mapping[str, Any], cause: Say) -> None:
+    """The sheet as it is taken over. The accounts are set, not changed: no threshold fires."""
+    key = nation.key
+    for level in LEVELS:
+        change = given[level] - getattr(nation, level)
+        if change:
+            setattr(nation, level, given[level])
+            position.effects.append(Effect("account", key, level, cause, change, given[level]))
+    for card in list(nation.hand):
+        position.lose_card(key, card, cause, position.private(key))
+    for card in given["hand"]:
+        position.gain_card(key, card, cause, position.private(key))
+    for card in given["table"]:
+        position.gain_card(key, card, cause, None, "table")
+    was = (list(nation.structures), nation.barracks, nation.siege_trains)
+    nation.structures, nation.barracks = list(given["structures"]), given["barracks"]
+    nation.siege_trains, nation.fallen = given["siege_trains"], given["fallen"]
+    if was != (nation.structures, nation.barracks, nation.siege_trains):
+        position.note("sheet", key, "sheet", cause)
+    if nation.fallen:
+        position.note("seat", key, "fallen", cause)
+
+
+def _province(position: Position, province: str, given: Mapping[str, Any], cause: Say) -> None:
+    owner, level = given["owner"], sheet.fortification("", given.get("fortification"), position.rules)
+    was = position.owner[province]
+    position.owner[province] = owner
+    position.fortification.pop(province, None)
+    position.fleets.pop(province, None)
+    if level:
+        position.fortification[province] = level
+    if given.get("fleet", False):
+        position.fleets[province] = position.turn
+    facts = {"was": was, "owner": owner, "fortification_lost": 0, "fleet_lost": False}
+    position.note("holding", owner, province, cause, **facts)
+
+
+def an_amendment(position: Position, value: Any) -> dict[str, Any]:
+    """Rules that could stand in a scenario, some at least, and not the die."""
+    given = an_object(value, "rules")
+    if not given:
+        raise bad("no-rules")
+    if "die" in given:
+        raise bad("die-stays")
+    judged(amended_rules, position.rules, given)
+    return given
+
+
+@register("amend")
+class Amend(MasterMove):
+    """Merges rules over those in force, from now on; what stands, stands."""
+
+    form: ClassVar[dict[str, Reader]] = {"rules": an_amendment, "reason": reason}
+    phases: ClassVar[tuple[str, ...]] = ("setup", "closed")
+    rules: Mapping[str, Any]
+    reason: str
+
+    def check(self, position: Position) -> None:
+        built: dict[str, set[str]] = {}
+        for key, nation in position.nations.items():
+            built.setdefault(position.scenario.nations[key].culture, set()).update(nation.structures)
+        highest = max(position.fortification.values(), default=0)
+        judged(sheet.kept_by, amended_rules(position.rules, self.rules), position.rules, built, highest)
+
+    def apply(self, position: Position, dice: Dice) -> None:
+        position.rules = amended_rules(position.rules, self.rules)
+        position.amendments = (*position.amendments, (position.turn + 1, position.rules))
+        position.note("rules", None, "amended", Say("rules-amended", "13", {"reason": self.reason}))

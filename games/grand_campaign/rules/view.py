@@ -1,19 +1,32 @@
-"""A position as its readers see it: rows for the table, the view of a seat, whom the table waits for."""
+"""A position as its readers see it: rows for the table, the view of a seat, whom the table waits for, how a move may turn out,
+and what a seat may do now."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
 from typing import Any
 
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.play import play
-from games.contract.title import Branch, Rows, SeatInfo, Standing, Waiting
-from games.grand_campaign.rules.battles import siege_holds
-from games.grand_campaign.rules.cards import PlayCard
-from games.grand_campaign.rules.form import ESCORT_DIE, GrandMove
+from games.contract.title import Branch, Field, Offer, Ordered, OrderField, OrderKind, Rows, SeatInfo, Standing, Waiting
+from games.grand_campaign.rules.attacks import (
+    COVERT,
+    MODULES,
+    SIDES,
+    WITH_ANSWER,
+    WITH_ATTACK,
+    attack_cost,
+    siege_holds,
+    trains_free,
+)
+from games.grand_campaign.rules.cards import DESTROYABLE, PLAYABLE, PlayCard
+from games.grand_campaign.rules.construction import TRACK_RULE
+from games.grand_campaign.rules.form import ESCORT_DIE, GrandMove, a_province, bad, cards, decode, one_of
+from games.grand_campaign.rules.numbers import CARDS
 from games.grand_campaign.rules.position import ACCOUNTS, Attack, Nation, Position, final_points
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
@@ -274,3 +287,454 @@ def _encounter(position: Position, attack: Attack, head: str) -> list[Split]:
         (Say("encounter-lost", "8.1", where), rolls(1, die), every - won - even, every),
         (Say("encounter-even", "8.1", where), rolls(*level) if even else {}, even, every),
     ]
+
+
+# What a seat may do now, with values, costs and, where nothing would do, the rule that forbids it (HOUSE, Offers).
+
+
+Raw = dict[str, Any]
+PROVINCE = Field("province", "province")
+BATTLES = ("open", "flank-march", "remove-the-head")
+# Where several targets are refused for several reasons, the one named is that of the attempt that came furthest.
+STAGES = (
+    "bad-argument", "external-province", "not-owner", "own-province", "not-independent", "not-allowed", "not-maritime",
+    "not-adjacent", "no-sea-route", "not-border-province", "no-fleet", "already-built", "capital-protected",
+    "borders-opponent", "fleet-too-new", "starting-point-used", "starting-point-under-attack", "province-under-attack",
+    "starting-point-protected", "already-attacked", "repeat-attack", "truce", "no-such-card", "no-siege-train",
+    "attack-limit", "stability-too-low", "not-enough-actions",
+)  # fmt: skip
+
+
+def refusal_of(position: Position, raw: Raw) -> IllegalMove | None:
+    """Why this move is not possible now, or None if it is. Nothing is played."""
+    try:
+        move = decode(raw, position)
+        move.admit(position)
+        move.check(position)
+    except IllegalMove as refusal:
+        return refusal
+    return None
+
+
+class Maker:
+    """Makes the offers of one seat, spoken by itself or by the game master for it."""
+
+    def __init__(self, position: Position, seat: str, by: str) -> None:
+        self.position = position
+        self.seat = seat
+        self.by = by
+        self.nation = position.nations[seat]
+
+    def raw(self, move: str, **given: Any) -> Raw:
+        head: Raw = {"by": self.by, "move": move}
+        if self.by != self.seat:
+            head["for"] = self.seat
+        return {**head, **given}
+
+    def refused(self, move: str, **given: Any) -> IllegalMove | None:
+        return refusal_of(self.position, self.raw(move, **given))
+
+    def offer(self, key: str, move: str, group: str, given: Raw, fields: tuple[Field, ...], *rest: Any) -> Offer:
+        """An offer of this seat."""
+        return Offer(key, move, group, self.by, self.seat, given, fields, *rest)
+
+    def simple(self, move: str, group: str, cost: int | None = None, key: str = "", **given: Any) -> Offer:
+        """An offer without fields."""
+        return Offer(key or move, move, group, self.by, self.seat, given, (), cost, self.refused(move, **given))
+
+    def chosen(
+        self, move: str, group: str, field: Field, values: Iterable[str], cost: int | None = None, key: str = "", **given: Any
+    ) -> Offer:
+        """An offer with one field, whose values are those that the rules allow."""
+        if field.kind == "province":
+            values = by_name(self.position, values)
+        legal, refusals = self._sift(move, [{**given, field.key: value} for value in values])
+        allowed = [choice[field.key] for choice in legal]
+        refusal = None if legal else furthest(refusals) or self.refused(move, **given) or bad("no-target")
+        return self.offer(key or move, move, group, given, (field,), cost, refusal, lambda _key, _chosen: allowed)
+
+    def _sift(self, move: str, choices: Sequence[Raw]) -> tuple[list[Raw], list[IllegalMove]]:
+        legal, refusals = [], []
+        for choice in choices:
+            refusal = self.refused(move, **choice)
+            if refusal is None:
+                legal.append(choice)
+            else:
+                refusals.append(refusal)
+        return legal, refusals
+
+    # Groups ----------------------------------------------------------------------------------------------------
+
+    def fiscal(self) -> list[Offer]:
+        costs = self.position.rules.costs
+        return [self.simple("tax-exemption", "fiscal", costs["tax-exemption"]), self.simple("tax-increase", "fiscal")]
+
+    def construction(self) -> list[Offer]:
+        rules = self.position.rules
+        culture = self.position.scenario.nations[self.seat].culture
+        offers = []
+        for track in TRACK_RULE:
+            missing = [s for s in rules.track(culture, track) if s.name not in self.nation.structures]
+            if missing:
+                offers.append(self.simple("build", "construction", missing[0].cost, f"build-{track}", structure=missing[0].name))
+        return offers
+
+    def military(self) -> list[Offer]:
+        position, costs = self.position, self.position.rules.costs
+        own = position.provinces_of(self.seat)
+        forts = position.rules.fortifications
+        offers = [self.attack("land"), self.attack("amphibious")]
+        levels = sorted({position.fortification.get(p, 0) for p in own} & set(range(len(forts)))) or [0]
+        for level in levels if forts else []:
+            places = [p for p in own if position.fortification.get(p, 0) == level]
+            row = forts[level]
+            offers.append(self.chosen("fortify", "military", PROVINCE, places, row.cost, f"fortify-{row.name}"))
+        offers.append(self.chosen("fleet", "military", PROVINCE, own, costs["fleet"]))
+        offers += [
+            self.simple("siege-train", "military", costs["siege-train"]),
+            self.simple("provincial-levy", "military", costs["provincial-levy"]),
+            self.simple("barracks", "military", costs["barracks"]),
+        ]
+        return offers
+
+    def covert(self) -> list[Offer]:
+        others = [k for k in self.position.nations if k != self.seat and not self.position.nations[k].fallen]
+        return [self.attack(COVERT, victim) for victim in others]
+
+    def attack(self, kind: str, victim: str | None = None) -> Offer:
+        """An attack of one kind; a covert one on one nation."""
+        position, scenario = self.position, self.position.scenario
+        covert = kind == COVERT
+        ways = scenario.sea if kind == "amphibious" else scenario.land
+        if covert:
+            pairs = [(q, p) for p in position.provinces_of(victim or "") for q in ways[p] if position.owner[q] is None]
+        else:
+            pairs = [(p, q) for p in position.provinces_of(self.seat) for q in ways[p] if position.owner[q] != self.seat]
+        names = {key: place for place, key in enumerate(by_name(position, {key for pair in pairs for key in pair}))}
+        pairs.sort(key=lambda pair: (names[pair[0]], names[pair[1]]))
+        legal, refusals = self._sift("attack", [{"kind": kind, "from": a, "target": b} for a, b in pairs])
+        routes: dict[str, list[str]] = {}
+        for choice in legal:
+            routes.setdefault(choice["from"], []).append(choice["target"])
+        refusal = None
+        if not legal:
+            refusal = furthest(refusals) or IllegalMove("not-adjacent", "7.1", f"no-target-{kind}", nation=victim)
+        hand = sorted(set(self.nation.hand) & WITH_ATTACK)
+
+        def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any] | None:
+            if key == "from":
+                return list(routes)
+            if key == "target":
+                return routes.get(chosen.get("from", ""), [])
+            if key == "battle":
+                return BATTLES
+            if key == "siege_train":
+                return (False, True) if not covert and trains_free(position, self.seat) else (False,)
+            return [s for s in subsets(hand) if not self.refused("attack", **{**chosen, "cards": s})]
+
+        cost = attack_cost(position, kind, position.provinces_of(victim)[0]) if victim else position.rules.costs[kind]
+        fields = (
+            Field("from", "province"), Field("target", "province", depends=("from",)), Field("battle", "choice", True, "open"),
+            Field("siege_train", "flag", True, False), Field("cards", "cards", True, [], ("from", "target")),
+        )  # fmt: skip
+        key = f"attack-{kind}-{victim}" if victim else f"attack-{kind}"
+        group = "covert" if covert else "military"
+        return self.offer(key, "attack", group, {"kind": kind}, fields, cost, refusal, allowed)
+
+    def answers(self) -> list[Offer]:
+        """The three answers to each challenge that waits for this nation."""
+        offers = []
+        for attack in self.position.running:
+            if attack.defender != self.seat or attack.status != "challenged":
+                continue
+            hand = sorted(set(self.nation.hand) & WITH_ANSWER)
+            for choice in ("accept", "withdraw", "escort"):
+                given = {"attack": attack.id, "choice": choice}
+                refusal = self.refused("respond", **given)
+
+                def allowed(_key: str, chosen: Mapping[str, Any], hand: Sequence[str] = hand) -> Sequence[Any]:
+                    return [s for s in subsets(hand) if not self.refused("respond", **{**chosen, "cards": s})]
+
+                fields = () if choice == "withdraw" else (Field("cards", "cards", True, []),)
+                key = f"respond-{attack.id}-{choice}"
+                offers.append(self.offer(key, "respond", "answer", given, fields, None, refusal, allowed))
+        return offers
+
+    def cards(self) -> list[Offer]:
+        """One offer for each kind of card in the hand that is played in a slot; two for the Diplomat."""
+        position = self.position
+        offers = []
+        for card in sorted(set(self.nation.hand)):
+            if card not in PLAYABLE:
+                continue
+            if card in ("chancellor", "mercenaries"):
+                offers.append(self.simple("play", "cards", None, f"play-{card}", card=card))
+            elif card in ("traitor", "local-insurrection"):
+                enemy = [p for p, owner in position.owner.items() if owner not in (None, self.seat)]
+                offers.append(self.chosen("play", "cards", PROVINCE, enemy, None, f"play-{card}", card=card))
+            elif card == "diplomat":
+                free = [p for p, owner in position.owner.items() if owner is None and p not in position.scenario.external]
+                others = [k for k in position.nations if k != self.seat]
+                offers.append(self.chosen("play", "cards", PROVINCE, free, None, "play-diplomat-province", card=card))
+                truce = Field("truce", "nation")
+                offers.append(self.chosen("play", "cards", truce, others, None, "play-diplomat-truce", card=card))
+            else:
+                offers.append(self._on_a_hand(card))
+        for offer in offers:
+            if offer.given.get("card") == "local-insurrection":
+                offer.fields = (*offer.fields, Field("battle", "choice", True, "open"))
+                province = offer.allowed
+                offer.allowed = lambda key, chosen, other=province: BATTLES if key == "battle" else other(key, chosen)
+        return offers
+
+    def _on_a_hand(self, card: str) -> Offer:
+        """Spy and Assassin: a nation, then a card of its hand."""
+        position, hidden = self.position, self.position.options.hidden
+        what = "steal" if card == "spy" else "destroy"
+        named = not (hidden and card == "spy")
+
+        def choices(victim: str) -> list[str]:
+            if hidden:
+                return list(DESTROYABLE)
+            hand = sorted(set(position.nations[victim].hand))
+            return hand if card == "spy" else [c for c in hand if c in DESTROYABLE]
+
+        def possible(victim: str) -> bool:
+            extra = [{what: c} for c in choices(victim)] if named else [{}]
+            return any(self.refused("play", card=card, target=victim, **one) is None for one in extra)
+
+        victims = [k for k in position.nations if k != self.seat and possible(k)]
+        fields = (Field("target", "nation"),) + ((Field(what, "card", depends=("target",)),) if named else ())
+
+        def allowed(key: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+            if key == "target":
+                return victims
+            return choices(chosen["target"]) if chosen.get("target") in position.nations else []
+
+        refusal = None
+        if not victims:
+            refusal = self.closed() or IllegalMove("no-such-card", PLAYABLE[card].rule, f"no-hand-for-{card}")
+        return self.offer(f"play-{card}", "play", "cards", {"card": card}, fields, None, refusal, allowed)
+
+    def trade(self) -> list[Offer]:
+        """Putting a card on the table, and taking what lies there."""
+        offers = []
+        hand = sorted(set(self.nation.hand))
+        if hand:
+            offers.append(self.chosen("offer", "trade", Field("card", "card"), hand))
+        for key, other in self.position.nations.items():
+            for card in sorted(set(other.table)) if key != self.seat else ():
+                given = {"from": key, "card": card}
+                offers.append(self.chosen("take", "trade", Field("give", "card"), hand, None, f"take-{key}-{card}", **given))
+        for offer in offers:
+            if offer.refusal is not None and offer.refusal.code == "bad-argument":
+                offer.refusal = self.closed() or IllegalMove("no-such-card", "4.3", "nothing-to-give")
+        return offers
+
+    def slot(self) -> list[Offer]:
+        offers = [self.simple("end-slot", "slot")]
+        if "bodyguard" in self.nation.hand:
+            offers.append(self.simple("keep", "slot", None, "keep", card="bodyguard", value=not self.nation.keep))
+        return offers
+
+    def closed(self) -> IllegalMove | None:
+        """Why no slot move at all is possible, None if it is the seat's slot."""
+        return self.refused("end-slot")
+
+    def all(self) -> list[Offer]:
+        groups = (self.answers, self.fiscal, self.construction, self.military, self.covert, self.cards, self.trade, self.slot)
+        return [offer for group in groups for offer in group()]
+
+
+def by_name(position: Position, provinces: Iterable[str]) -> list[str]:
+    """Provinces in the order of their names."""
+    return sorted(provinces, key=lambda key: (position.scenario.provinces[key].name.casefold(), key))
+
+
+def subsets(cards: Sequence[str]) -> list[list[str]]:
+    """Every choice of the cards, none first."""
+    return [list(some) for size in range(len(cards) + 1) for some in combinations(cards, size)]
+
+
+def furthest(refusals: Sequence[IllegalMove]) -> IllegalMove | None:
+    """Of several refusals the one whose move came nearest to being legal."""
+    return max(refusals, key=lambda r: STAGES.index(r.code) if r.code in STAGES else -1, default=None)
+
+
+def nation_offers(position: Position, seat: str, by: str) -> list[Offer]:
+    """All offers of a nation."""
+    return Maker(position, seat, by).all()
+
+
+# What the game master may do now, beside making any nation's move for it.
+
+RESULTS = ("attacker", "defender", "draw")
+# Numbers and texts are typed by people; these stand for them where moves are enumerated.
+SHARES = ({"attacker": 20, "defender": 50}, {"attacker": 50, "defender": 20}, {"attacker": 30, "defender": 30})
+REASONS = ("A correction.",)
+
+
+def master_offers(position: Position) -> list[Offer]:
+    """Turns, results and corrections."""
+    offers = [_offer(position, "start", "turn"), _offer(position, "open-turn", "turn")]
+    for attack in position.running:
+        offers += _results(position, attack)
+    return offers + _corrections(position)
+
+
+def _offer(position: Position, move: str, group: str, key: str = "", **given: Any) -> Offer:
+    refusal = refusal_of(position, {"by": "gm", "move": move, **given})
+    return Offer(key or move, move, group, "gm", "gm", given, (), None, refusal)
+
+
+def _results(position: Position, attack: Attack) -> list[Offer]:
+    number = {"attack": attack.id}
+    offers = []
+    if attack.battle not in MODULES:
+        offers.append(_with(f"report-{attack.id}-routed", "report", number, {"routed": ("shares", SHARES)}))
+        offers.append(_offer(position, "report", "result", f"report-{attack.id}-called-off", **number, called_off=True))
+    offers.append(_with(f"report-{attack.id}-winner", "report", number, {"winner": ("choice", RESULTS)}))
+    naval = refusal_of(position, {"by": "gm", "move": "report", **number, "naval": "draw"})
+    if attack.kind == "amphibious":
+        offer = _with(f"report-{attack.id}-naval", "report", number, {"naval": ("choice", RESULTS)})
+        offer.refusal = naval
+        offers.append(offer)
+    offers.append(_with(f"forfeit-{attack.id}", "forfeit", number, {"side": ("choice", SIDES)}))
+    return offers
+
+
+Fields = Mapping[str, tuple[str, Sequence[Any]]]
+
+
+def _with(key: str, move: str, given: Mapping[str, Any], fields: Fields, group: str = "result") -> Offer:
+    values = {name: list(allowed) for name, (_, allowed) in fields.items()}
+    listed = tuple(Field(name, kind) for name, (kind, _) in fields.items())
+    return Offer(key, move, group, "gm", "gm", given, listed, None, None, lambda name, _chosen: values[name])
+
+
+def _corrections(position: Position) -> list[Offer]:
+    standing = [key for key, nation in position.nations.items() if not nation.fallen]
+    free = [p for p in position.owner if p not in position.scenario.external and not position.under_attack(p)]
+    reason = {"reason": ("text", REASONS)}
+    held = {key: sorted(set(nation.hand + nation.table)) for key, nation in position.nations.items()}
+    offers = [
+        _with("adjust", "adjust", {}, {"nation": ("nation", list(position.nations)), "account": ("choice", ACCOUNTS),
+                                       "change": ("number", (1, -1)), **reason}, "correction"),
+        _with("set-owner", "set-owner", {}, {"province": ("province", by_name(position, free)),
+                                             "owner": ("nation", [*standing, None]), **reason}, "correction"),
+        _with("give-card", "give-card", {}, {"nation": ("nation", standing), "card": ("card", sorted(CARDS)), **reason},
+              "correction"),
+        _with("discard-card", "discard-card", {}, {"nation": ("nation", [k for k in standing if held[k]]),
+                                                   "card": ("card", ()), **reason}, "correction"),
+    ]  # fmt: skip
+    adjust, discard = offers[0], offers[3]
+
+    def adjustable(name: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+        if name == "nation":
+            return list(position.nations)
+        if name == "account":
+            nation = chosen.get("nation")
+            if nation in position.nations and position.nations[nation].fallen:
+                return ["victory_points"]
+            return [a for a in ACCOUNTS if a != "actions" or nation in (None, position.slot)]
+        return (1, -1) if name == "change" else REASONS
+
+    def discardable(name: str, chosen: Mapping[str, Any]) -> Sequence[Any]:
+        if name == "nation":
+            return [key for key in standing if held[key]]
+        return held.get(chosen.get("nation", ""), []) if name == "card" else REASONS
+
+    adjust.allowed, discard.allowed = adjustable, discardable
+    if position.phase not in ("slots", "battles", "closed"):
+        for offer in offers:
+            offer.refusal = refusal_of(
+                position, {"by": "gm", "move": "adjust", "nation": standing[0] if standing else next(iter(position.nations)),
+                           "account": "victory_points", "change": 1, "reason": "-"},
+            )  # fmt: skip
+    return offers
+
+
+# Standing orders of a nation: the answer to a challenge (7.8), and what a Bodyguard does (4.10).
+
+ANSWER, BODYGUARD = "answer", "bodyguard"
+CHOICES = ("accept", "withdraw", "escort")
+GUARDS = ("keep", "guard")
+FORMS = {ANSWER: {"kind", "provinces", "choice", "cards"}, BODYGUARD: {"kind", "guard"}}
+
+
+def order_kinds(position: Position, seat: str) -> tuple[OrderKind, ...]:
+    """Answers for provinces, an escort where the nation may ever force one; nothing for who has fallen."""
+    if seat not in position.nations or position.nations[seat].fallen:
+        return ()
+    book, scenario = words.book()["orders"], position.scenario
+    own = sorted(position.provinces_of(seat), key=lambda key: words.province_name(scenario, key))
+    choices = CHOICES if scenario.nations[seat].escort else CHOICES[:2]
+    names = [(key, str(words.province_name(scenario, key))) for key in own]
+    answers = (
+        OrderField("provinces", book["provinces"], names, True, book["provinces-help"]),
+        OrderField("choice", book["choice"], [(key, book["choices"][key]) for key in choices]),
+        OrderField("cards", book["cards"], [(k, words.card_name(k)) for k in sorted(WITH_ANSWER)], True, book["cards-help"]),
+    )
+    guards = (OrderField("guard", book["guard"], [(key, book["guards"][key]) for key in GUARDS]),)
+    return (
+        OrderKind(ANSWER, book["answer"], book["answer-about"], "7.8", answers),
+        OrderKind(BODYGUARD, book["bodyguard"], book["bodyguard-about"], "4.10", guards, timed=False),
+    )
+
+
+def read_order(position: Position, seat: str, raw: Mapping[str, Any]) -> dict[str, Any]:
+    """The order in its one form. A withdrawal goes without cards (7.8); provinces need not be one's own yet."""
+    kind = one_of(*FORMS)(position, raw.get("kind"))
+    if unknown := sorted(set(raw) - FORMS[kind]):
+        raise bad("unknown-argument", key=unknown[0][:40], move=kind)
+    if kind == BODYGUARD:
+        return {"kind": kind, "guard": one_of(*GUARDS)(position, raw.get("guard"))}
+    named = raw.get("provinces", [])
+    if type(named) is not list or len(named) > len(position.owner):
+        raise bad("not-a-list")
+    provinces = sorted({a_province(position, one) for one in named})
+    choice, given = one_of(*CHOICES)(position, raw.get("choice")), cards(position, raw.get("cards", []))
+    if choice == "escort" and not position.scenario.nations[seat].escort:
+        raise bad("no-escort-right", nation=seat)
+    for card in given:
+        if card not in WITH_ANSWER or choice == "withdraw":
+            raise bad("card-not-here" if card not in WITH_ANSWER else "no-cards-with-withdrawal", card=card)
+    return {"kind": kind, "provinces": provinces, "choice": choice, "cards": sorted(given)}
+
+
+def order_line(scenario: Scenario, order: Mapping[str, Any]) -> str:
+    """Dalmatia, Italia: accept with Scouts."""
+    book = words.book()["orders"]
+    if order["kind"] == BODYGUARD:
+        return str(book["lines"][order["guard"]])
+    where = ", ".join(words.province_name(scenario, key) for key in order["provinces"]) or book["everywhere"]
+    what = book["choices"][order["choice"]]
+    if order["cards"]:
+        cards_named = words.listed([*map(words.card_name, order["cards"])])
+        return str(book["lines"]["cards"]).format(where=where, what=what, cards=cards_named)
+    return str(book["lines"]["answer"]).format(where=where, what=what)
+
+
+def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, Any]]) -> list[Ordered]:
+    """To each challenge that waits for the nation: first the orders for its province, then those for all."""
+    ordered = []
+    for attack in position.running:
+        if attack.defender == seat and attack.status == "challenged":
+            fitting = [(n, one) for n, one in enumerate(orders) if one["kind"] == ANSWER and _fits(attack, one)]
+            fitting.sort(key=lambda one: not one[1]["provinces"])
+            ordered += [Ordered(n, f"attack-{attack.id}", _answer(seat, attack, one), attack.id) for n, one in fitting]
+    nation = position.nations[seat]
+    for n, one in enumerate(orders):
+        if one["kind"] == BODYGUARD and "bodyguard" in nation.hand and nation.keep != (one["guard"] == "keep"):
+            keep = {"by": seat, "move": "keep", "card": "bodyguard", "value": one["guard"] == "keep"}
+            ordered.append(Ordered(n, "bodyguard", keep))
+    return ordered
+
+
+def _fits(attack: Attack, order: Mapping[str, Any]) -> bool:
+    return not order["provinces"] or attack.target in order["provinces"]
+
+
+def _answer(seat: str, attack: Attack, order: Mapping[str, Any]) -> dict[str, Any]:
+    raw = {"by": seat, "move": "respond", "attack": attack.id, "choice": order["choice"]}
+    return {**raw, "cards": list(order["cards"])} if order["cards"] else raw

@@ -21,7 +21,7 @@ from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.numbers import CARDS, TRACK_ACCOUNT
 from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import Scenario
-from games.grand_campaign.rules.taking_over import Resume
+from games.grand_campaign.rules.turn import Resume
 from games.grand_campaign.text.words import card_name, nation_name, province_name, structure_name
 from games.grand_campaign.text.words import refusal as why_not
 

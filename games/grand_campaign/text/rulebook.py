@@ -13,19 +13,26 @@ What differs from the usual rules is marked (`games.contract.title.differing`), 
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from engine.language import pointed, text_of_file
-from games.contract.title import differing, plain
+from engine.effects import Effect
+from engine.language import Texts, pointed, text_of_file
+from games.contract.title import RuleNumber, WouldHave, differing, plain
 from games.grand_campaign.english import RULEBOOK
+from games.grand_campaign.rules.attacks import attack_cost
 from games.grand_campaign.rules.form import ESCORT_DIE
-from games.grand_campaign.rules.numbers import CULTURES, Rules, halves
+from games.grand_campaign.rules.numbers import CULTURES, MOST, TABLES, TRACK_ACCOUNT, Rules, default_rules, halves, value_at
+from games.grand_campaign.rules.numbers import NUMBERS as RULES
+from games.grand_campaign.rules.position import Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, shipped
 from games.grand_campaign.text import sheet, words
+from games.grand_campaign.text.words import half, nation_name, province_name, structure_name
 
 FOLDER = Path(__file__).parent.parent
 SECTION = re.compile(r"\{\?(\w+)\}(.*?)\{:\}(.*?)\{/\}", re.DOTALL)
@@ -420,3 +427,265 @@ ROWS: Mapping[str, Callable[[Rendering], str]] = {
 }
 UNMARKED: Mapping[str | None, Callable[[Rendering, str], str]] = {"rolls": rolls}
 """Forms that mark their parts themselves."""
+
+
+# The numbers of the rules, in words: for the guide to scenarios, and for amendments in play.
+
+
+NUMBERS = Texts(
+    "grand_campaign.numbers",
+    {
+        "meaning": {
+            "die": "the large die: its sides",
+            "cards_per_turn": "cards that each nation draws when a turn opens",
+            "prestigious": "prestige from which a covert attack against a nation costs more",
+            "army.victory": "army points that a victory gives",
+            "army.defeat": "change of the army after a defeat",
+            "army.maximum": "army: victories raise it no higher",
+            "army.minimum": "army: defeats lower it no further",
+            "costs.tax-exemption": "tax exemption: actions that it costs",
+            "tax_increase_actions": "tax increase: actions that it gives",
+            "tax_increases_per_slot": "tax increases in one slot, at most",
+            "costs.barracks": "barracks: actions that they cost",
+            "costs.siege-train": "siege train: actions that it costs",
+            "costs.fleet": "fleet: actions that it costs",
+            "costs.provincial-levy": "provincial levy: actions that it costs",
+            "army.levy": "provincial levy: army points that it gives",
+            "army.full": "full army: levies and mercenaries raise it no higher",
+            "chancellor_actions": "Chancellor: actions that it gives",
+            "truce_turns": "Diplomat: turns of a truce, counting the one in which it is made",
+            "talents.card_conquest": "Diplomat and Traitor: talents for the province",
+            "naval_technology": "Naval Technology: what it adds to the die of a naval encounter",
+            "army.reinforcements": "Reinforcements: army points for one battle",
+            "army.mercenaries": "Mercenaries: army points that they give",
+            "army.mercenaries_talents": "Mercenaries: talents that they cost",
+            "talents.plague": "plague: talents lost",
+            "talents.agrarian-improvements": "agrarian improvements: talents gained",
+            "capital_protected_before_turn": "first turn in which a capital can be attacked",
+            "costs.land": "land attack: actions that it costs",
+            "costs.amphibious": "amphibious attack: actions that it costs",
+            "costs.independent": "covert attack: actions that it costs",
+            "costs.independent-prestigious": "covert attack on a prestigious nation: actions that it costs",
+            "attacks_per_turn.overt": "land and amphibious attacks of a nation in a turn, at most",
+            "attacks_per_turn.covert": "covert attacks of a nation in a turn, at most",
+            "escort_from": "escort: lowest roll of its die that brings it about",
+            "army.independent": "army points of independent and insurgent troops",
+            "rout.decisive": "share of the enemy routed that wins a battle",
+            "rout.early": "share of the enemy routed that wins with few losses of one’s own",
+            "rout.early_own_losses": "few losses of one’s own: at most this share",
+            "victory_points.battle": "victory points for a victory",
+            "victory_points.independent_defence": "victory points for leading independent troops to victory",
+            "talents.ravage": "talents that change hands after a draw",
+            "siege_train": "siege train: how much lower the roll may be with it in a siege",
+            "victory_points.conquest": "victory points for a conquest",
+            "talents.conquest": "talents for a conquest",
+            "talents.loss": "talents lost with a province",
+            "victory_points.stability": "victory points at the end for each level of stability",
+            "victory_points.prestige": "victory points at the end for each level of prestige",
+            "victory_points.fortification_level": "victory points at the end for each level of fortification",
+            "victory_points.barracks": "victory points at the end for barracks",
+            "victory_points.fleet": "victory points at the end for each fleet",
+            "income_actions": "rows of an income and the actions that it gives, rising",
+            "architecture.civilized": "rows of a structure: name, actions, prestige, victory points",
+            "architecture.barbarian": "rows of a structure: name, actions, prestige, victory points",
+            "religious": "rows of a structure: name, actions, stability, victory points",
+            "commercial": "rows of a structure: name, actions, talents, victory points",
+            "fortifications": "rows of a level: name, actions, highest roll at which a siege fails",
+            "cards": "rows of a card: first roll, last roll, card; they cover the die",
+            "event_turns": "the turns with random events",
+            "events": "rows of an event: first roll, last roll, event; they cover the die",
+        },
+        "cells": {
+            "actions": "{name}: actions that it costs",
+            "stability": "{name}: stability that it gives",
+            "prestige": "{name}: prestige that it gives",
+            "income": "{name}: talents that it gives",
+            "points": "{name}: victory points that it gives",
+            "holds": "{name}: highest roll at which a siege fails",
+            "income_actions": "actions from an income of {name}",
+        },
+        "units": {
+            "sides": "sides",
+            "cards": "cards",
+            "levels": "levels",
+            "army": "army points",
+            "actions": "actions, whole or half",
+            "times": "times",
+            "turns": "turns",
+            "turn": "turn",
+            "talents": "talents",
+            "roll": "points of the die",
+            "attacks": "attacks",
+            "percent": "percent",
+            "points": "victory points",
+            "table": "table",
+        },
+        "would": {
+            "sieges": "Sieges: {n} of {all} would have ended otherwise",
+            "siege-held": "Turn {turn}, {nation} against {province}: the roll {roll} held at {was}; "
+            "at {now} the province is taken.",
+            "siege-taken": "Turn {turn}, {nation} against {province}: the roll {roll} took it at {was}; "
+            "at {now} the province holds.",
+            "costs": "Actions spent until now",
+            "cost": "{name}, {n}×: {was} spent, {now} with the new number.",
+            "names": {
+                "tax-exemption": "Tax exemption",
+                "barracks": "Barracks",
+                "siege-train": "Siege train",
+                "fleet": "Fleet",
+                "provincial-levy": "Provincial levy",
+                "land": "Land attack",
+                "amphibious": "Amphibious attack",
+                "independent": "Covert attack",
+            },
+        },
+        "heading": "| key | rule | meaning | unit | from, to | default |",
+        "any": "any",
+        "from": "from {least}",
+        "from-to": "{least} to {most}",
+    },
+)
+
+
+def rule_numbers(rules: Rules) -> list[RuleNumber]:
+    """Every number that an amendment can change by itself, in the order of the rules: all but the die, the bands of cards and
+    events, and the event turns."""
+    texts = NUMBERS.read()
+    singles = [one for one in RULES if one.path != "die"]
+    rows = [
+        RuleNumber(one.path, one.rule, one.unit, texts["meaning"][one.path], value_at(rules.raw, one.path)) for one in singles
+    ]
+    forms = texts["cells"]
+    for n, (least, given) in enumerate(rules.raw["income_actions"]):
+        label = forms["income_actions"].format(name=least)
+        rows.append(RuleNumber(f"income_actions.{n}.1", "3.1", "actions", label, given))
+    for path in ("architecture.civilized", "architecture.barbarian", "religious", "commercial"):
+        account = TRACK_ACCOUNT[path.partition(".")[0]]
+        for n, row in enumerate(value_at(rules.raw, path)):
+            units = (("actions", "actions"), (account, "talents" if account == "income" else "levels"), ("points", "points"))
+            for column, (form, unit) in enumerate(units, 1):
+                label = forms[form].format(name=structure_name(row[0]))
+                rows.append(RuleNumber(f"{path}.{n}.{column}", TABLES[path], unit, label, row[column]))
+    for n, row in enumerate(rules.raw["fortifications"]):
+        name = structure_name(row[0])
+        rows.append(RuleNumber(f"fortifications.{n}.1", "3.7", "actions", forms["actions"].format(name=name), row[1]))
+        rows.append(RuleNumber(f"fortifications.{n}.2", "9.7", "roll", forms["holds"].format(name=name), row[2]))
+    return sorted(rows, key=lambda one: tuple(int(part) for part in one.rule.split(".")))
+
+
+TABLE = re.compile(r"(?m)^\|.*\n\|(?:---\|)+\n\| `die` \|.*\n(?:\|.*\n)*")
+
+
+def with_numbers(guide: str) -> str:
+    """The text of the guide to scenarios with `numbers_table` in the place of the one that stands there."""
+    return TABLE.sub(lambda _old: numbers_table(), guide)
+
+
+def numbers_table() -> str:
+    """Every key of `rules` as a table in Markdown: its rule, meaning, unit, bounds and default."""
+    texts, rules = NUMBERS.read(), default_rules().raw
+    lines = [texts["heading"], "|---|---|---|---|---|---|"]
+    for one in RULES:
+        form = "any" if one.least < 0 else "from" if one.most == MOST - 1 else "from-to"
+        bounds = texts[form].format(least=one.least, most=one.most)
+        lines.append(
+            f"| `{one.path}` | {one.rule} | {texts['meaning'][one.path]} | {texts['units'][one.unit]} | {bounds} "
+            f"| {value_at(rules, one.path)} |"
+        )
+    for path, rule in TABLES.items():
+        default = json.dumps(value_at(rules, path), default=float).replace(".0,", ",").replace(".0]", "]")
+        lines.append(f"| `{path}` | {rule} | {texts['meaning'][path]} | {texts['units']['table']} | | `{default}` |")
+    return "\n".join(lines) + "\n"
+
+
+def amendment(rules: Rules, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """The `rules` of the move `amend`, from new numbers by the paths of `rule_numbers`: a table is given whole."""
+    changed: dict[str, Any] = {}
+    for path, value in numbers.items():
+        *way, last = path.split(".")
+        standing: Any = rules.raw
+        inner: Any = changed
+        for key in way:
+            standing = standing[int(key)] if isinstance(standing, list) else standing[key]
+            if isinstance(inner, list):
+                inner = inner[int(key)]
+            else:
+                inner = inner.setdefault(key, deepcopy(standing) if isinstance(standing, list) else {})
+        if isinstance(inner, list):
+            inner[int(last)] = value
+        else:
+            inner[last] = value
+    return changed
+
+
+# What other numbers would have done to what was played. Nothing is played again.
+
+Step = tuple[Position, Mapping[str, Any], Sequence[Effect]]
+SIMPLE = ("tax-exemption", "barracks", "siege-train", "fleet", "provincial-levy")
+
+
+def would_have_changed(steps: Iterable[Step], now: Rules) -> list[WouldHave]:
+    """Sieges that would have ended otherwise, by the roll that was thrown, and actions that would have been spent."""
+    sieges: list[str] = []
+    thrown, spent = 0, dict[str, list[int]]()
+    for before, move, effects in steps:
+        for effect in effects:
+            if effect.cause.id in ("siege-held", "siege-taken"):
+                thrown += 1
+                line = _siege_line(before, effect, now)
+                sieges += [line] if line else []
+        for name, was, cost in _costs(before, move, now):
+            row = spent.setdefault(name, [0, 0, 0])
+            row[0], row[1], row[2] = row[0] + 1, row[1] + was, row[2] + cost
+    texts = NUMBERS.read()["would"]
+    shown = []
+    if sieges:
+        shown.append(WouldHave(texts["sieges"].format(n=len(sieges), all=thrown), tuple(sieges)))
+    costs = [
+        texts["cost"].format(name=name, n=times, was=half(was), now=half(cost))
+        for name, (times, was, cost) in spent.items()
+        if was != cost
+    ]
+    if costs:
+        shown.append(WouldHave(texts["costs"], tuple(costs)))
+    return shown
+
+
+def _siege_line(before: Position, effect: Effect, now: Rules) -> str:
+    """The line of a siege that would have ended otherwise; empty for every other."""
+    attack = before.attacks[int(effect.subject)]
+    level = before.fortification.get(attack.target, 0)
+    if not 0 < level <= len(now.fortifications):
+        return ""
+    holds = max(0, now.fortifications[level - 1].holds - (now.siege_train if attack.siege_train else 0))
+    roll, ended = effect.facts["roll"], effect.facts["siege"]
+    if (roll <= holds) == (ended == "held"):
+        return ""
+    texts, scenario = NUMBERS.read()["would"], before.scenario
+    return str(
+        texts[f"siege-{ended}"].format(
+            turn=before.turn, nation=nation_name(scenario, attack.attacker), province=province_name(scenario, attack.target),
+            roll=roll, was=effect.cause.facts["holds"], now=holds,
+        )
+    )  # fmt: skip
+
+
+def _costs(before: Position, move: Mapping[str, Any], now: Rules) -> Iterator[tuple[str, int, int]]:
+    """What a move that costs actions is called, what it cost then and what it would cost, in half-actions."""
+    then, name = before.rules, move["move"]
+    nation = move.get("for", move["by"])
+    texts = NUMBERS.read()["would"]["names"]
+    if name in SIMPLE:
+        yield texts[name], then.costs[name], now.costs[name]
+    elif name == "attack":
+        kind = move["kind"]
+        yield texts[kind], *(attack_cost(before, kind, move["target"], rules) for rules in (then, now))
+    elif name == "build":
+        culture, key = before.scenario.nations[nation].culture, move["structure"]
+        if key in now.structures[culture]:
+            yield structure_name(key), then.structures[culture][key].cost, now.structures[culture][key].cost
+    elif name == "fortify":
+        level = before.fortification.get(move["province"], 0)
+        if level < min(len(then.fortifications), len(now.fortifications)):
+            row = then.fortifications[level]
+            yield structure_name(row.name), row.cost, now.fortifications[level].cost

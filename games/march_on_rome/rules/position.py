@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, NotRequired, TypedDict
 from engine.dice import Dice
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
 from games.march_on_rome.english import FAULTS

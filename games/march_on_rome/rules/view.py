@@ -9,9 +9,10 @@ from typing import Any
 
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Field, Offer, Rows, SeatInfo, Standing, Waiting
 from games.kit.records import certain_branch, links_by_turn, read_list, read_mapping, read_one_of, read_whole
+from games.march_on_rome import words
 from games.march_on_rome.rules import moves
 from games.march_on_rome.rules.position import (
     BARBARIANS,
@@ -30,7 +31,6 @@ from games.march_on_rome.rules.position import (
     number,
     read_options,
 )
-from games.march_on_rome.text import words
 
 COLOUR = "#9c2f24"
 LAST_LINK = 1000

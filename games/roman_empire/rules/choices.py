@@ -8,15 +8,26 @@ from typing import Any
 
 from engine.errors import IllegalMove
 from games.contract.title import Ordered, OrderField, OrderKind
-from games.kit.moves import GM, bad
-from games.kit.records import Given, legal_choices
+from games.kit.records import GM, Given, bad, legal_choices
+from games.roman_empire import words
 from games.roman_empire.rules import combat, events, phases
-from games.roman_empire.rules.board import AREAS, CARDS, COLOURS, LANDS, NEAR, PEOPLES, STACK, STARTS
 from games.roman_empire.rules.factions import recruitable
 from games.roman_empire.rules.moves import EmpireMove
 from games.roman_empire.rules.placing import ATTACK, CLAIM, TAKE, conquers, judge
-from games.roman_empire.rules.position import F, Pending, Position, Scenario
-from games.roman_empire.text import words
+from games.roman_empire.rules.position import (
+    AREAS,
+    CARDS,
+    COLOURS,
+    LANDS,
+    NEAR,
+    PEOPLES,
+    STACK,
+    STARTS,
+    F,
+    Pending,
+    Position,
+    Scenario,
+)
 
 
 def choices(position: Position, cls: type[EmpireMove], seat: str, by: str) -> tuple[list[Given], IllegalMove | None]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engine.dice import Dice
 from engine.effects import Say
-from games.roman_empire.rules.board import (
+from games.roman_empire.rules.position import (
     COLOURS,
     COUNTERS,
     KINGDOMS,
@@ -20,9 +20,15 @@ from games.roman_empire.rules.board import (
     REBEL,
     STACK,
     WHOLE,
+    Combat,
+    F,
+    Fort,
+    P,
+    Pending,
+    Place,
+    Position,
     is_capital,
 )
-from games.roman_empire.rules.position import Combat, F, Fort, P, Pending, Place, Position
 
 D6 = 6
 FORTRESS = 2

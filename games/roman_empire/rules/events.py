@@ -9,10 +9,12 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat, phases, placing
-from games.roman_empire.rules.board import (  # fmt: skip
+from games.roman_empire.rules.position import (
     AREAS,
     CARDS,
     COLOURS,
+    EXPAND,
+    FACTION,
     KINGDOMS,
     LANDS,
     LOOTED,
@@ -20,12 +22,15 @@ from games.roman_empire.rules.board import (  # fmt: skip
     OF_AREA,
     PEOPLE_COUNTERS,
     REBEL,
+    START,
     STATES,
     WHOLE,
     Card,
+    Fort,
+    Position,
+    Resume,
     earlier,
 )
-from games.roman_empire.rules.position import EXPAND, FACTION, START, Fort, Position, Resume
 
 LIMIT = 2
 """Cards a seat may play a turn (9.1)."""

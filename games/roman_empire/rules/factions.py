@@ -7,11 +7,10 @@ from typing import Any, ClassVar
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from games.kit.moves import register
+from games.kit.records import register
 from games.roman_empire.rules import combat, placing
-from games.roman_empire.rules.board import COUNTERS, LOOTED, NEAR, REBEL, STARTS, WHOLE
 from games.roman_empire.rules.moves import MOVES, EmpireMove
-from games.roman_empire.rules.position import FACTION, START, F, Fort, Position
+from games.roman_empire.rules.position import COUNTERS, FACTION, LOOTED, NEAR, REBEL, START, STARTS, WHOLE, F, Fort, Position
 
 BRIBE, FORT, REBUILD = 2, 1, 1
 DEARER = 4

@@ -8,12 +8,27 @@ from typing import Any, ClassVar
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from games.kit.moves import ENGINE, GM, MOST, FormMove, bad, read_voice, register
-from games.kit.moves import decode as decode_move
+from games.kit.records import ENGINE, GM, MOST, FormMove, bad, read_voice, register
+from games.kit.records import decode as decode_move
 from games.roman_empire.rules import combat, events, placing
 from games.roman_empire.rules import phases as rules_phases
-from games.roman_empire.rules.board import SETS, STACK, STARTS, WHOLE, cards_of
-from games.roman_empire.rules.position import DONE, FACTION, FLAGS, PEOPLE, START, Draw, F, P, Pending, Position
+from games.roman_empire.rules.position import (
+    DONE,
+    FACTION,
+    FLAGS,
+    PEOPLE,
+    SETS,
+    STACK,
+    START,
+    STARTS,
+    WHOLE,
+    Draw,
+    F,
+    P,
+    Pending,
+    Position,
+    cards_of,
+)
 from games.roman_empire.rules.position import Place as Holding
 
 MOVES: dict[str, type[EmpireMove]] = {}

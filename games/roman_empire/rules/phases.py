@@ -7,23 +7,30 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from games.roman_empire.rules.board import (
+from games.roman_empire.rules.placing import read_places
+from games.roman_empire.rules.position import (
     AREAS,
     COLOURS,
     COUNTERS,
+    DONE,
     EMPERORS,
+    FACTION,
     KINGDOMS,
     LANDS,
     OF_AREA,
+    PEOPLE,
     PERIODS,
     POINTS,
+    START,
     WHOLE,
+    F,
+    P,
+    Place,
+    Position,
     emperor_of,
     is_capital,
     people_of,
 )
-from games.roman_empire.rules.placing import read_places
-from games.roman_empire.rules.position import DONE, FACTION, PEOPLE, START, F, P, Place, Position
 
 D6 = 6
 LAND = 2

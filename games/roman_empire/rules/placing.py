@@ -8,8 +8,7 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat
-from games.roman_empire.rules.board import CHART, COLOURS, LANDS, NEAR, STACK, STATES
-from games.roman_empire.rules.position import EXPAND, Pending, Position
+from games.roman_empire.rules.position import CHART, COLOURS, EXPAND, LANDS, NEAR, STACK, STATES, Pending, Position
 
 STRENGTHEN, VACANT, OWN, TAKE, ATTACK, CLAIM = "strengthen", "vacant", "own", "take", "attack", "claim"
 

@@ -6,34 +6,42 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.effects import Say
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
-from games.kit.moves import GM
-from games.kit.records import MOST, certain_branch, offer_choices, read_names, read_numbers, read_object, read_one_of, read_whole
+from games.kit.records import (
+    GM,
+    MOST,
+    certain_branch,
+    offer_choices,
+    read_names,
+    read_numbers,
+    read_object,
+    read_one_of,
+    read_whole,
+)
+from games.roman_empire import words
 from games.roman_empire.rules import phases
-from games.roman_empire.rules.board import (
+from games.roman_empire.rules.choices import choices
+from games.roman_empire.rules.moves import MOVES, EmpireMove
+from games.roman_empire.rules.position import (
     BARBARIANS,
     CARDS,
     CHART,
     COLOURS,
-    EMPERORS,
-    GROUPS,
-    LANDS,
-    LOOTED,
-    PERIODS,
-    REBEL,
-    WHOLE,
-)
-from games.roman_empire.rules.choices import choices
-from games.roman_empire.rules.moves import MOVES, EmpireMove
-from games.roman_empire.rules.position import (
     DONE,
+    EMPERORS,
     EXPAND,
     FACTION,
     FLAGS,
+    GROUPS,
+    LANDS,
+    LOOTED,
     PEOPLE,
+    PERIODS,
+    REBEL,
     SEATS,
     START,
+    WHOLE,
     Combat,
     Draw,
     F,
@@ -49,7 +57,6 @@ from games.roman_empire.rules.position import (
     read_colours,
     read_flags,
 )
-from games.roman_empire.text import words
 
 PAINT = {"red": "#a3342a", "blue": "#2f5f9e", "white": "#8b8578", "purple": "#6b4f8a"}
 GROUPS_OF_MOVES = {"begin": "setup", "order": "draw", "draw": "draw", "keep": "draw", "pass_counter": "draw", "end_phase": "end"}

@@ -7,13 +7,27 @@ from typing import Any
 
 from engine.errors import IllegalMove
 from games.roman_empire.rules import combat, events, phases, view
-from games.roman_empire.rules.board import AREAS, CARDS, LANDS, STACK, WHOLE, emperor_of, is_capital, people_of
 from games.roman_empire.rules.choices import choices, shares, sources
 from games.roman_empire.rules.factions import DEARER
 from games.roman_empire.rules.moves import MOVES, decode
 from games.roman_empire.rules.placing import ATTACK, CLAIM, STRENGTHEN, conquers, judge
-from games.roman_empire.rules.position import FACTION, PEOPLE, START, F, Position
-from games.roman_empire.text.words import (
+from games.roman_empire.rules.position import (
+    AREAS,
+    CARDS,
+    FACTION,
+    LANDS,
+    PEOPLE,
+    STACK,
+    START,
+    WHOLE,
+    F,
+    Position,
+    emperor_of,
+    is_capital,
+    people_of,
+)
+from games.roman_empire.ui.map import land_contents
+from games.roman_empire.words import (
     bonus,
     card_timing,
     counted_phrase,
@@ -28,8 +42,7 @@ from games.roman_empire.text.words import (
     refusal,
     seat_name,
 )
-from games.roman_empire.text.words import refusal as sentence
-from games.roman_empire.ui.map import land_contents
+from games.roman_empire.words import refusal as sentence
 
 Deed = dict[str, Any]
 

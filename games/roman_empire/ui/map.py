@@ -7,9 +7,8 @@ from functools import cache
 from html import escape
 from typing import Any, NamedTuple
 
-from games.roman_empire.rules.board import BARBARIANS, COLOURS, LANDS, REBEL, WHOLE, data
-from games.roman_empire.rules.position import Place, Position
-from games.roman_empire.text.words import group_name, phrase_text
+from games.roman_empire.rules.position import BARBARIANS, COLOURS, LANDS, REBEL, WHOLE, Place, Position, data
+from games.roman_empire.words import group_name, phrase_text
 
 WIDTH, HEIGHT = 1600, 1236
 SIGNS = {"mountain": "M-8 6L-1 -7L3 -1L5 -4L10 6z", "forest": "M-5 2L0 -8L5 2zM-7 7L0 -3L7 7z"}

@@ -14,47 +14,47 @@ from engine.effects import Effect, Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.language import Plural, language
 from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
-from games.kit.moves import GM
+from games.kit.records import GM
 from games.kit.title import BoardFounding
+from games.roman_empire import words
 from games.roman_empire.bots import sensible
 from games.roman_empire.english import BOARD, FOUNDING
 from games.roman_empire.rules import combat, phases, view
-from games.roman_empire.rules.board import (
-    AREAS,
-    CHART,
-    COLOURS,
-    COUNTERS,
-    EMPERORS,
-    LANDS,
-    NEAR,
-    OF_AREA,
-    POINTS,
-    REBEL,
-    STACK,
-    STARTS,
-    data,
-    is_capital,
-)
 from games.roman_empire.rules.factions import DEARER, recruitable
 from games.roman_empire.rules.moves import MOVES
 from games.roman_empire.rules.phases import TIMES
 from games.roman_empire.rules.placing import returns, start_land
 from games.roman_empire.rules.position import (
+    AREAS,
+    CHART,
+    COLOURS,
+    COUNTERS,
     DONE,
+    EMPERORS,
     FACTION,
     FLAGS,
+    LANDS,
+    NEAR,
+    OF_AREA,
     PEOPLE,
+    POINTS,
+    REBEL,
+    STACK,
     STANDARD,
     START,
+    STARTS,
     F,
     Options,
     P,
     Place,
     Position,
     Scenario,
+    data,
+    is_capital,
 )
-from games.roman_empire.text import words
-from games.roman_empire.text.words import (
+from games.roman_empire.ui import choosing
+from games.roman_empire.ui.map import Said, draw, land_contents, land_text
+from games.roman_empire.words import (
     bonus,
     card_name,
     counted_phrase,
@@ -71,8 +71,6 @@ from games.roman_empire.text.words import (
     seat_name,
     tells,
 )
-from games.roman_empire.ui import choosing
-from games.roman_empire.ui.map import Said, draw, land_contents, land_text
 
 SIDES = (PEOPLE, FACTION)
 EMPEROR = "emperor"

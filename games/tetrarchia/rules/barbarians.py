@@ -7,10 +7,11 @@ from typing import Any, NamedTuple
 from engine.dice import Dice
 from engine.effects import Say
 from games.tetrarchia.rules import battle
-from games.tetrarchia.rules.board import (  # fmt: skip
+from games.tetrarchia.rules.position import (
     ARMIES,
     BORDER,
     EMPERORS,
+    GREAT,
     ITALIA,
     LINKS,
     NUMBERED,
@@ -26,8 +27,8 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     SPACES,
     TO_ROME,
     UNREST,
+    Position,
 )
-from games.tetrarchia.rules.position import GREAT, Position
 
 D6 = 6
 HOLDS = 4

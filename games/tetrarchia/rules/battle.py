@@ -8,8 +8,21 @@ from typing import Any, NamedTuple
 
 from engine.dice import Dice
 from engine.effects import Say
-from games.tetrarchia.rules.board import COASTS, EMPERORS, LINKS, REVOLT, SPACES, UNREST, ZONES, ordered
-from games.tetrarchia.rules.position import AMPHIBIOUS, GREAT, IMPERIUM, MARE, Position
+from games.tetrarchia.rules.position import (
+    AMPHIBIOUS,
+    COASTS,
+    EMPERORS,
+    GREAT,
+    IMPERIUM,
+    LINKS,
+    MARE,
+    REVOLT,
+    SPACES,
+    UNREST,
+    ZONES,
+    Position,
+    ordered,
+)
 
 D6 = 6
 

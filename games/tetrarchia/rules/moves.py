@@ -8,11 +8,26 @@ from typing import Any, ClassVar
 from engine.dice import Dice
 from engine.effects import Say
 from engine.errors import IllegalMove
-from games.kit.moves import GM, FormMove, read_voice, register
-from games.kit.moves import decode as decode_move
+from games.kit.records import GM, FormMove, read_voice, register
+from games.kit.records import decode as decode_move
 from games.tetrarchia.rules import barbarians, battle
-from games.tetrarchia.rules.board import ADJACENT, BORDER, EMPERORS, NUMBERED, OUTER, OUTSIDE, REVOLT, ROMA, SPACES, UNREST, ZONES
-from games.tetrarchia.rules.position import FIRST, IMPERIUM, PATRES, Position
+from games.tetrarchia.rules.position import (
+    ADJACENT,
+    BORDER,
+    EMPERORS,
+    FIRST,
+    IMPERIUM,
+    NUMBERED,
+    OUTER,
+    OUTSIDE,
+    PATRES,
+    REVOLT,
+    ROMA,
+    SPACES,
+    UNREST,
+    ZONES,
+    Position,
+)
 
 D6 = 6
 

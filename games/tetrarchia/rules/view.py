@@ -8,10 +8,10 @@ from typing import Any
 
 from engine.effects import Say
 from engine.errors import IllegalMove
-from engine.record import only_keys
+from engine.strict_json import only_keys
 from games.contract.title import Branch, Offer, Rows, SeatInfo, Standing, Stretch, Waiting
-from games.kit.moves import GM
 from games.kit.records import (
+    GM,
     Given,
     certain_branch,
     legal_choices,
@@ -24,12 +24,16 @@ from games.kit.records import (
     read_one_of,
     read_whole,
 )
+from games.tetrarchia import words
 from games.tetrarchia.rules import barbarians, battle, moves
-from games.tetrarchia.rules.board import (  # fmt: skip
+from games.tetrarchia.rules.moves import MOVES, TetrarchyMove
+from games.tetrarchia.rules.position import (
     ADJACENT,
     ARMIES,
     BARBARIANS,
+    COUNTED,
     EMPERORS,
+    GREAT,
     IP,
     LINKS,
     OPTIONS,
@@ -42,11 +46,14 @@ from games.tetrarchia.rules.board import (  # fmt: skip
     UNREST,
     VARIANTS,
     ZONES,
+    Fault,
+    Options,
+    Position,
+    Scenario,
+    chosen,
     ordered,
+    read_level,
 )
-from games.tetrarchia.rules.moves import MOVES, TetrarchyMove
-from games.tetrarchia.rules.position import COUNTED, GREAT, Fault, Options, Position, Scenario, chosen, read_level
-from games.tetrarchia.text import words
 
 LAST_LINK = 1000
 COLOURS = {"green": "#3d7a3f", "yellow": "#b98a12", "red": "#a93226", "blue": "#2f5f9e"}

@@ -10,15 +10,28 @@ from typing import Any
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
 from games.contract.pages import Reader, Told
-from games.kit.moves import GM
-from games.kit.records import make_move
+from games.kit.records import GM, make_move
 from games.tetrarchia.rules import battle
 from games.tetrarchia.rules.battle import Odds, Value, Way
-from games.tetrarchia.rules.board import ADJACENT, EMPERORS, LINKS, PRINTED, REVOLT, ROMA, SPACES, UNREST, ZONES, data
 from games.tetrarchia.rules.moves import MOVES, REMOVE, SECURE, SECURE_BORDER
-from games.tetrarchia.rules.position import IMPERIUM, PATRES, Position
+from games.tetrarchia.rules.position import (
+    ADJACENT,
+    EMPERORS,
+    IMPERIUM,
+    LINKS,
+    PATRES,
+    PRINTED,
+    REVOLT,
+    ROMA,
+    SPACES,
+    UNREST,
+    ZONES,
+    Position,
+    data,
+)
 from games.tetrarchia.rules.view import mover
-from games.tetrarchia.text.words import (
+from games.tetrarchia.ui.map import Leg, space_text
+from games.tetrarchia.words import (
     chain,
     counted_phrase,
     effect_line,
@@ -29,8 +42,7 @@ from games.tetrarchia.text.words import (
     space,
     zone_name,
 )
-from games.tetrarchia.text.words import refusal as sentence
-from games.tetrarchia.ui.map import Leg, space_text
+from games.tetrarchia.words import refusal as sentence
 
 Deed = dict[str, Any]
 
@@ -355,7 +367,7 @@ def legs_travelled(position: Position, log: Sequence[Told]) -> list[Leg]:
 # The board as one composes on it: every act that is possible now, with its price, its words and its moves in record
 # form.
 #
-# The page judges nothing: it shows what stands here, and asks again after each act what is possible then (`web.play.compose`).
+# The page judges nothing: it shows what stands here, and asks again after each act what is possible then (`web.play.announce`).
 
 Act = dict[str, Any]
 

@@ -8,9 +8,8 @@ from html import escape
 from math import cos, dist, pi, sin
 from typing import NamedTuple
 
-from games.tetrarchia.rules.board import EMPERORS, PRINTED, REGION_NUMERALS, REVOLT, SPACES, UNREST, ZONES, data
-from games.tetrarchia.rules.position import Position
-from games.tetrarchia.text.words import emperor as emperor_name
+from games.tetrarchia.rules.position import EMPERORS, PRINTED, REGION_NUMERALS, REVOLT, SPACES, UNREST, ZONES, Position, data
+from games.tetrarchia.words import emperor as emperor_name
 
 Point = tuple[float, float]
 WIDTH, HEIGHT = 1600, 1150

@@ -9,38 +9,47 @@ from typing import Any
 from engine.effects import Effect
 from engine.errors import IllegalMove, MalformedRecord
 from games.contract.pages import Die, Fame, Frame, Page, Question, Reader, Told
-from games.kit.moves import GM
+from games.kit.records import GM
 from games.kit.title import BoardFounding
 from games.tetrarchia.bots import sensible
 from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.rules import barbarians
 from games.tetrarchia.rules.barbarians import HEAVY, weight
 from games.tetrarchia.rules.battle import percent, share
-from games.tetrarchia.rules.board import (  # fmt: skip
+from games.tetrarchia.rules.moves import MOVES
+from games.tetrarchia.rules.position import (
     ARMIES,
     DIGITS,
     EMPERORS,
+    GREAT,
+    IMPERIUM,
     LINKS,
     OF_REGION,
     ONWARD,
     OPTIONS,
     OUTER,
     OUTSIDE,
+    PATRES,
     PRINTED,
     PROVINCES,
     REGION_NUMERALS,
     REGIONS,
     REVOLT,
     SPACES,
+    STANDARD,
     TO_ROME,
     UNREST,
     VARIANTS,
     ZONES,
+    Options,
+    Position,
+    Scenario,
 )
-from games.tetrarchia.rules.moves import MOVES
-from games.tetrarchia.rules.position import GREAT, IMPERIUM, PATRES, STANDARD, Options, Position, Scenario
 from games.tetrarchia.rules.view import mover, seats
-from games.tetrarchia.text.words import (
+from games.tetrarchia.ui import choosing
+from games.tetrarchia.ui.choosing import GONE
+from games.tetrarchia.ui.map import Leg, Said, draw, space_text
+from games.tetrarchia.words import (
     NUMERALS,
     counted_phrase,
     effect_line,
@@ -51,10 +60,7 @@ from games.tetrarchia.text.words import (
     seat_within,
     space,
 )
-from games.tetrarchia.text.words import seat_name as words_seat_name
-from games.tetrarchia.ui import choosing
-from games.tetrarchia.ui.choosing import GONE
-from games.tetrarchia.ui.map import Leg, Said, draw, space_text
+from games.tetrarchia.words import seat_name as words_seat_name
 
 
 class TetrarchyPages:

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from campaign import services
 from campaign.clocks import selectors as clocks
-from campaign.clocks.terms import terms_of
+from campaign.clocks.selectors import terms_of
 from campaign.seats import standing_orders
 from tests.table import people, running, table, toy
 from tests.web.contests import plain, seen

@@ -15,8 +15,8 @@ from campaign.models import Clock, LogEntry
 from tests.web.contests import plain, seen
 from tests.web.five import Five, draft, new_campaign
 from tests.web.timed import DAY, HOUR, ROME, YORK, challenged, clock, local, moments, overdue, start, terms
-from web.clocks.deadlines import left, span
 from web.shell import page_cache
+from web.waiting import left, span
 
 __all__ = ["challenged", "draft", "new_campaign", "overdue"]
 pytestmark = pytest.mark.django_db

@@ -12,8 +12,8 @@ from django.utils import timezone
 
 from campaign import access
 from campaign.clocks import services
-from campaign.clocks.lengths import add
-from campaign.clocks.terms import Terms
+from campaign.clocks.selectors import Terms
+from campaign.models import add
 from tests.table import people, running, table, toy
 from tests.web.contests import plain
 from tests.web.five import Five, draft, new_campaign

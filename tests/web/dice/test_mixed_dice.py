@@ -14,16 +14,17 @@ from urllib3 import HTTPHeaderDict
 
 from campaign import services
 from campaign.clocks import services as clocks
+from campaign.clocks.selectors import Terms
 from campaign.clocks.services import tick
-from campaign.clocks.terms import Terms
-from campaign.dice import mixing, selectors
+from campaign.dice import selectors
+from campaign.dice import services as dice_services
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import positions, record
 from campaign.models import Campaign, Clock, DiceRoll
 from engine.dice import chain, draw, mixed_key
 from engine.errors import IllegalMove
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.registry import TITLES
 from notices.models import Notice
 from outgoing.client import Client, Reply, Request
@@ -212,15 +213,15 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campa
 
 
 def test_drand_rounds_are_read_and_proven() -> None:
-    assert mixing.round_at(mixing.time_of(1000)) == 1000
-    assert mixing.round_at(mixing.time_of(1000) + timedelta(seconds=1)) == 1001
-    assert mixing.time_of(1) == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
+    assert dice_services.round_at(dice_services.time_of(1000)) == 1000
+    assert dice_services.round_at(dice_services.time_of(1000) + timedelta(seconds=1)) == 1001
+    assert dice_services.time_of(1) == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
     signature = "ab" * 48
     random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
-    assert mixing.read_round({"round": 5, "randomness": random, "signature": signature}, 5) == random
+    assert dice_services.read_round({"round": 5, "randomness": random, "signature": signature}, 5) == random
     for wrong in ({"round": 6}, {"randomness": "0" * 64}):
         with pytest.raises(ValueError, match="not this round"):
-            mixing.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
+            dice_services.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
 
 
 def test_the_pages(new_campaign: Callable[..., Five]) -> None:
@@ -338,7 +339,7 @@ def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(new
     gm, at = table.people["gm"], NOW + HOUR
     services.name_draw(table.campaign, gm, "drand", at, now=NOW)
     services.name_draw(other.campaign, gm, "lotto", at, wheels={"Roma": "romans"}, now=NOW)
-    number = mixing.round_at(at)
+    number = dice_services.round_at(at)
     asked: list[str] = []
 
     def answer(request: Request) -> Reply:
@@ -348,9 +349,9 @@ def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(new
         body = {"round": number, "randomness": random, "signature": signature}
         return Reply(200, HTTPHeaderDict(), json.dumps(body).encode())
 
-    assert mixing.tick(NOW, 5) == 0
-    assert mixing.tick(at, 5, lambda: Client(transport=answer)) == 2
-    assert asked == [f"https://api.drand.sh/{mixing.CHAIN}/public/{number}"]
+    assert dice_services.tick(NOW, 5) == 0
+    assert dice_services.tick(at, 5, lambda: Client(transport=answer)) == 2
+    assert asked == [f"https://api.drand.sh/{dice_services.CHAIN}/public/{number}"]
     table.campaign.refresh_from_db()
     stage = selectors.next_stage(table.campaign)
     assert stage is not None
@@ -358,7 +359,7 @@ def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(new
     assert table.campaign.entries.get(act="mix", how="drawn").actor is None
     (notice,) = Notice.objects.filter(kind="draw-fallen")
     assert (notice.user, notice.campaign) == (gm, other.campaign)
-    assert mixing.tick(at + HOUR, 5) == 0, "each once"
+    assert dice_services.tick(at + HOUR, 5) == 0, "each once"
     assert list(audit.differences(table.campaign)) == []
 
 
@@ -368,8 +369,8 @@ def test_a_round_that_does_not_come_is_told_and_entered_by_hand(new_campaign: Ca
     services.name_draw(table.campaign, gm, "drand", at, now=NOW)
     nothing = lambda: Client(transport=lambda request: Reply(503, HTTPHeaderDict(), b"later"))  # noqa: E731
     with pytest.raises(Refused, match="did not come"):
-        mixing.fetch_draw(table.campaign, gm, now=at, client=nothing)
-    assert mixing.tick(at, 5, nothing) == 1
+        dice_services.fetch_draw(table.campaign, gm, now=at, client=nothing)
+    assert dice_services.tick(at, 5, nothing) == 1
     assert Notice.objects.filter(kind="draw-fallen", user=gm).count() == 1
     services.enter_draw(table.campaign, gm, "cd" * 32, now=at)
     table.campaign.refresh_from_db()

@@ -13,9 +13,9 @@ from campaign import services
 from campaign.errors import CannotUndo, NotNow, Refused
 from campaign.hosting import audit
 from campaign.imports import import_record, judge
-from campaign.lifecycle.status import best
 from campaign.log import positions, record
 from campaign.models import Campaign, DiceRoll
+from campaign.status import best
 from engine.dice import chain, draw
 from engine.errors import IllegalMove
 from tests.web.contests import plain, to_turn

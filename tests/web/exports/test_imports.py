@@ -15,11 +15,11 @@ from campaign import imports
 from campaign.errors import Refused
 from campaign.log import record
 from campaign.models import Campaign, Import
-from engine.log import canonical
+from engine.strict_json import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, new_campaign
 from tests.web.shell.test_who_may import guest_of
-from web.exports.imports import record_of
+from web.exports.views import record_of
 from web.tasks import take_over_record
 
 __all__ = ["five", "new_campaign"]

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from nations import selectors as nations
+from nations import projection as nations
 from tests.alone import alone, patience
 from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign

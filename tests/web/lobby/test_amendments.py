@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from campaign import amendments, services
+from campaign import rulebook, services
 from campaign.errors import Refused
 from campaign.log import positions
 from tests.web.five import Five, five, new_campaign  # noqa: F401
@@ -69,7 +69,7 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
     assert fleet(five) == 2
     page = plain(five.text("hun", HERE))
     assert "in force since entry" in page
-    (one,) = amendments.book(five.campaign)
+    (one,) = rulebook.amendment_book(five.campaign)
     assert (one.open, one.entry) == (False, five.campaign.last_number)
     now, then = (plain(five.text("hun", f"rules/{asked}")) for asked in ("", "?turn=1"))
     assert "turn 1 since turn 2" in now
@@ -81,7 +81,7 @@ def test_a_number_is_changed_by_agreement_and_an_undo_brings_the_old_one_back(fi
 
     services.undo_to(five.campaign, five.people["gm"], one.entry - 1, "Too early.", five.seen("gm"))
     assert fleet(five) == 1
-    (one,) = amendments.book(five.campaign)
+    (one,) = rulebook.amendment_book(five.campaign)
     assert one.open
 
 
@@ -99,4 +99,4 @@ def test_the_founding_lays_down_who_must_agree(five: Five) -> None:  # noqa: F81
     with pytest.raises(Refused, match="It can be made stricter here, not looser"):
         services.propose_amendment(five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY, need="two-thirds")
     services.propose_amendment(five.campaign, five.people["gm"], {"costs": {"fleet": 1}}, WHY)
-    assert amendments.book(five.campaign)[0].need == "all"
+    assert rulebook.amendment_book(five.campaign)[0].need == "all"

@@ -13,10 +13,10 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign.clocks import terms as clock_terms
+from campaign.clocks import selectors as clock_terms
 from campaign.log import selectors
 from campaign.models import Campaign
-from games.grand_campaign.tables import table as numbers
+from games.grand_campaign.rules.numbers import table as numbers
 from tests.table import people, table, toy
 from tests.web.five import Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain

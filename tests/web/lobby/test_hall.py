@@ -14,9 +14,8 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign import services
+from campaign import services, status
 from campaign.hosting.audit import differences
-from campaign.lifecycle import status
 from campaign.log import selectors
 from campaign.models import Campaign
 from tests.alone import SEED, Alone, alone, patience

@@ -55,7 +55,7 @@ def test_a_revision_replaces_and_the_old_stays_readable(five: Five) -> None:  # 
     assert 'value="3.12"' in five.text("gm", "rulings/", revise="1")
     write(five, text="It carries from the next turn on.", rule="3.12", revises="1")
     write(five, text="Another.")
-    book = rulebook.book(Campaign.objects.get(pk=five.campaign.pk))
+    book = rulebook.ruling_book(Campaign.objects.get(pk=five.campaign.pk))
     assert [(one.number, one.text, [old.text for old in one.older]) for one in book] == [
         (1, "It carries from the next turn on.", [READ]),
         (2, "Another.", []),
@@ -73,13 +73,13 @@ def test_what_makes_no_sense_is_refused_and_kept(five: Five, data: dict[str, str
     answer = write(five, **data)
     assert answer.status_code == 400
     assert 'role="alert"' in answer.content.decode()
-    assert rulebook.book(five.campaign) == []
+    assert rulebook.ruling_book(five.campaign) == []
 
 
 @pytest.mark.parametrize(("who", "status"), [("hun", 403), ("roman", 403), ("stranger", 403), ("nobody", 302)])
 def test_only_the_game_master_rules(five: Five, who: str, status: int) -> None:  # noqa: F811
     assert write(five, who).status_code == status
-    assert rulebook.book(five.campaign) == []
+    assert rulebook.ruling_book(five.campaign) == []
     assert 'name="text"' not in five.text(who, "rulings/")
 
 

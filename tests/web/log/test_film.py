@@ -16,7 +16,7 @@ from campaign.models import Campaign
 from games.tetrarchia.bots import sensible
 from people.models import User
 from tests.web.five import Five, new_campaign  # noqa: F401
-from web.log import film
+from web.log import history
 
 
 class TestTheDemonstration(TestCase):
@@ -82,7 +82,7 @@ def test_a_long_stretch_comes_in_parts_cut_between_entries(person: Any, monkeypa
     client = Client()
     client.force_login(user)
     whole = client.get(f"/c/{campaign.address}/film/?since=0").json()["frames"]
-    monkeypatch.setattr(film, "FRAMES", 9)
+    monkeypatch.setattr(history, "FRAMES", 9)
     parts, since = [], 0
     while since is not None:
         answer = client.get(f"/c/{campaign.address}/film/?since={since}&part=1").json()

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from campaign import playing_on, services
+from campaign import playing_on, services, status
 from campaign.errors import NotAllowed, NotNow, Refused, TableMovedOn
 from campaign.hosting.audit import differences
-from campaign.lifecycle import status
 from tests.alone import Alone, alone, patience
 
 __all__ = ["alone", "patience"]

@@ -11,11 +11,10 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from campaign import imports, services
-from campaign.clocks.selectors import running
-from campaign.clocks.terms import KINDS
+from campaign.clocks.selectors import KINDS, running
 from campaign.log import record
 from campaign.models import Campaign, Import, LogEntry
-from engine.log import canonical
+from engine.strict_json import canonical
 from forum.models import Thread
 from people.models import Absence
 from tests.web.contests import plain

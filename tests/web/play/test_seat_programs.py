@@ -14,12 +14,12 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from battles import selectors as battle_selectors
+from battles import projection as battles_projection
 from battles import services as battles_services
 from battles.models import Battle
 from campaign import access, practice, services
 from campaign.clocks import services as clocks_services
-from campaign.clocks.terms import ANSWER, BATTLE, CLAIM, SLOT, Terms
+from campaign.clocks.selectors import ANSWER, BATTLE, CLAIM, SLOT, Terms
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import record, selectors
@@ -129,13 +129,13 @@ def test_a_program_holds_the_sixth_seat(real: Real, person: Callable[..., Any]) 
     battle = Battle.objects.get(number=2)
     assert (battle.parties, battle.status, battle.solo) == (("kushans", "vandals"), "fighting", "vandals")
     assert acts(real.campaign, "solo") == [("agreed", "vandals"), ("agreed", "vandals")]
-    waits = {(one.seat, one.contest) for one in battle_selectors.waits(real.campaign)}
+    waits = {(one.seat, one.contest) for one in battles_projection.waits(real.campaign)}
     assert ("kushans", 2) in waits
     assert not any(seat == "vandals" for seat, _contest in waits)
     result = {"by": "gm", "move": "report", "attack": 2, "routed": {"attacker": 12, "defender": 61}}
     claim = battles_services.claim(real.campaign, real.people["kushans"], 2, result)
     real.fresh()
-    assert [one.seat for one in battle_selectors.waits(real.campaign) if one.contest == 2] == ["gm"]
+    assert [one.seat for one in battles_projection.waits(real.campaign) if one.contest == 2] == ["gm"]
     assert not Clock.objects.filter(kind="claim", ended_at=None).exists()
     battles_services.judge(real.campaign, real.gm, 2, claim.number, selectors.seen(real.fresh(), real.gm))
     assert Battle.objects.get(number=2).status == "resolved"
@@ -307,7 +307,7 @@ def test_two_programs_leave_their_battle_to_the_game_master(real: Real) -> None:
     real.slot_to("hephtalites")
     battle = Battle.objects.get(number=1)
     assert (battle.parties, battle.status, battle.solo) == (("vandals", "romans"), "fighting", "")
-    assert [(one.seat, one.what.id) for one in battle_selectors.waits(real.campaign) if one.contest == 1] == [
+    assert [(one.seat, one.what.id) for one in battles_projection.waits(real.campaign) if one.contest == 1] == [
         ("gm", "contest-enter")
     ]
     desk = text(real.client(real.gm).get(real.home + "desk/"))

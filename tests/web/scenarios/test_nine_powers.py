@@ -20,8 +20,8 @@ from campaign.models import Campaign
 from tests.web import nine
 from tests.web.shell.test_who_may import PAGES
 from web.exports import images
-from web.exports.imports import record_of
 from web.exports.packs import Pack
+from web.exports.views import record_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
 MOVES = 130

@@ -17,7 +17,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign import services
 from campaign.log import selectors
-from nations import selectors as nations
+from nations import projection as nations
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from web import ledger
 

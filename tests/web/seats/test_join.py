@@ -17,7 +17,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.log import selectors
 from campaign.models import Invitation, LogEntry, Membership
-from games.grand_campaign.tables import table as rules_table
+from games.grand_campaign.rules.numbers import table as rules_table
 from tests.conftest import PASSWORD
 from tests.web.five import WHO, Five, draft, new_campaign
 from tests.web.titles.test_table import plain

@@ -25,7 +25,7 @@ from moderation import targets
 from notices.models import Notice
 from people.models import User
 from tests.web.five import WHO, Five, five, new_campaign
-from web.shell import etags, page_cache
+from web.shell import browser, page_cache
 
 __all__ = ["five", "new_campaign"]
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_an_unchanged_page_is_not_sent_again(five: Five, path: str) -> None:
 
 
 def test_every_page_with_a_tag_is_tried_here() -> None:
-    assert set(ADDRESSES) == etags.PAGES
+    assert set(ADDRESSES) == browser.PAGES
 
 
 @pytest.mark.long
@@ -200,7 +200,7 @@ def test_so_do_language_day_address_and_program(five: Five, monkeypatch: pytest.
     known = {tag(five), tag(five, path="?province=asia"), tag(five, **{"accept-language": "it"}), tag(five, host="127.0.0.1")}
     with mock.patch("django.utils.timezone.now", return_value=timezone.now() + timedelta(days=1)):
         known.add(tag(five))
-    monkeypatch.setattr(etags, "version", lambda: "another")
+    monkeypatch.setattr(browser, "version", lambda: "another")
     known.add(tag(five))
     assert len(known) == 6
 
@@ -211,9 +211,9 @@ def test_the_program_is_known_by_its_files(tmp_path: Path) -> None:
     known = set()
     for text in ("one", "two"):
         page.write_text(text)
-        known.add(etags.digest_of(tmp_path))
+        known.add(browser.digest_of(tmp_path))
     page.rename(tmp_path / "templates" / "other.html")
-    assert len(known | {etags.digest_of(tmp_path)}) == 3
+    assert len(known | {browser.digest_of(tmp_path)}) == 3
 
 
 @pytest.mark.long

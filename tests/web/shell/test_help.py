@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from engine.language import reading_in
 from forum import services
 from forum.models import Post
-from games.grand_campaign.text.numbers import numbers_table
+from games.grand_campaign.text.rulebook import numbers_table
 from tests.translated import TRANSLATED
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
 from tests.web.titles.test_table import plain

@@ -23,10 +23,10 @@ from django.test import Client
 from campaign import services
 from campaign.models import Campaign
 from campaign.rulebook import rule_on
-from engine.log import canonical
+from engine.strict_json import canonical
 from games.registry import TITLES
-from people.adapter import Adapter
 from people.models import User
+from people.ways import Adapter
 from tests.web.contests import covert_attack
 from tests.web.five import NAMES, SEED, Five
 

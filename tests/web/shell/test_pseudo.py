@@ -15,13 +15,13 @@ from babel.messages.catalog import Catalog
 from django.conf import settings as configured
 from django.test import Client
 
-from campaign.lifecycle.founding import found_campaign
+from campaign.founding import found_campaign
 from config import catalogues
 from config.management.commands import messages as commands_messages
 from engine.language import use_catalogues
 from games.grand_campaign.text.words import shipped_forms
-from games.roman_empire.rules import board as roman_empire
-from games.tetrarchia.rules import board as tetrarchia
+from games.roman_empire.rules import position as roman_empire
+from games.tetrarchia.rules import position as tetrarchia
 from people.validators import zones
 from tests.web.contests import covert_attack
 from tests.web.five import SEED, Five, huns_slot, new_campaign  # noqa: F401

@@ -16,7 +16,7 @@ from campaign.log import selectors
 from campaign.models import Campaign, Forecast
 from games.grand_campaign import bots
 from tests.web.five import Five, draft, five, new_campaign  # noqa: F401
-from web import forecasts as pages
+from web import practice
 
 pytestmark = pytest.mark.django_db
 
@@ -136,7 +136,7 @@ def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_ass
     [(0, "under 1%"), (0.004, "under 1%"), (0.006, "1%"), (0.3849, "38%"), (0.996, "over 99%"), (1, "100%")],
 )
 def test_no_certainty_before_the_end(chance: float, words: str) -> None:
-    assert pages.percent(chance) == words
+    assert practice.percent(chance) == words
 
 
 @pytest.fixture(autouse=True)

@@ -14,8 +14,7 @@ from django.utils.translation import gettext as _
 from engine.language import sentence
 from games.contract.report import Bullets, Contents, Heading, Report, Span
 from games.grand_campaign.drawing.drawing import spellings
-from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT
-from games.grand_campaign.rules.battles import MODULES, agreeable
+from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT, MODULES, agreeable
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import OWN_ARMY
 from games.grand_campaign.rules.scenario import Scenario

@@ -20,8 +20,7 @@ from engine.language import LANGUAGES, Name, reading_in
 from engine.language import sentence as put
 from games.contract.title import Branch, Offer
 from games.grand_campaign.drawing.drawing import spellings as known_spellings
-from games.grand_campaign.rules.attacks import CARD_RULE, WITH_ANSWER
-from games.grand_campaign.rules.battles import MODULES, NAVAL, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
+from games.grand_campaign.rules.attacks import CARD_RULE, MODULES, NAVAL, WITH_ANSWER, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
 from games.grand_campaign.text.words import book, card_name, listed, nation_name, province_name, structure_name
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line

@@ -28,7 +28,7 @@ from games.grand_campaign.rules.numbers import (
 )
 from games.grand_campaign.rules.scenario import START, USUAL, load
 from games.grand_campaign.text import words
-from games.grand_campaign.text.numbers import amendment, rule_numbers
+from games.grand_campaign.text.rulebook import amendment, rule_numbers
 from games.grand_campaign.title import GrandCampaign
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.founding import number
@@ -630,7 +630,7 @@ def numbers(bundle: Mapping[str, Any]) -> list[tuple[str, list[Cell]]]:
 
 
 def words_of_numbers() -> Mapping[str, str]:
-    from games.grand_campaign.english import NUMBERS as TEXTS
+    from games.grand_campaign.text.rulebook import NUMBERS as TEXTS
 
     texts: Mapping[str, str] = TEXTS.read()["meaning"]
     return texts

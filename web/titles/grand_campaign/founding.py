@@ -15,9 +15,8 @@ from engine.errors import MalformedRecord
 from engine.language import sentence, within
 from engine.strict_json import whole
 from games.grand_campaign.rules import numbers
-from games.grand_campaign.rules.numbers import CARDS, EVENTS, value_at
+from games.grand_campaign.rules.numbers import CARDS, EVENTS, table, value_at
 from games.grand_campaign.rules.scenario import START, Scenario
-from games.grand_campaign.tables import table
 from games.grand_campaign.text import words
 
 TEMPLATE = "titles/grand_campaign/_found.html"

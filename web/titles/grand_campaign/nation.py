@@ -11,8 +11,8 @@ from django.utils.translation import ngettext, pgettext
 
 from engine.language import sentence
 from games.grand_campaign.rules.construction import TRACK_RULE
-from games.grand_campaign.rules.levels import THRESHOLDS
 from games.grand_campaign.rules.numbers import Rules
+from games.grand_campaign.rules.position import THRESHOLDS
 from games.grand_campaign.text.words import book, card_name, card_text, half, nation_name, part, province_name, structure_name
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of

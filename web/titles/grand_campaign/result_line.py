@@ -23,7 +23,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from engine.language import sentence
-from games.grand_campaign.rules.battles import winner_by_shares
+from games.grand_campaign.rules.attacks import winner_by_shares
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text.words import listed, side_name
 from web.titles.grand_campaign.atlas import brief

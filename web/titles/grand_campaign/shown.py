@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from campaign.clocks.terms import SLOT, TURN, terms_of
+from campaign.clocks.selectors import SLOT, TURN, terms_of
 from campaign.log import positions
 from campaign.log.texts import length_words
 from campaign.models import Campaign

@@ -18,7 +18,7 @@ from campaign.log import selectors
 from engine.effects import Effect
 from engine.language import sentence
 from games.contract.title import Field, Offer
-from games.grand_campaign.rules.offers import by_name
+from games.grand_campaign.rules.view import by_name
 from games.grand_campaign.text import words
 from web.play.forms import to_text
 from web.play.nation import Desk

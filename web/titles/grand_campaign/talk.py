@@ -15,8 +15,7 @@ from engine.errors import IllegalMove
 from engine.language import sentence
 from games.contract.title import Branch, Field, Offer, Title
 from games.grand_campaign.rules.attacks import NO_ATTACK, NO_COVERT_ATTACK
-from games.grand_campaign.rules.levels import CRUMBLES_AT
-from games.grand_campaign.rules.position import Position
+from games.grand_campaign.rules.position import CRUMBLES_AT, Position
 from games.grand_campaign.text.words import (
     amount,
     book,

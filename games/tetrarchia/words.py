@@ -9,8 +9,7 @@ from engine.effects import Effect, Roll, Say
 from engine.language import Name
 from games.kit.words import Wording, fill
 from games.tetrarchia.english import PAGE, WORDS
-from games.tetrarchia.rules.board import EMPERORS, REGIONS, RESERVE, SPACES, ZONES
-from games.tetrarchia.rules.position import Scenario
+from games.tetrarchia.rules.position import EMPERORS, REGIONS, RESERVE, SPACES, ZONES, Scenario
 
 SPOTS = frozenset({"space", "to", "at", "target", "army"})
 PEOPLE = frozenset({"emperor", "other"})

@@ -12,26 +12,24 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from campaign import access, keys, open_pages, scenarios
-from campaign.amendments import NEEDS, TWO_THIRDS
+from campaign import access, keys, open_pages, scenarios, status
 from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
-from campaign.errors import NoSuchCampaign, NotNow, Refused
-from campaign.lifecycle import status
-from campaign.lifecycle.sight import USUAL, a_sight
-from campaign.lifecycle.status import LIFE, TURNS
+from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.log.door import play
+from campaign.log.texts import SIGHTS
 from campaign.models import Application, Campaign, Drawing, Lobby, LogEntry, Membership
+from campaign.rulebook import NEEDS, TWO_THIRDS
 from campaign.scenarios import LONGEST_NAME as LONGEST
 from campaign.scenarios import is_name, keep_drawing, vet
 from campaign.seats import handover, selectors
 from campaign.seats.seating import ALONE, free_seats, keep_a_master, must_have_company, note, seat_keys, sit, solo
+from campaign.status import LIFE, TURNS
 from engine.dice import Dice, commitment
 from engine.errors import MalformedRecord
 from engine.language import FIRST, reading_in
-from engine.log import canonical
-from engine.strict_json import clean_text, read
+from engine.strict_json import canonical, clean_text, read
 from games import registry
 from games.contract.title import Title
 from games.registry import TITLES
@@ -39,6 +37,9 @@ from games.registry import TITLES
 LONGEST_NAME = LONGEST
 GUIDED, LEFT = "guided", "left"
 """A lesson that leads through its steps; one whose guide the learner has left (`Campaign.lesson`)."""
+SIGHT_ALL, SIGHT_REPORTED, SIGHT_ADDRESSED = "all", "reported", "addressed"
+USUAL_SIGHT = SIGHT_REPORTED
+"""What the game master reads of the messages between seats."""
 
 
 @transaction.atomic
@@ -59,7 +60,7 @@ def found_campaign(
     imported: bool = False,
     chance: str = "",
     amending: str = TWO_THIRDS,
-    sight: str = USUAL,
+    sight: str = USUAL_SIGHT,
     programs: str = "",
     lesson: bool = False,
     now: datetime | None = None,
@@ -272,7 +273,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         **({"lesson": True} if campaign.lesson else {}),
         **({"chance": campaign.chance} if campaign.chance else {}),
         **({"amending": campaign.amending} if campaign.amending != TWO_THIRDS else {}),
-        **({"sight": campaign.sight} if campaign.sight != USUAL else {}),
+        **({"sight": campaign.sight} if campaign.sight != USUAL_SIGHT else {}),
     }
     entries.append(campaign, what, start, actor=user, at=at)
     campaign.save()
@@ -541,3 +542,31 @@ def _may_play(table: Campaign, user: Any) -> None:
     alone = not masters.exclude(user=user).exclude(user__in=seated).exists()
     if access.hides(table) and masters.filter(user=user).exists() and alone and not selectors.alone(table):
         raise Refused("no-master-left", _(ALONE))
+
+
+# What the game master reads of the messages between seats: chosen at founding, in the log, changed only before everybody's eyes.
+#
+# A message is read by the rule under which it was written, so that a change opens nothing of before (`talk.models.Message`).
+
+
+def a_sight(sight: str) -> str:
+    """The rule of this name. Raises `Refused` where there is none."""
+    if sight not in SIGHTS:
+        raise Refused("bad-sight", _("Choose what the game master reads of the messages."))
+    return sight
+
+
+@transaction.atomic
+def change_sight(campaign: Campaign, user: Any, sight: str, *, now: datetime | None = None) -> LogEntry:
+    """Another rule from now on, as an act of the log that everybody at the table is notified of. The game master's alone."""
+    table = entries.lock(campaign)
+    if not access.must_be_host(table, user).chief:
+        raise NotAllowed("game-master-only", _("Only the game master may do this, not a co-game-master."))
+    if table.archived:
+        raise NotNow("archived", _("This campaign is in the archive. Everything can be read; nothing can be added."))
+    if a_sight(sight) == table.sight:
+        raise NotNow("so-already", _("This is the rule already."))
+    table.sight = sight
+    table.save(update_fields=["sight"])
+    campaign.sight = sight
+    return entries.append_act(table, user, {"act": entries.SIGHT, "how": sight}, now=now)

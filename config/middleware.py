@@ -1,29 +1,73 @@
-"""Between the server and the pages."""
+"""Between the server and the pages: what happens around every request. Their order stands in `settings.MIDDLEWARE`."""
 
+from __future__ import annotations
+
+import json
 from collections.abc import Callable
+from time import perf_counter
 from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.cache import patch_vary_headers
+from django.utils.cache import get_conditional_response, patch_vary_headers
+from django.utils.crypto import salted_hmac
+from django.utils.http import urlencode
 
+from api import problems
 from campaign.log.entries import note_change
+from config.watch import allowed, asker, figures, live, metrics, ready
 from engine.language import reading_in
 from people import services
 from people.models import User
-from web.exports.imports import HEAVIEST
-from web.shell import throttle, views
+from web.exports.views import HEAVIEST
+from web.help import must_agree
+from web.shell import requests, throttle, views
+from web.shell.browser import READER
 from web.shell.requests import noted
+
+Next = Callable[[HttpRequest], HttpResponse]
+
+# What machines ask.
+
+
+def answers_machines(
+    get_response: Callable[[HttpRequest], HttpResponseBase],
+) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Answers what machines ask, and counts all else where somebody may read the count."""
+    if settings.METRICS_ALLOWED:
+        figures()
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        if request.method in ("GET", "HEAD"):
+            if request.path_info == "/health/live":
+                return live()
+            if request.path_info == "/health/ready":
+                return ready()
+            # To all others it is an address like any that does not exist.
+            if request.path_info == "/metrics" and allowed(asker(request)):
+                return metrics()
+        if not settings.METRICS_ALLOWED:
+            return get_response(request)
+        begun = perf_counter()
+        response = get_response(request)
+        figures().count(request, response, perf_counter() - begun)
+        return response
+
+    return answer
+
+
+# Pages.
+
 
 PERMISSIONS = ", ".join(
     f"{feature}=()"
     for feature in ("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone",
                     "midi", "payment", "usb", "browsing-topics")
 )  # fmt: skip
-Next = Callable[[HttpRequest], HttpResponse]
 
 
 def security_headers(get_response: Next) -> Next:
@@ -78,7 +122,7 @@ def days_seen(get_response: Next) -> Next:
             note_change(memberships__user=request.user)  # pages say who has not been seen for long
         response = get_response(request)
         if services.has_account(request.user):
-            throttle.remember(request, response, request.user)
+            requests.remember(request, response, request.user)
         return response
 
     return middleware
@@ -165,3 +209,111 @@ def told_why(get_response: Next) -> Next:
 
     middleware.process_exception = away  # type: ignore[attr-defined]
     return middleware
+
+
+FREE = (
+    "/terms/",
+    "/privacy/",
+    "/sign-out/",
+    "/me/leave/",
+    "/me/data/",
+    "/me/again/",
+    "/language/",
+    "/worker.js",
+    "/manifest.webmanifest",
+    "/offline/",
+    "/api/",
+    "/static/",
+    "/admin/",
+    "/health/",
+)
+"""Addresses at which nobody is asked: who does not agree takes what is theirs and leaves."""
+
+
+def asks_again(get_response: Next) -> Next:
+    """Leads a reader who has not agreed to the terms of now to the page that asks. What they have typed is not lost: only pages
+    are held up, no form that is sent."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        page_asked = request.method == "GET" and not getattr(request, "htmx", False) and not request.path.startswith(FREE)
+        if settings.TERMS_ASK_AGAIN and page_asked and must_agree(request.user):
+            return redirect(reverse("agree") + "?" + urlencode({"next": request.get_full_path()}))
+        return get_response(request)
+
+    return middleware
+
+
+def readers_mark(get_response: Next) -> Next:
+    """Every page says whose it is, by a mark that tells nothing but whether two pages are of the same reader."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        user = request.user
+        mark = salted_hmac("web.pocket", str(user.pk), algorithm="sha256").hexdigest()[:16] if user.is_authenticated else "-"
+        request.reader = mark  # type: ignore[attr-defined]
+        response = get_response(request)
+        if response.headers.get("Content-Type", "").startswith("text/html"):
+            response.headers[READER] = mark
+        return response
+
+    return middleware
+
+
+# The interface for programs: no cookies, its own headers, and problems in place of pages.
+
+
+ROOT = "/api/v1/"
+CACHE = "private, no-cache"
+VARY = "Authorization, Accept-Language"
+
+
+def for_programs(get_response: Next) -> Next:
+    """Every answer below `ROOT` is of its reader alone, has a tag where it was read, and is a problem where it is none.
+
+    Cookies that a browser sends along say nothing here, and none is given.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if not request.path_info.startswith(ROOT):
+            return get_response(request)
+        request.META.pop("HTTP_COOKIE", None)
+        response = get_response(request)
+        if response.status_code >= 400 and response.headers.get("Content-Type") != problems.MEDIA:
+            response = _problem(response)
+        response.cookies.clear()
+        response.headers["Cache-Control"] = CACHE
+        response.headers["Vary"] = VARY
+        return marked(request, response)
+
+    return middleware
+
+
+def _problem(page: HttpResponse) -> HttpResponse:
+    """What was refused before a view was asked, or broke around it: a page would be shown for it."""
+    kind, title = problems.KINDS.get(page.status_code, problems.KINDS[400])
+    content = problems.body(page.status_code, kind, title)
+    answer = HttpResponse(json.dumps(content, ensure_ascii=False), content_type=problems.MEDIA, status=page.status_code)
+    for name in ("Allow", "Retry-After"):
+        if name in page.headers:
+            answer.headers[name] = page.headers[name]
+    return answer
+
+
+# 304 for what its reader has already.
+#
+# A tag is made of the answer itself, which holds what this reader may see and nothing else: so a hidden move changes nobody
+# else's. That saves the way, not the work: what costs work is kept by the log's own hash (`campaign.log.positions`).
+
+
+def marked(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """The answer with its tag, or 304 where the request brings that tag."""
+    if request.method not in ("GET", "HEAD") or response.status_code != 200 or response.streaming:
+        return response
+    text = f"{response.headers.get('Content-Language', '')}\n".encode() + response.content
+    tag = f'W/"{salted_hmac("config.middleware", text, algorithm="sha256").hexdigest()[:40]}"'
+    response.headers["ETag"] = tag
+    answer = get_conditional_response(request, etag=tag, response=response)
+    if answer is not response and answer is not None:
+        for name in ("Cache-Control", "Vary", "Content-Language"):
+            if name in response.headers:
+                answer.headers[name] = response.headers[name]
+    return answer or response

@@ -20,9 +20,10 @@ from games.kit.report import (
     split_turns,
 )
 from games.kit.words import Facts
+from games.tetrarchia import words
 from games.tetrarchia.english import CHRONICLE
 from games.tetrarchia.rules.barbarians import QUIET, score
-from games.tetrarchia.rules.board import (
+from games.tetrarchia.rules.position import (
     BORDER,
     EMPERORS,
     ITALIA,
@@ -34,10 +35,9 @@ from games.tetrarchia.rules.board import (
     SPACES,
     TO_ROME,
     UNREST,
+    Scenario,
     World,
 )
-from games.tetrarchia.rules.position import Scenario
-from games.tetrarchia.text import words
 
 
 class RoundWriter(ReportWriter):

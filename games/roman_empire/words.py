@@ -11,7 +11,7 @@ from engine.effects import Effect, Roll, Say
 from engine.language import language
 from games.kit.words import Wording, fill
 from games.roman_empire.english import PAGE, WORDS
-from games.roman_empire.rules.board import (
+from games.roman_empire.rules.position import (
     AREAS,
     CARDS,
     CHART,
@@ -25,14 +25,15 @@ from games.roman_empire.rules.board import (
     PERIODS,
     POINTS,
     REBEL,
+    SEATS,
     SETS,
     STATES,
     Card,
     Emperor,
+    Scenario,
     State,
     data,
 )
-from games.roman_empire.rules.position import SEATS, Scenario
 
 NUMERALS = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 GROUPS = frozenset({"group", "of", "by", "was", "defender", "colour"})

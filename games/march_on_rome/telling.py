@@ -27,8 +27,8 @@ from games.march_on_rome.rules.position import (
     losses,
     row,
 )
-from games.march_on_rome.text.words import general_name, invader_name, province_name, side_name
 from games.march_on_rome.ui.map import paint
+from games.march_on_rome.words import general_name, invader_name, province_name, side_name
 
 Part = dict[str, Any]
 """`text`, or `strong`, or `holder` (a paint's key) with his `name`."""
