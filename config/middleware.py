@@ -31,6 +31,9 @@ from web.shell.requests import noted
 
 Next = Callable[[HttpRequest], HttpResponse]
 
+WARMING_UP = "tabula.warming_up"
+"""In the server's own word for a request, which no header can be: the process asks itself (`config.wsgi`)."""
+
 # What machines ask.
 
 
@@ -50,7 +53,7 @@ def answers_machines(
             # To all others it is an address like any that does not exist.
             if request.path_info == "/metrics" and allowed(asker(request)):
                 return metrics()
-        if not settings.METRICS_ALLOWED:
+        if not settings.METRICS_ALLOWED or WARMING_UP in request.META:
             return get_response(request)
         begun = perf_counter()
         response = get_response(request)

@@ -17,6 +17,7 @@ from django.template.loader import get_template  # noqa: E402
 
 from campaign import schema  # noqa: E402
 from config import catalogues  # noqa: E402
+from config.middleware import WARMING_UP  # noqa: E402
 
 schema.at_start()
 catalogues.at_start()
@@ -29,7 +30,7 @@ def warm_up() -> None:
     folder = Path(settings.BASE_DIR) / "templates"
     host = next((one.lstrip(".") for one in settings.ALLOWED_HOSTS if one.strip(".*")), "localhost")
     environ: dict[str, Any] = {"HTTP_HOST": host, "HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "127.0.0.1"}
-    environ["wsgi.url_scheme"] = "https"
+    environ |= {"wsgi.url_scheme": "https", WARMING_UP: True}
     setup_testing_defaults(environ)
     try:
         for file in folder.rglob("*.html"):
