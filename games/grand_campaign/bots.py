@@ -20,7 +20,7 @@ from engine.errors import IllegalMove
 from engine.play import perform
 from engine.strict_json import canonical
 from games.contract.players import End, Fought, Player, Rank
-from games.grand_campaign.planning import NORMAL, SAFE, Choice, Outlook, Race, left, outcomes, promise, small
+from games.grand_campaign.planning import NORMAL, SAFE, Choice, Outlook, Race, left, outcomes, promise, small, trades
 from games.grand_campaign.rules.attacks import ESCORT, attack_cost, escort_right, siege_holds
 from games.grand_campaign.rules.form import ESCORT_DIE, decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure, table
@@ -201,18 +201,21 @@ def next_structures(position: Position, nation: Nation) -> list[Structure]:
 class Style(NamedTuple):
     """How a program weighs. `attack` multiplies what an attack promises; `hurt` is what a point is worth that another nation
     loses; `least` the chance of victory below which it does not attack; `walls` what a level of fortification is worth beside
-    its point at the end."""
+    its point at the end. `trades`: does it take cards from others' tables?"""
 
     attack: float
     hurt: float
     least: float
     walls: float
+    trades: bool = True
 
 
 CAUTIOUS = Style(0.7, 0.0, 0.5, 0.5)
 BOLD = Style(3.0, 0.0, 0.33, 0.2)
-STEADY = Style(1.35, 0.35, 0.33, 0.2)
+STEADY = Style(1.35, 0.35, 0.33, 0.2, trades=False)
 """Attacks where a victory promises more than a building: plays forecasts and play-tests of scenarios (docs/bots.md)."""
+RISES_FROM = 0.2
+"""A style that counts others' losses for more than this plays insurrections."""
 ACTION = 2.0
 """What an action is worth in victory points: a tax exemption gives one for a half."""
 
@@ -220,6 +223,9 @@ ACTION = 2.0
 def best(position: Position, seat: str, style: Style) -> Choice:
     """The move of the slot that promises most; the end of the slot where nothing does."""
     nation = position.nations[seat]
+    for raw in trades(position, nation, risings=style.hurt > RISES_FROM) if style.trades else ():
+        if legal(position, raw):
+            return Choice(1.0, raw)
     for card in _cards_first(position, nation, style):
         return card
     choices = sorted(_choices(position, nation, style), key=lambda one: -one.worth)
@@ -383,7 +389,7 @@ def _cards_first(position: Position, nation: Nation, style: Style) -> Iterator[C
             for card in ("traitor", "diplomat", "chancellor", "spy"):
                 if card in position.nations[victim].hand:
                     yield from played({"card": "assassin", "target": victim, "destroy": card})
-    if "local-insurrection" in hand and style.hurt > 0.2:
+    if "local-insurrection" in hand and style.hurt > RISES_FROM:
         for victim in _leaders(position, seat):
             for province in position.provinces_of(victim):
                 given = {"card": "local-insurrection", "province": province, "battle": "open"}
@@ -597,7 +603,7 @@ def _by_plan(position: Position, seat: str, rng: Random) -> Raw:
         if attack.status == "challenged" and attack.defender == seat:
             withdraw: Raw = {"by": seat, "move": "respond", "attack": attack.id, "choice": "withdraw"}
             return withdraw if nation.stability < SAFE and legal(position, withdraw) else reply(position, attack)
-    for raw in _deeds(position, nation):
+    for raw in (*trades(position, nation, risings=True), *_deeds(position, nation)):
         if legal(position, raw):
             return raw
     for card in _cards_first(position, nation, CAUTIOUS):
@@ -647,6 +653,8 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
         return _because("low" if position.nations[seat].stability <= SAFE else "counts", account="stability")
     if name == "play":
         return _because(f"card-{raw['card']}")
+    if name == "take":
+        return _because("card-spy")  # it is worth having
     return _because(name) if name in REASONS else None
 
 

@@ -191,6 +191,33 @@ def small(position: Position, nation: Nation) -> Iterator[Choice]:
             yield Choice((points["fleet"] - 0.15) / max(1, costs["fleet"]), {"by": seat, "move": "fleet", "province": province})
 
 
+CARD_WORTH = {
+    "traitor": 3.0, "diplomat": 2.5, "chancellor": 2.0, "spy": 1.5, "reinforcements": 1.2, "local-insurrection": 1.0,
+    "mercenaries": 0.8, "assassin": 0.6, "ambush": 0.6, "scouts": 0.5, "naval-technology": 0.2, "bodyguard": 0.1,
+}  # fmt: skip
+"""What a card in hand is worth, about, in victory points, to who can play it."""
+GAIN = 0.5
+"""By so much a card must be worth more than the one that is given for it."""
+
+
+def trades(position: Position, nation: Nation, *, risings: bool) -> Iterator[Raw]:
+    """Cards on others' tables that are worth more than the least of the nation's own hand, which is given for it (4.3), the best
+    first. A program puts none there: who takes a card chooses what they give, and gives their least."""
+
+    def worth(card: str) -> float:
+        useless = card == "local-insurrection" and not risings
+        useless |= card == "mercenaries" and nation.army + position.rules.army["mercenaries"] > position.rules.army["full"]
+        return 0.0 if useless else CARD_WORTH[card]
+
+    if not nation.hand:
+        return
+    give = min(nation.hand, key=lambda card: (worth(card), card))
+    offered = [(worth(card), key, card) for key, other in position.nations.items() if key != nation.key for card in other.table]
+    for gain, key, card in sorted(offered, reverse=True):
+        if gain >= worth(give) + GAIN:
+            yield {"by": nation.key, "move": "take", "from": key, "card": card, "give": give}
+
+
 # What a battle leads to, and where the nation ends among the others -----------------------------------------------------------
 
 

@@ -18,6 +18,7 @@ from games.grand_campaign.rules.numbers import read_rules
 from games.grand_campaign.rules.position import Attack, Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.grand_campaign.rules.view import nation_offers
+from games.grand_campaign.title import GrandCampaign
 from games.registry import PLAYERS
 
 ORDER = load("420ad").order
@@ -54,6 +55,38 @@ def test_bold_attacks_before_it_builds_and_steady_which_plays_forecasts_does_not
     ]  # fmt: skip
     assert bots.MIX == ("steady", "cautious")
     assert "steady" not in GrandPlayers.levels
+
+
+def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
+    """A Traitor is worth more than a Bodyguard, Scouts less than a Chancellor; who plays no insurrection wants none."""
+    position, dice = Position(load("420ad"), Options()), Dice(6, seed="cards")
+    perform(position, decode({"by": "gm", "move": "start"}, position), dice)
+    seat = str(position.slot)
+    other = next(key for key in position.nations if key != seat)
+    ours, theirs = position.nations[seat], position.nations[other]
+
+    def taken(hand: list[str], table: list[str], name: str = "cautious") -> tuple[str, str] | None:
+        ours.hand, theirs.table = hand, table
+        raw = GrandPlayers.by_name[name](position, Random("any"))
+        assert raw is not None
+        return (raw["card"], raw["give"]) if raw["move"] == "take" else None
+
+    every = ["scouts", "traitor"]
+    assert [taken(["naval-technology", "bodyguard"], every, name) for name in ("cautious", "bold", "cunning")] == [
+        ("traitor", "bodyguard")
+    ] * 3
+    assert taken(["bodyguard"], every, "steady") is None
+    assert taken(["chancellor"], ["scouts"]) is None
+    assert taken([], every) is None
+    assert taken(["bodyguard"], ["local-insurrection"]) is None
+    assert taken(["bodyguard"], ["local-insurrection"], "cunning") == ("local-insurrection", "bodyguard")
+    raw = GrandPlayers.by_name["cunning"](position, Random("any"))
+    assert raw is not None
+    why = bots.reason(position, raw)
+    assert why is not None
+    assert GrandCampaign().speak(position.scenario, why) == "the card is worth having"
+    perform(position, decode(raw, position), dice)
+    assert (ours.hand, theirs.hand[-1:], theirs.table) == (["local-insurrection"], ["bodyguard"], [])
 
 
 def test_what_a_program_may_say_is_what_the_offers_say() -> None:
