@@ -66,7 +66,7 @@ def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
     ours, theirs = position.nations[seat], position.nations[other]
 
     def taken(hand: list[str], table: list[str], name: str = "cautious") -> tuple[str, str] | None:
-        ours.hand, theirs.table = hand, table
+        ours.hand, theirs.hand, theirs.table = hand, [], table
         raw = GrandPlayers.by_name[name](position, Random("any"))
         assert raw is not None
         return (raw["card"], raw["give"]) if raw["move"] == "take" else None
@@ -86,7 +86,7 @@ def test_a_program_takes_a_card_from_a_table_for_the_least_of_its_own() -> None:
     assert why is not None
     assert GrandCampaign().speak(position.scenario, why) == "the card is worth having"
     perform(position, decode(raw, position), dice)
-    assert (ours.hand, theirs.hand[-1:], theirs.table) == (["local-insurrection"], ["bodyguard"], [])
+    assert (ours.hand, theirs.hand, theirs.table) == (["local-insurrection"], ["bodyguard"], [])
 
 
 def test_what_a_program_may_say_is_what_the_offers_say() -> None:
