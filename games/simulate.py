@@ -13,7 +13,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
@@ -206,6 +206,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--scenario", default="", metavar="KEY", help="a shipped scenario, if not the usual one")
     parser.add_argument("--json", action="store_true", help="the result as JSON")
     parser.add_argument("--picture", metavar="FILE.svg", help="draw who made which share of the points; with --options")
+    parser.add_argument("--battles", metavar="FILE.svg", help="draw how battles end that nobody fights (docs/battle-model.md)")
     parser.add_argument("--tournament", action="store_true", help="one of each program among others of another, or of --player")
     calibration = (
         f"N campaigns: how often those win whom the forecast gives a chance; --games from one turn of each ({PLAYED_ON})"
@@ -213,6 +214,11 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--calibration", type=_count, metavar="N", help=calibration)
     asked = parser.parse_args(arguments)
     players = PLAYERS[asked.title]
+    if asked.battles:
+        if not hasattr(players, "fights"):
+            parser.error("--battles: this game has no model of battles")
+        Path(asked.battles).write_text(battles_svg(players.fights, asked.games or GAMES, asked.seed), "utf-8")
+        return 0
     if asked.tournament:
         if not isinstance(players, Contested):
             parser.error("--tournament: this game's programs do not play against each other")
@@ -498,6 +504,71 @@ def _chart(chart: Chart, y: int) -> list[str]:
         parts.append(f'<text x="{NAMES + wide + 6:.1f}" y="{top + 14}" fill="{FAINT}">{bar.share:.1%}</text>')
     line = f'x1="{at:.1f}" y1="{y + HEAD - 4}" x2="{at:.1f}" y2="{bottom}"'
     return [*parts, f'<line {line} stroke="{LINE}" stroke-width="1.5" stroke-dasharray="4 3"/>']
+
+
+# The picture of `--battles`: how often each side wins, by the difference of points, and what both have routed where these are
+# even.
+
+EVEN, MOST, STEP = 1600, 240, 20
+BREAKS, EARLY = 45, 40
+"""Percent routed at which a side has lost, and from which the other may have won early (9.1)."""
+SIDES = (("attacker wins", BAR), ("draw", "#e6dcc3"), ("defender wins", "#7f9aa3"))
+SPOTS = 900
+
+
+def battles_svg(fights: Callable[[int, int, int, str], list[tuple[int, int]]], times: int, seed: str) -> str:
+    """So many battles for each difference of points, as columns; of even ones a dot each."""
+    high, left, top = 300, 60, 96
+    wide = 400 / (2 * MOST / STEP + 1)
+    size = f'viewBox="0 0 {WIDTH} 480" width="{WIDTH}" height="480" font-family="{TEXT}" font-size="13"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="How battles end that nobody fights">',
+        f'<rect width="{WIDTH}" height="480" fill="{PAPER}"/>',
+        f'<text x="16" y="30" font-size="20" font-family="{DISPLAY}" fill="{INK}">How battles end that nobody fights</text>',
+        f'<text x="16" y="50" fill="{FAINT}">{times:,} open battles for each difference of points, seed “{escape(seed)}”</text>',
+        f'<text x="{left}" y="{top - 14}" fill="{INK}">Chances by the attacker’s points, against {EVEN:,}</text>',
+    ]
+    for n, more in enumerate(range(-MOST, MOST + 1, STEP)):
+        ends = fights(EVEN + more, EVEN, times, f"{seed}/{more}")
+        won = sum(lost >= EARLY and lost > own for own, lost in ends) / times
+        beaten = sum(own >= EARLY and own > lost for own, lost in ends) / times
+        y = float(top)
+        for (_name, colour), share in zip(SIDES, (won, 1 - won - beaten, beaten), strict=True):
+            size = f'x="{left + n * wide:.1f}" y="{y:.1f}" width="{wide - 1:.1f}" height="{share * high:.1f}"'
+            parts.append(f'<rect {size} fill="{colour}"/>')
+            y += share * high
+        if more % 80 == 0:
+            at = left + (n + 0.5) * wide
+            parts.append(f'<text x="{at:.1f}" y="{top + high + 18}" text-anchor="middle" fill="{FAINT}">{EVEN + more:,}</text>')
+    for share in (0, 25, 50, 75, 100):
+        y = top + high - share / 100 * high
+        parts.append(f'<text x="{left - 8}" y="{y + 4:.1f}" text-anchor="end" fill="{FAINT}">{share}%</text>')
+    for n, (name, colour) in enumerate(SIDES):
+        x, y = left + n * 135, top + high + 34
+        parts.append(f'<rect x="{x}" y="{y}" width="14" height="14" fill="{colour}" stroke="{FAINT}"/>')
+        parts.append(f'<text x="{x + 20}" y="{y + 12}" fill="{INK}">{name}</text>')
+    return "\n".join([*parts, *_losses(fights(EVEN, EVEN, SPOTS, seed), 560, top, high), "</svg>\n"])
+
+
+def _losses(ends: Sequence[tuple[int, int]], left: int, top: int, high: int) -> list[str]:
+    """What both sides have routed, a dot each battle, beside the lines of the 40/45 rule."""
+    most, scale = 75, high / 75
+    dots = "".join(f"M{left + own * scale:.0f} {top + high - lost * scale:.0f}h0" for own, lost in ends)
+    parts = [
+        f'<text x="{left}" y="{top - 14}" fill="{INK}">Percent routed in {len(ends)} battles of {EVEN:,} against {EVEN:,}</text>',
+        f'<rect x="{left}" y="{top}" width="{high}" height="{high}" fill="none" stroke="{FAINT}"/>',
+        f'<path d="{dots}" stroke="{INK}" stroke-opacity=".45" stroke-width="3.4" stroke-linecap="round"/>',
+        f'<text x="{left + high}" y="{top + high + 40}" text-anchor="end" fill="{INK}">attacker →</text>',
+        f'<text x="{left}" y="{top + high + 40}" fill="{INK}">↑ defender</text>',
+    ]
+    for share in (EARLY, BREAKS):
+        x, y = left + share * scale, top + high - share * scale
+        line = f"M{x:.0f} {top}V{top + high}M{left} {y:.0f}H{left + high}"
+        parts.append(f'<path d="{line}" stroke="{LINE}" stroke-dasharray="4 3"/>')
+    for share in range(0, most + 1, 15):
+        at = left + share * scale
+        parts.append(f'<text x="{at:.0f}" y="{top + high + 18}" text-anchor="middle" fill="{FAINT}">{share}</text>')
+    return parts
 
 
 def table(drawn: Sequence[Chart]) -> list[str]:

@@ -811,6 +811,12 @@ class GrandPlayers:
             first, ranks = first + (rank == 1), ranks + rank
         return Rank(campaigns, first / campaigns, ranks / campaigns)
 
+    def fights(self, points: int, against: int, times: int, seed: str) -> list[tuple[int, int]]:
+        """How so many open battles end by the model: what the attacker and the defender have routed, in percent."""
+        attack, rng = Attack(0, "land", 1, "", None, ""), Random(seed)  # noqa: S311
+        attack.battle, attack.points_attacker, attack.points_defender = "open", points, against
+        return [(one["attacker"], one["defender"]) for one in (fought(attack, rng)["routed"] for _ in range(times))]
+
     def contest_fought(self, known: Mapping[str, Any], result: Mapping[str, Any]) -> Fought | None:
         return contest_fought(known, result)
 
