@@ -2,11 +2,11 @@
 
 All pages are asked through the whole site as a server asks it, in turn, many times over. Medians are compared with those of two
 empty pages for somebody who is signed in, in the same run: `bare` loads session and user and says two numbers, `framed` is a
-page of the site with nothing between head and foot. The bare page is asked before each of the others, and once more after
-each move, beside which first looks are seen. They are of the processor's time, so that what else runs on the machine
-does not count, and for the bare page of the clock, too, in which a database elsewhere counts. Two logs are measured, of 400 and
-of 4,000 entries; what the longer one costs more is printed beside. Results are kept in var/measure.jsonl, and compared with the
-run before.
+page of the site with nothing between head and foot. The bare page is asked right before each of the others, and each is seen
+beside that one: a machine that becomes slower or quicker changes nothing. Times are of the processor, so that what else runs
+on the machine does not count, and beside the bare page of the clock, too, in which a database elsewhere counts. Two logs are
+measured, of 400 and of 4,000 entries; what the longer one costs more is printed beside. Results are kept in
+var/measure.jsonl, and compared with the run before.
 """
 
 from __future__ import annotations
@@ -41,7 +41,6 @@ from campaign import services
 from campaign.log import positions, selectors
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
-from web.shell import page_cache
 
 __all__ = ["new_campaign"]
 LOGS = tuple(int(one) for one in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))
@@ -102,8 +101,11 @@ def asked(client: Client, address: str, status: int = 200, **headers: str) -> Co
     return timed(ask)
 
 
-def medians(costs: list[Cost]) -> Cost:
-    return Cost(median(one.cpu for one in costs), median(one.wall for one in costs))
+class Ratio(NamedTuple):
+    """What something costs beside the bare page that was asked right before it: of the processor, by the clock; medians."""
+
+    cpu: float
+    wall: float
 
 
 def attack(five: Five, rng: random.Random) -> dict[str, str]:
@@ -139,14 +141,18 @@ def back(five: Five) -> None:
     five.campaign.refresh_from_db()
 
 
-def costs_of(five: Five, rng: random.Random) -> dict[str, Cost]:
-    """What each thing costs on this log, by its name; "bare" and "framed" are the pages beside which all are seen."""
+def costs_of(five: Five, rng: random.Random) -> tuple[dict[str, Ratio], Cost]:
+    """What each thing costs on this log, by its name, beside the bare page; and what that one costs."""
     client, home = five.clients["hun"], five.home
     others = [five.clients[who] for who in ("roman", "gm", "stranger", "nobody")]
-    times: dict[str, list[Cost]] = {}
+    beside: dict[str, list[Ratio]] = {}
+    least: list[Cost] = []
 
-    def note(name: str, cost: Cost) -> None:
-        times.setdefault(name, []).append(cost)
+    def note(name: str, ask: Callable[[], Cost]) -> None:
+        """One time more of this, beside a bare page."""
+        least.append(bare := asked(client, "/empty/"))
+        cost = ask()
+        beside.setdefault(name, []).append(Ratio(cost.cpu / bare.cpu, cost.wall / bare.wall))
 
     for _warm in range(3):
         asked(client, "/empty/")
@@ -154,35 +160,29 @@ def costs_of(five: Five, rng: random.Random) -> dict[str, Cost]:
         for where in PAGES.values():
             asked(client, home + where)
     for _round in range(ROUNDS):
-        note("bare", asked(client, "/empty/"))
-        note("framed", asked(client, "/framed/"))
+        note("framed", lambda: asked(client, "/framed/"))
         for name, where in PAGES.items():
-            note("bare", asked(client, "/empty/"))  # between the others, as they are
-            note(name, asked(client, home + where))
+            note(name, lambda where=where: asked(client, home + where))  # type: ignore[misc]
         tag = client.get(home)["ETag"]
-        note("table, unchanged", asked(client, home, 304, **{"if-none-match": tag}))
+        note("table, unchanged", lambda tag=tag: asked(client, home, 304, **{"if-none-match": tag}))  # type: ignore[misc]
     for name, where in PAGES.items():
         for one in [client, *others]:
             one.get(home + where)
-        for _round in range(max(6, ROUNDS // 3)):
+        for _round in range(max(6, ROUNDS // 2)):
             move(five, rng)
-            note("bare, after a move", asked(client, "/empty/"))  # nothing lies in the processor's caches then
-            note(f"{name}, first look after a move", asked(client, home + where))
-    drawn: list[int] = []
+            note(f"{name}, first look after a move", lambda where=where: asked(client, home + where))  # type: ignore[misc]
     for _round in range(max(6, ROUNDS // 3)):
         move(five, rng)
-        first = asked(client, home)
-        before = page_cache.drawn.made_so_far
-        rest = [asked(one, home) for one in others]
-        drawn.append(page_cache.drawn.made_so_far - before)
-        note("table, each further reader after a move", Cost(sum(c.cpu for c in rest) / 4, sum(c.wall for c in rest) / 4))
-        note("table, the first reader of these", first)
+        note("table, the first reader of these", lambda: asked(client, home))
+        for one in others:
+            note("table, each further reader after a move", lambda one=one: asked(one, home))  # type: ignore[misc]
     form = attack(five, rng)
     for _round in range(max(6, ROUNDS // 2)):
         five.get("hun", "n/huns/")
-        note("attack: POST and its answer", timed(lambda: five.get("hun", sent(five, form)["Location"])))
+        note("attack: POST and its answer", lambda: timed(lambda: five.get("hun", sent(five, form)["Location"])))
         back(five)
-    return {name: medians(costs) for name, costs in times.items()}
+    ratios = {name: Ratio(median(one.cpu for one in every), median(one.wall for one in every)) for name, every in beside.items()}
+    return ratios, Cost(median(one.cpu for one in least), median(one.wall for one in least))
 
 
 def target(name: str) -> float | None:
@@ -225,17 +225,12 @@ def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: py
         monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)  # so that the campaign does not end while it is measured
         gc.collect()
         gc.freeze()
-        costs = costs_of(five, rng)
-        least, after, frame_cost = costs.pop("bare"), costs.pop("bare, after a move"), costs["framed"]
-        lines.append(
-            f"{entries} entries: bare {least.cpu:.2f} ms of the processor, {least.wall:.2f} by the clock; after a move "
-            f"{after.cpu:.2f} and {after.wall:.2f}; framed {frame_cost.cpu:.2f} and {frame_cost.wall:.2f}"
-        )
+        costs, least = costs_of(five, rng)
+        lines.append(f"{entries} entries: bare {least.cpu:.2f} ms of the processor, {least.wall:.2f} by the clock")
         for name, cost in costs.items():
             known = ratios.setdefault(name, {})
-            beside = after if "after a move" in name else least
-            known[str(entries)], known[f"{entries} by the clock"] = cost.cpu / beside.cpu, cost.wall / beside.wall
-            known[f"{entries} framed"] = cost.cpu / frame_cost.cpu
+            known[str(entries)], known[f"{entries} by the clock"] = cost
+            known[f"{entries} framed"] = cost.cpu / costs["framed"].cpu
         if not sizes:
             passed = files_passed(five, rng)
             for name, where in PAGES.items():

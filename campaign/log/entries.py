@@ -243,7 +243,7 @@ def append_moves(campaign: Campaign, announced: Sequence[PlayedMove], after: Any
     LogEntry.objects.bulk_create(entries)
     DiceRoll.objects.bulk_create(_roll(entry, roll) for entry, one in zip(entries, announced, strict=True) for roll in one.rolls)
     if entries:
-        campaign.changes += 1
+        campaign.changes += len(entries)
         now = positions.copies(campaign, after)
         campaign.turn, campaign.phase, campaign.active_seat, campaign.result, campaign.points = now
         campaign.ended_at, campaign.standing_hash = (at if now.finished else None), campaign.last_hash

@@ -196,13 +196,26 @@ class Running(Generic[State]):
 
 
 def only_added(campaign: Campaign, sequence: int, mark: str) -> bool:
-    """Is what was read up to this entry still as it was, and has the log only grown? Asked once for a row of the campaign."""
-    known: dict[Any, bool] = vars(campaign).setdefault("_only_added", {})
+    """Is what was read up to this entry still as it was, and has the log only grown?"""
+    acts = _acts_since(campaign, sequence, mark)
+    return acts is not None and ANEW.isdisjoint(acts)
+
+
+def only_moved(campaign: Campaign, sequence: int, mark: str) -> bool:
+    """Has the log only grown by moves since this entry?"""
+    acts = _acts_since(campaign, sequence, mark)
+    return acts is not None and not any(acts)
+
+
+def _acts_since(campaign: Campaign, sequence: int, mark: str) -> Sequence[str] | None:
+    """The acts of the table behind the entry of this sequence and hash, an empty text for each move; None where it is not there.
+    Asked once for a row of the campaign."""
+    known: dict[Any, Sequence[str] | None] = vars(campaign).setdefault("_acts_since", {})
     key = (sequence, mark, campaign.last_hash)
     if key not in known:
         rows = _since.rows(campaign.pk, sequence, campaign.last_sequence)
-        added = not any(kind == LogEntry.Kind.TABLE and act in ANEW for _mark, kind, act in rows[1:])
-        known[key] = added and bool(rows) and rows[0][0] == mark
+        there = bool(rows) and rows[0][0] == mark
+        known[key] = [act if kind == LogEntry.Kind.TABLE else "" for _mark, kind, act in rows[1:]] if there else None
     return known[key]
 
 

@@ -7,14 +7,14 @@ from collections.abc import Callable, Hashable, Iterable
 from datetime import date
 from functools import cached_property
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from campaign.log import positions, selectors
+from campaign.log import history, positions, selectors
 from campaign.models import Campaign, Membership
 from web.shell.requests import noted
 
@@ -54,6 +54,12 @@ class Kept:
             if key in self._made:
                 self._made.move_to_end(key)
             return self._made.get(key)
+
+    def put(self, key: Hashable, value: Any) -> None:
+        """Keeps this, whatever was kept of it before."""
+        with self._lock:
+            self._made[key] = value
+            self._made.move_to_end(key)
 
     def forget(self, key: Hashable) -> None:
         with self._lock:
@@ -172,6 +178,15 @@ QUARTER = 900
 """Seconds. Absences begin and end at midnights, which everywhere fall on a quarter of an hour."""
 
 
+class KnownPlaces(NamedTuple):
+    """Who has a place or ever had one, as read at this state of the campaign."""
+
+    changes: int
+    sequence: int
+    hash: str
+    ever: list[Membership]
+
+
 def places(campaign: Campaign) -> list[Membership]:
     """Who has a place now, with their people and absences: asked once for each change of the campaign. Nobody changes one."""
     now = int(timezone.now().timestamp()) // QUARTER
@@ -189,10 +204,20 @@ def all_public(campaign: Campaign) -> bool:
 
 
 def memberships(campaign: Campaign) -> list[Membership]:
-    """The same of everybody who has a place or ever had one."""
-    now = int(timezone.now().timestamp()) // QUARTER
-    ever: list[Membership] = of_change(campaign, ("memberships", now), lambda: selectors.memberships(campaign))
-    return ever
+    """The same of everybody who has a place or ever had one. A move changes none of it: then they are not asked for again. Each
+    entry counts one of `Campaign.changes`, and so does each change beside the log."""
+    key = "memberships", campaign.pk, int(timezone.now().timestamp()) // QUARTER
+    known: KnownPlaces | None = kept.known(key)
+    if known is None or (known.changes, known.hash) != (campaign.changes, campaign.last_hash):
+        entries = campaign.last_sequence - known.sequence if known else 0
+        moved = known is not None and entries > 0 and entries == campaign.changes - known.changes
+        if known is None or not moved or not history.only_moved(campaign, known.sequence, known.hash):
+            ever = selectors.memberships(campaign)
+        else:
+            ever = known.ever
+        known = KnownPlaces(campaign.changes, campaign.last_sequence, campaign.last_hash, ever)
+        kept.put(key, known)
+    return known.ever
 
 
 def seen(table: TableContext) -> int:

@@ -7,12 +7,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.template import Context, Template
+from django.test.utils import CaptureQueriesContext
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy, override
 
 from campaign import services
 from campaign.log import selectors
+from campaign.log.entries import note_change
 from campaign.models import Campaign
 from engine.language import Name
 from moderation import services as moderation
@@ -145,3 +148,31 @@ def test_other_terms_before_the_start_are_on_the_page_at_once(new_campaign: Call
     cached = TOKENS.sub("", page)
     forget()
     assert text(five, "roman", "").splitlines() == cached.splitlines()
+
+
+@pytest.mark.django_db
+def test_who_has_a_place_is_asked_again_after_an_act_or_a_change_and_not_after_moves(new_campaign: Callable[..., Five]) -> None:
+    five = new_campaign()
+    five.play("gm", "start")
+    five.text("hun")
+
+    def asks() -> int:
+        """How often a look of the Hun asks for places."""
+        with CaptureQueriesContext(connection) as queries:
+            five.text("hun")
+        return sum('FROM "campaign_membership"' in query["sql"] for query in queries)
+
+    assert asks() == 0
+    five.slot_to("huns")
+    assert asks() == 0
+    services.undo_to(five.campaign, five.people["gm"], 3, "Again.", selectors.seen(five.campaign, five.people["gm"]))
+    assert asks() == 1
+    note_change(pk=five.campaign.pk)
+    assert asks() == 1
+    five.campaign.refresh_from_db()
+    five.play(five.campaign.active_seat, "end-slot")
+    note_change(pk=five.campaign.pk)
+    assert asks() == 1
+    services.vacate(five.campaign, five.people["roman"], "romans")
+    assert asks() == 1
+    assert "Benedetto" not in re.sub(r"<section[^>]*aria-labelledby=.h-log.*?</section>", "", five.text("hun"), flags=re.S)
