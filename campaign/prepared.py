@@ -64,7 +64,7 @@ class Prepared:
         if compiled.converters:
             read = compiled.compiler.apply_converters(read, compiled.converters)
         if not compiled.objects:
-            return [tuple(row) for row in read]
+            return [tuple(row) for row in read] if compiled.converters else list(read)
         return _objects(compiled.compiler, read)
 
     def _compile(self, same: tuple[Any, ...]) -> _Compiled:

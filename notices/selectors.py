@@ -147,7 +147,7 @@ class News(NamedTuple):
 
 def news(user: Any, most: int) -> list[News]:
     """The newest of `unread`, for the bell that every page has; of muted campaigns what waits for him alone."""
-    return [News(*one) for one in _news.rows(user.pk, same=(most,))]
+    return [News._make(one) for one in _news.rows(user.pk, same=(most,))]
 
 
 def _audible(user: int, most: int) -> QuerySet[Notice, Any]:

@@ -27,6 +27,7 @@ from web.ledger import Courses, Drawn
 from web.log.position_diff import TURNS, Moment, as_of, compare, stood
 from web.play import title_page
 from web.play.table import alone, final
+from web.shell import page_cache
 from web.shell.campaign_page import TableContext, accounts_by_key, campaign_page, show
 from web.titles import extras
 
@@ -121,7 +122,7 @@ def player(moment: Moment) -> dict[str, Any]:
         "last": road.stops[-1].number,
         "numbers": road.numbers,
         "ends": " ".join(map(str, road.ends)),
-        "ticks": ticks(road),
+        "ticks": page_cache.kept.get(("ticks", road.keys[-1], road.numbers), lambda: ticks(road)),
         "turns": [
             {
                 "turn": road.stops[end].turn,

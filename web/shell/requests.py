@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -199,6 +200,12 @@ def news(request: HttpRequest) -> list[News]:
     return notes.news
 
 
+@lru_cache(8192)
+def _pages(one: News) -> tuple[tuple[Any, ...], ...]:
+    """The pages that show what this notice tells of."""
+    return page_or_table(one.title, one.page), ("entry", one.number)
+
+
 def mark_page_read(request: HttpRequest) -> None:
     """Marks as read what leads to the page that is shown now. A part fetched in the background shows no page."""
     if request.method != "GET" or getattr(request, "htmx", False) or noted(request).looked:
@@ -208,8 +215,8 @@ def mark_page_read(request: HttpRequest) -> None:
     if match is None or "ref" not in match.kwargs:
         return
     page = (match.url_name, *(given for key, given in match.kwargs.items() if key != "ref"))
-    begun = [one for one in news(request) if match.kwargs["ref"].startswith(one.public_id)]
-    here = [one for one in begun if page in (page_or_table(one.title, one.page), ("entry", one.number))]
+    ref = match.kwargs["ref"]
+    here = [one for one in news(request) if page in _pages(one) and ref.startswith(one.public_id)]
     if here:
         services.mark_read(request.user, notices=[one.pk for one in here])
         noted(request).news = [one for one in news(request) if one not in here]
