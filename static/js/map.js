@@ -2,8 +2,6 @@
 "use strict";
 
 const NEAREST = 8;
-const GLIDE = 440; // as long as the transition in map.css, and one frame more
-const STILL = 140; // so long a hand has not moved the map before it counts as standing
 const MINE = /^#at=(-?[\d.]+),(-?[\d.]+),([\d.]+)$/;
 const SMALL = 704; // 44rem, where map.css sets names larger
 
@@ -54,33 +52,16 @@ class Sheet {
     this.map.classList.toggle("is-held", !slowly);
     this.world.style.transform = `scale(${near}) translate(${width / 2 - cx}px,${height / 2 - cy}px)`;
     // Names grow, but slower than the land: so more of it lies open the nearer one is.
-    this.move(slowly, () => this.world.style.setProperty("--k", ((this.map.clientWidth < SMALL ? 1.7 : 1) * near ** -0.52).toFixed(3)));
+    this.world.style.setProperty("--k", ((this.map.clientWidth < SMALL ? 1.7 : 1) * near ** -0.52).toFixed(3));
     this.map.dataset.near = "";
     for (const region of this.map.querySelectorAll("[name=region]")) region.checked = false;
     this.keep(`#at=${cx.toFixed(0)},${cy.toFixed(0)},${near.toFixed(2)}`);
   }
 
-  // While it moves the map is one picture to the browser; names get their size, and all is painted anew, when it stands.
-  move(slowly, settle) {
-    this.world.classList.add("is-moving");
-    this.settle = settle;
-    clearTimeout(this.moving);
-    this.moving = setTimeout(() => {
-      this.world.classList.remove("is-moving");
-      this.settle?.();
-      this.settle = null;
-    }, slowly ? GLIDE : STILL);
-  }
-
   // The sheet as the page came, or as a region's radio has it.
   rest(whole = this.whole) {
     this.map.classList.remove("is-held");
-    const k = this.world.style.getPropertyValue("--k");
     this.world.setAttribute("style", this.home);
-    if (k) {
-      this.world.style.setProperty("--k", k);
-      this.move(true, () => this.world.setAttribute("style", this.home));
-    }
     delete this.map.dataset.near;
     if (whole) whole.checked = true;
     this.keep("");
