@@ -178,6 +178,10 @@ QUARTER = 900
 """Seconds. Absences begin and end at midnights, which everywhere fall on a quarter of an hour."""
 
 
+FEW = 10
+"""Among more entries than this there is likely an act of the table: who has a place is asked for at once."""
+
+
 class KnownPlaces(NamedTuple):
     """Who has a place or ever had one, as read at this state of the campaign."""
 
@@ -206,11 +210,11 @@ def all_public(campaign: Campaign) -> bool:
 def memberships(campaign: Campaign) -> list[Membership]:
     """The same of everybody who has a place or ever had one. A move changes none of it: then they are not asked for again. Each
     entry counts one of `Campaign.changes`, and so does each change beside the log."""
-    key = "memberships", campaign.pk, int(timezone.now().timestamp()) // QUARTER
+    key = "memberships", campaign.pk, campaign.public_id, int(timezone.now().timestamp()) // QUARTER
     known: KnownPlaces | None = kept.known(key)
     if known is None or (known.changes, known.hash) != (campaign.changes, campaign.last_hash):
         entries = campaign.last_sequence - known.sequence if known else 0
-        moved = known is not None and entries > 0 and entries == campaign.changes - known.changes
+        moved = known is not None and 0 < entries <= FEW and entries == campaign.changes - known.changes
         if known is None or not moved or not history.only_moved(campaign, known.sequence, known.hash):
             ever = selectors.memberships(campaign)
         else:
