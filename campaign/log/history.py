@@ -58,7 +58,7 @@ def acts(campaign: Campaign) -> list[LogEntry]:
 
 
 def turns(campaign: Campaign, known_acts: Sequence[LogEntry] | None = None) -> dict[int, Turn]:
-    """What every undo and restoration did, by its row; `said` are the campaign's `acts`. One query."""
+    """What every undo and restoration did, by its row; `known_acts` are the campaign's `acts`. One query."""
     moves = Q(kind=LogEntry.Kind.MOVE)
     if known_acts is not None:
         return fold(list(campaign.entries.filter(moves).order_by("sequence").values_list("sequence", "seat")), known_acts)
@@ -90,7 +90,7 @@ def fold(moves: Sequence[tuple[int, str]], known_acts: Iterable[LogEntry]) -> di
 
 
 def moves_turned(campaign: Campaign, entry: LogEntry, known_acts: Sequence[LogEntry]) -> list[int]:
-    """The rows of the moves that this undo or restoration turned, in their order; `said` are the campaign's `acts`."""
+    """The rows of the moves that this undo or restoration turned, in their order; `known_acts` are the campaign's `acts`."""
     moves = list(campaign.entries.filter(kind=LogEntry.Kind.MOVE).order_by("sequence").values_list("sequence", "seat", "pk"))
     one = fold([move[:2] for move in moves], known_acts).get(entry.pk)
     return [] if one is None else [pk for sequence, _seat, pk in moves if sequence in one.moves]

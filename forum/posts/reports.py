@@ -79,7 +79,7 @@ CHRONICLE = {
         gettext_noop("The book is closed. Anybody may check it, die by die."),
     ),
 }
-"""By the kind of a report. An undo is told without a word more, and so is a title's own chronicle."""
+"""By the kind of a report. A report of an undo has no such words, and neither has a title's own chronicle."""
 
 
 def words(tone: str, kind: str) -> Words:

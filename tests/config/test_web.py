@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import socket
@@ -101,3 +102,22 @@ def test_behind_a_proxy_the_port_is_not_open_to_all() -> None:
     assert refusal("127.0.0.1", 1, False) == refusal("::1", 1, False) == refusal("localhost", 1, False) == ""
     assert refusal("0.0.0.0", 1, True) == ""
     assert refusal("0.0.0.0", 1, False).startswith("TRUSTED_PROXIES is 1, and BIND=0.0.0.0 may be reachable")
+
+
+@pytest.mark.django_db
+def test_a_site_that_cannot_answer_yet_starts_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    from config import wsgi
+
+    def broken(*_asked: object) -> list[bytes]:
+        raise OSError("the database is away")
+
+    log = logging.getLogger("config.wsgi")
+    monkeypatch.setattr(wsgi, "application", broken)
+    log.addHandler(caplog.handler)  # the site's log passes nothing on
+    try:
+        wsgi.warm_up()
+    finally:
+        log.removeHandler(caplog.handler)
+    assert {line.message for line in caplog.records if line.name == "config.wsgi"} == {"The site could not be warmed up."}

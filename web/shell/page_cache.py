@@ -161,8 +161,10 @@ def rules_of(table: TableContext) -> str:
 
 def spoken(table: TableContext, text: Hashable, make: Callable[[], Any]) -> Any:
     """What a text of the log says, by this campaign's rules in force, in the language of now."""
-    campaign = table.campaign
-    return fragments.get(("spoken", campaign.pk, campaign.address, rules_of(table), get_language(), text), make)
+    campaign, rules = table.campaign, rules_of(table)
+    if not rules:  # a position that no entry made
+        return make()
+    return fragments.get(("spoken", campaign.pk, campaign.address, rules, get_language(), text), make)
 
 
 def shared(table: TableContext, what: Hashable, given: Hashable, make: Callable[[], Any]) -> Any:
