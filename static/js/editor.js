@@ -104,11 +104,9 @@ class Editor {
       world.replaceChildren(...next.childNodes);
       svg.querySelector("defs").replaceWith(fresh.querySelector("defs"));
     } else {
+      const at = svg.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
       for (const part of fresh.querySelectorAll("[data-now]")) svg.querySelector(`[data-now="${part.dataset.now}"]`).replaceWith(part);
-      for (const [key, name] of Object.entries(this.graph.names)) {
-        const owner = document.querySelector(`#owners [data-nation="${CSS.escape(this.graph.owners[key])}"]`)?.textContent ?? "";
-        this.link(key)?.setAttribute("aria-label", owner ? `${name}, ${owner}` : name);
-      }
+      if (at) svg.querySelector(`.m-hits a[href="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
     }
   }
 
@@ -181,7 +179,7 @@ class Editor {
     };
     for (const link of this.checks.querySelectorAll("section:first-child [data-province]:not([data-province=''])")) frame(link.dataset.province, "m-wrong");
     if (this.first) frame(this.first, "ed__first");
-    world.querySelector(".m-hits").before(over);
+    world.append(over);
   }
 
   listen() {

@@ -77,7 +77,6 @@ if (map && table) {
   }
   const light = (keys) => {
     for (const one of map.querySelectorAll(".m-told")) one.remove();
-    const before = map.querySelector(".m-hits");
     for (const key of keys) {
       // The outlines stand on the page or in a file of their own: the province itself says where.
       const own = [...map.querySelectorAll("use.m-prov")].find((one) => one.getAttribute("href").split("#")[1].slice(2) === key);
@@ -85,8 +84,7 @@ if (map && table) {
       const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
       use.setAttribute("href", own.getAttribute("href"));
       use.setAttribute("class", "m-told");
-      if (before) before.before(use);
-      else map.querySelector(".map__world").append(use);
+      map.querySelector(".map__world").append(use);
     }
   };
   lights(document.querySelector("main"), { names, light });

@@ -200,13 +200,17 @@ function named(root, name) {
   return [...root.querySelectorAll(PART)].find((one) => key(one) === name);
 }
 
-// The map keeps its place: only what may differ on it is drawn anew, and who owns what is said.
+// The map keeps its place: only what may differ on it is drawn anew, and who owns what is said. Whoever had come to a province by
+// keys is there still.
 function draw(page) {
   const svg = document.querySelector(".map__svg");
   if (!svg) return;
   for (const fresh of page.querySelectorAll(".map__svg [data-now]")) {
     const old = svg.querySelector(`[data-now="${fresh.dataset.now}"]`);
-    if (old && old.innerHTML !== fresh.innerHTML) old.innerHTML = fresh.innerHTML;
+    if (!old || old.innerHTML === fresh.innerHTML) continue;
+    const at = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    old.innerHTML = fresh.innerHTML;
+    if (at) old.querySelector(`a[href="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
   }
   for (const fresh of page.querySelectorAll(".map__svg .m-hits a")) {
     const old = svg.querySelector(`.m-hits a[href="${CSS.escape(fresh.getAttribute("href"))}"]`);

@@ -4,25 +4,31 @@
 const NEAREST = 8;
 const MINE = /^#at=(-?[\d.]+),(-?[\d.]+),([\d.]+)$/;
 const SMALL = 704; // 44rem, where map.css sets names larger
+const GLIDE = { duration: 420, easing: "cubic-bezier(0.3, 0, 0.2, 1)", fill: "forwards" };
+const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 // One map on the page. Its place is a centre in the drawing's own units and how many times nearer than the whole.
 class Sheet {
   constructor(map) {
     this.map = map;
     this.svg = map.querySelector(".map__svg");
+    this.view = this.svg.closest(".map__view"); // a box of its own, since an SVG that glides itself is painted anew, too
     this.world = map.querySelector(".map__world");
     this.home = this.world.getAttribute("style") ?? "";
     this.whole = map.querySelector("[name=region]");
     this.size = this.svg.viewBox.baseVal;
-    this.links = [...map.querySelectorAll(".m-hits a")];
     this.listen();
     map.dataset.hand = ""; // from here on the fingers are ours; without script they are the browser's
-    if (this.links.length) this.rove(this.links[0]);
     if (this.whole && MINE.test(location.hash)) this.go(...MINE.exec(location.hash).slice(1).map(Number));
   }
 
-  // Where it stands: also in the midst of a region's turning, therefore asked of the browser.
+  get links() {
+    return [...this.map.querySelectorAll(".m-hits a")];
+  }
+
+  // Where it stands: asked of the browser, since a region's radio moves it by style alone.
   now() {
+    this.settle();
     const at = new DOMMatrix(getComputedStyle(this.world).transform);
     const zoom = at.a || 1;
     return { x: this.size.width / 2 - at.e / zoom, y: this.size.height / 2 - at.f / zoom, zoom };
@@ -39,8 +45,51 @@ class Sheet {
     return { width: b.x - a.x, height: b.y - a.y };
   }
 
+  // The map glides from one place to another; `moved` brings it there, and `to` says where that is if it is known before. To paint
+  // it anew for each picture takes a browser too long: so the picture that it has is moved, the old one where one comes nearer, the
+  // new one where one goes away. Where neither shows enough of both places, it is there at once.
+  glide(from, moved, to = null) {
+    const before = to?.zoom > from.zoom; // it glides first, and is painted after
+    if (!before) moved();
+    to ??= this.now();
+    const nearer = to.zoom > from.zoom;
+    const [wide, near] = nearer ? [from, to] : [to, from];
+    const seen = this.seen();
+    const inside = (off, all) => Math.abs(off) <= all * (0.6 / wide.zoom - 0.5 / near.zoom);
+    const both = near.zoom / wide.zoom > 1.01 && inside(to.x - from.x, seen.width) && inside(to.y - from.y, seen.height);
+    if (CALM.matches || !this.view || !both) return before ? moved() : undefined;
+    const unit = this.svg.getScreenCTM().a * near.zoom;
+    const times = nearer ? near.zoom / wide.zoom : wide.zoom / near.zoom;
+    const other = nearer ? [from.x - to.x, from.y - to.y] : [(to.x - from.x) * times, (to.y - from.y) * times];
+    const there = { transform: `translate(${other.map((one) => `${one * unit}px`).join()}) scale(${times})` };
+    const last = this.world.getAttribute("style") ?? "";
+    if (nearer && !before) this.world.style.transform = this.placed(from);
+    this.glides = this.view.animate(nearer ? [{ transform: "none" }, there] : [there, { transform: "none" }], GLIDE);
+    this.glides.onfinish = () => this.settle();
+    this.ends = before ? moved : () => this.world.setAttribute("style", last);
+  }
+
+  settle() {
+    if (!this.glides) return;
+    this.glides.cancel();
+    this.glides = null;
+    this.ends();
+  }
+
+  placed({ x, y, zoom }) {
+    return `scale(${zoom}) translate(${this.size.width / 2 - x}px,${this.size.height / 2 - y}px)`;
+  }
+
   go(x, y, zoom, slowly = false) {
-    if (zoom <= 1.02 && this.whole) return this.rest();
+    this.settle();
+    if (zoom <= 1.02 && this.whole) return slowly ? this.glide(this.now(), () => this.rest()) : this.rest();
+    const to = this.held(x, y, zoom);
+    if (slowly) this.glide(this.now(), () => this.stand(to), to);
+    else this.stand(to);
+  }
+
+  // The place that was meant, so that no edge of the drawing comes into sight.
+  held(x, y, zoom) {
     const near = Math.min(NEAREST, Math.max(1, zoom));
     const { width, height } = this.size;
     const seen = this.seen();
@@ -48,19 +97,21 @@ class Sheet {
       const half = Math.min(all, part / near) / 2;
       return Math.min(all - half, Math.max(half, at));
     };
-    const [cx, cy] = [held(x, width, seen.width), held(y, height, seen.height)];
-    this.map.classList.toggle("is-held", !slowly);
-    this.world.style.transform = `scale(${near}) translate(${width / 2 - cx}px,${height / 2 - cy}px)`;
+    return { x: held(x, width, seen.width), y: held(y, height, seen.height), zoom: near };
+  }
+
+  stand(place) {
+    const small = this.map.clientWidth < SMALL; // asked for first: once anything is set, the answer takes a layout
+    this.world.style.transform = this.placed(place);
     // Names grow, but slower than the land: so more of it lies open the nearer one is.
-    this.world.style.setProperty("--k", ((this.map.clientWidth < SMALL ? 1.7 : 1) * near ** -0.52).toFixed(3));
+    this.world.style.setProperty("--k", ((small ? 1.7 : 1) * place.zoom ** -0.52).toFixed(3));
     this.map.dataset.near = "";
     for (const region of this.map.querySelectorAll("[name=region]")) region.checked = false;
-    this.keep(`#at=${cx.toFixed(0)},${cy.toFixed(0)},${near.toFixed(2)}`);
+    this.keep(`#at=${place.x.toFixed(0)},${place.y.toFixed(0)},${place.zoom.toFixed(2)}`);
   }
 
   // The sheet as the page came, or as a region's radio has it.
   rest(whole = this.whole) {
-    this.map.classList.remove("is-held");
     this.world.setAttribute("style", this.home);
     delete this.map.dataset.near;
     if (whole) whole.checked = true;
@@ -104,17 +155,23 @@ class Sheet {
     this.mouse();
     this.fingers();
     this.svg.addEventListener("keydown", (event) => this.key(event));
-    this.svg.addEventListener("focusin", (event) => {
-      const link = event.target.closest(".m-hits a");
-      if (link) this.rove(link);
-    });
-    this.map.addEventListener("change", (event) => { if (event.target.name === "region") this.rest(event.target); });
+    for (const kind of ["pointerover", "pointerout", "focusin", "focusout"]) {
+      this.svg.addEventListener(kind, (event) => {
+        const link = event.target.closest(".m-hits a");
+        if (link && kind === "focusin") this.rove(link);
+        if (link) this.frame(kind.endsWith("out") ? document.activeElement?.closest(".m-hits a") : link);
+      });
+    }
+    // The radio has moved it when its change is heard; where it was must be known before.
+    let was = null;
+    for (const kind of ["pointerdown", "keydown"]) this.map.addEventListener(kind, () => { was = this.now(); }, true);
+    this.map.addEventListener("change", (event) => { if (event.target.name === "region") this.glide(was ?? this.now(), () => this.rest(event.target)); });
     const buttons = this.map.querySelector("[data-zoom]");
     if (!buttons) return;
     buttons.hidden = false;
     buttons.addEventListener("click", (event) => {
       const times = event.target.closest("[data-times]")?.dataset.times;
-      if (times === "0") this.rest();
+      if (times === "0") this.glide(this.now(), () => this.rest());
       else if (times) this.zoom(Number(times), null, true);
     });
   }
@@ -174,13 +231,25 @@ class Sheet {
       else this.step(dx, dy);
     } else if (event.key === "+" || event.key === "=") this.zoom(1.5, null, true);
     else if (event.key === "-") this.zoom(1 / 1.5, null, true);
-    else if (event.key === "0") this.rest();
+    else if (event.key === "0") this.glide(this.now(), () => this.rest());
     else return;
     event.preventDefault();
   }
 
+  // From the first look at the provinces on, one of them is the way in.
   rove(link) {
     for (const one of this.links) one.setAttribute("tabindex", one === link ? "0" : "-1");
+  }
+
+  // A province that is pointed at or looked at is framed above all that lies on it, and says its name.
+  frame(link) {
+    const shape = link?.querySelector(".m-prov");
+    if (!shape) return this.pointed?.remove();
+    this.pointed ??= drawn("use", { class: "m-pointed" });
+    this.pointed.setAttribute("href", shape.getAttribute("href"));
+    this.pointed.classList.toggle("is-focus", link.matches(":focus-visible"));
+    this.world.append(this.pointed);
+    if (!link.querySelector("title")) link.append(drawn("title", {}, link.getAttribute("aria-label")));
   }
 
   middle(link) {
@@ -246,9 +315,16 @@ function recolour(place, key, owner) {
   for (const use of place.querySelectorAll(`.m-prov[href="${CSS.escape(shape)}"]`)) use.setAttribute("data-nation", owner);
 }
 
+function drawn(name, attributes, text = "") {
+  const one = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) one.setAttribute(key, value);
+  one.textContent = text;
+  return one;
+}
+
 const sheets = new WeakMap();
 function unfold(root) {
-  for (const map of root.querySelectorAll(".map:has(> .map__svg):not(.is-board *)")) {
+  for (const map of root.querySelectorAll(".map:has(.map__svg):not(.is-board *)")) {
     if (!sheets.has(map)) sheets.set(map, new Sheet(map));
   }
 }
@@ -281,8 +357,7 @@ function lift() {
   const hits = map?.querySelector(".m-hits");
   if (hits) {
     const shape = hits.querySelector(`a[href="${CSS.escape(`?province=${key}#province`)}"] use`);
-    const frame = map.querySelector(".m-selected") ?? document.createElementNS("http://www.w3.org/2000/svg", "use");
-    frame.setAttribute("class", "m-selected");
+    const frame = map.querySelector(".m-selected") ?? drawn("use", { class: "m-selected" });
     frame.setAttribute("href", shape.getAttribute("href"));
     if (!frame.parentNode) map.querySelector(".m-frontier").after(frame);
   }

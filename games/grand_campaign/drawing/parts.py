@@ -287,12 +287,8 @@ def contacts(outlines: Mapping[str, Iterable[Line]]) -> dict[Pair, tuple[Line, .
     """For each two provinces that touch, in alphabetical order, the lines they share."""
     seen: dict[tuple[Point, Point], list[str]] = defaultdict(list)
     for key, rings in outlines.items():
-        for ring in rings:
-            a = ring[-1]
-            for b in ring:
-                if a != b:
-                    seen[(a, b) if a < b else (b, a)].append(key)
-                a = b
+        for segment in _segments(rings):
+            seen[segment].append(key)
     shared: dict[Pair, list[tuple[Point, Point]]] = defaultdict(list)
     for segment, keys in seen.items():
         if len(keys) == 2 and keys[0] != keys[1]:
@@ -305,13 +301,28 @@ def outer(outlines: Mapping[str, Iterable[Line]]) -> tuple[Line, ...]:
     """The lines that only one province has: the coast of them all."""
     seen: dict[tuple[Point, Point], int] = defaultdict(int)
     for rings in outlines.values():
-        for ring in rings:
-            a = ring[-1]
-            for b in ring:
-                if a != b:
-                    seen[(a, b) if a < b else (b, a)] += 1
-                a = b
+        for segment in _segments(rings):
+            seen[segment] += 1
     return _chained([segment for segment, times in seen.items() if times == 1])
+
+
+def inner(outlines: Iterable[Iterable[Line]], coast: Iterable[Line]) -> tuple[Line, ...]:
+    """The lines of all provinces that are no part of the coast, each once."""
+    beside = set(_segments(coast))
+    return _chained(dict.fromkeys(one for rings in outlines for one in _segments(rings) if one not in beside))
+
+
+def area(ring: Line) -> float:
+    """What a ring surrounds, in square tenths."""
+    return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*ring, ring[0]]))) / 2
+
+
+def _segments(rings: Iterable[Line]) -> Iterator[tuple[Point, Point]]:
+    """The sides of rings, each from its lesser end."""
+    for ring in rings:
+        for a, b in pairwise([ring[-1], *ring]):
+            if a != b:
+                yield (a, b) if a < b else (b, a)
 
 
 def _chained(segments: Iterable[tuple[Point, Point]]) -> tuple[Line, ...]:

@@ -56,7 +56,7 @@ def frontier(state: Any) -> str:
 def test_every_province_is_a_link_with_name_and_owner():
     links = list(tree(atlas.map_svg(DRAWING, SCENARIO, start())).iter("a"))
     assert len(links) == 90
-    content = {e.get("href"): e.findtext("title") for e in links}
+    content = {e.get("href"): e.get("aria-label") for e in links}
     assert content["#p-hunnia"] == "Hunnia, Huns"
     assert content["#p-viennensis"] == "Viennensis, independent"
     assert content["#p-serica"] == "Serica, external"

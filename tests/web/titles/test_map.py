@@ -92,11 +92,10 @@ def test_the_targets_of_a_move_are_lit_and_linked(five: Five) -> None:
     assert options
     assert lit == set(re.findall(r'<option value="([^"]+)"', options[0]))
     assert '.svg#o-moesia-prima" class="m-lit is-target"/>' in html
-    hits = re.search(r'<g class="m-hits">.*?</g>', html, re.S)
-    assert hits
-    goal = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-target" data-value="dalmatia"', hits[0])[1])  # type: ignore[index]
+    (hits,) = re.findall(r'<g data-now="owners" class="m-hits">(.*?)<g class="m-rivers">', html, re.S)
+    goal = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-target" data-value="dalmatia"', hits)[1])  # type: ignore[index]
     assert goal == f"{five.home}n/huns/?open=attack-land&from=pannonia&target=dalmatia&battle=open#o-attack-land"
-    start = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-from" data-value="gothia"', hits[0])[1])  # type: ignore[index]
+    start = unescape(re.search(r'<a href="([^"]*)" data-field="f-attack-land-from" data-value="gothia"', hits)[1])  # type: ignore[index]
     assert start == f"{five.home}n/huns/?open=attack-land&from=gothia&battle=open#o-attack-land"
     assert '.svg#o-gothia" class="m-start"/>' in html
 

@@ -1,7 +1,8 @@
 """The map of a page as inline SVG: a function of plain data, the same for every title that draws provinces.
 
 All paint is by class and token (`map.css`); an owner is one attribute, frontiers are one path. The order
-of layers is sea, land, provinces, waters, borders, frontiers, routes, names, marks, arrows, links.
+of layers is sea, land, provinces (which are the links), waters, borders, frontiers, routes, names, marks, arrows. Each shape
+that comes from a file costs a browser a tenth of a millisecond: so what can be one path is one.
 """
 
 from __future__ import annotations
@@ -142,7 +143,7 @@ def map_svg(
     differ stands in three groups, each named by its `data-now`.
     """
     of = f"{file}#{OUTLINES}" if file else f"#{uid}"
-    still = still_parts(drawing, uid, of)
+    lines, still = lines_of(drawing, thin=bool(file)), still_parts(drawing, uid, of)
     colours = paints(drawing, scenario["nations"])
     owner = {key: state["provinces"][key]["owner"] for key in drawing.provinces}
     kinds = {p["key"]: "external" if p["kind"] == "external" else "independent" for p in scenario["provinces"]}
@@ -157,28 +158,28 @@ def map_svg(
     if selected:
         lit += f'<use href="{of}-{escape(selected)}" class="m-selected"/>'
     labels = "".join(label(key, drawing, _kind(group[key], colours), marked[group[key]]) for key in drawing.provinces)
-    owners = _clips(owner, uid, of)
-    owners += "".join(_province(key, group[key], owner[key], uid, of, marked) for key in drawing.provinces)
-    borders = f'{_frontier(drawing, group, of if file else "")}<use href="{of}--land" class="m-coast"/>{lit}'
+    to = {} if links is False else _links(drawing, scenario, owner, links, fills or {})
+    owned = _clips(owner, uid, of)
+    for key in (p["key"] for p in scenario["provinces"]):
+        owned += _province(key, group[key], owner[key], uid, of, marked, to.get(key, ""))
+    owners = _now("owners", owned, ' class="m-hits"' if to else "")
+    borders = f'{_frontier(drawing, lines, group)}<use href="{of}--land" class="m-coast"/>{lit}'
     over = _marks(drawing, scenario, state, owner, marked) + labels
     over += _nation_names(drawing, scenario, owner, colours) + _arrows(drawing, state, marked)
     over += _fought(drawing, state, marked) if fought else ""
     if moving:
-        moved = {"owners": owners, "borders": borders, "over": over}
-        return f"<svg>{''.join(_now(name, inside) for name, inside in moved.items())}</svg>"
+        return f"<svg>{owners}{_now('borders', borders)}{_now('over', over)}</svg>"
     return "".join((
         _opening(drawing, uid, _(TITLE) if title is None else title, group=links is not False, whole=window is None),
-        "<defs>", _defs(drawing, uid), "" if file else still.shapes, "</defs>",
-        f'<g class="map__world"{_window(drawing, window)}>',
-        still.under, _now("owners", owners), still.waters, still.borders, _now("borders", borders), still.routes, still.names,
-        _now("over", over),
-        _hits(drawing, scenario, owner, of, links, fills or {}) if links is not False else "",
+        "<defs>", _defs(drawing, uid), "" if file else _shapes(drawing, uid, lines), "</defs>",
+        f'<g class="map__world{" is-linked" if to else ""}"{_window(drawing, window)}>',
+        still.under, owners, still.waters, _now("borders", borders), still.routes, _now("over", over),
         "</g></svg>",
     ))  # fmt: skip
 
 
-def _now(name: str, inside: str) -> str:
-    return f'<g data-now="{name}">{inside}</g>'
+def _now(name: str, inside: str, kind: str = "") -> str:
+    return f'<g data-now="{name}"{kind}>{inside}</g>'
 
 
 def _opening(drawing: Drawing, uid: str, title: str, *, group: bool, whole: bool) -> str:
@@ -219,13 +220,10 @@ def _defs(drawing: Drawing, uid: str) -> str:
     )
 
 
-def _frontier(drawing: Drawing, group: Mapping[str, str], of: str) -> str:
-    """The lines between lands of two owners: one path, or the lines of a file."""
-    apart = [n for n, (a, b) in enumerate(drawing.contacts) if group[a] != group[b]]
-    if of:
-        return f'<g class="m-frontier">{"".join(f"""<use href="{of}--f{n}"/>""" for n in apart)}</g>'
-    lines = list(drawing.contacts.values())
-    return f'<path class="m-frontier" d="{"".join(lines[n] for n in apart)}"/>'
+def _frontier(drawing: Drawing, lines: Lines, group: Mapping[str, str]) -> str:
+    """The lines between lands of two owners, as one path."""
+    apart = [line for (a, b), line in zip(drawing.contacts, lines.contacts, strict=True) if group[a] != group[b]]
+    return f'<path class="m-frontier" d="{"".join(apart)}"/>'
 
 
 def _clips(owner: Mapping[str, str | None], uid: str, of: str) -> str:
@@ -234,9 +232,12 @@ def _clips(owner: Mapping[str, str | None], uid: str, of: str) -> str:
     )
 
 
-def _province(key: str, group: str, own: str | None, uid: str, of: str, marked: Mapping[str, str]) -> str:
+def _province(key: str, group: str, own: str | None, uid: str, of: str, marked: Mapping[str, str], link: str) -> str:
+    """Where there is a link it is around what is painted first, and takes the pointer for all that lies on it."""
     shape = f'<use href="{of}-{escape(key)}"'
     out = f'{shape} class="m-prov" {marked[group]}/>'
+    if link:
+        out = f"{link}{out}</a>"
     if own:
         out += f'{shape} fill="url(#{uid}--p-{escape(own)})" class="m-pat"/>'
         out += f'<g clip-path="url(#{uid}--c-{escape(key)})">{shape} class="m-rim" {marked[own]}/></g>'
@@ -254,13 +255,13 @@ def _kind(group: str, colours: Mapping[str, Paint]) -> str:
 def _marks(drawing: Drawing, scenario: Scenario, state: State, owner: Mapping[str, str | None], marked: Mapping[str, str]) -> str:
     capitals = {n["capital"] for n in scenario["nations"]}
     external = {p["key"] for p in scenario["provinces"] if p["kind"] == "external"}
-    scale, out = LAID_OUT_SCALE if drawing.laid_out else 1.0, []
+    scale, out, seats = LAID_OUT_SCALE if drawing.laid_out else 1.0, [], []
     for key, p in drawing.provinces.items():
         holding, (x, y), capital = state["provinces"][key], p.seat.at, key in capitals and owner[key] is not None
         if capital:
             out.append(star(x, y, 8.2 * scale))
         elif key not in external:
-            out.append(f'<circle class="m-seat" cx="{x:g}" cy="{y:g}" r="{1.8 * scale:g}"/>')
+            seats.append(f"M{x:g} {y:g}h.01")
         level, word = level_of(holding, state)
         if level:
             out.append(fort(x + (14 if capital else 9) * scale, y + 2 * scale, scale, level, word))
@@ -268,7 +269,9 @@ def _marks(drawing: Drawing, scenario: Scenario, state: State, owner: Mapping[st
             # A fleet of a province without a harbour is no map's business to refuse: it lies at the seat.
             fx, fy = p.port.at if p.port else (x, y)
             out.append(fleet(fx, fy + 8, scale, marked[owner[key] or "independent"]))
-    return "".join(out)
+    dots = "".join(seats)  # one path: its round ends are the dots
+    rings = (("m-seat", 3.6 * scale + 0.8), ("m-seat m-seat--in", 3.6 * scale - 0.8))
+    return "".join(f'<path class="{name}" d="{dots}" style="stroke-width:{wide:g}px"/>' for name, wide in rings) + "".join(out)
 
 
 def _nation_names(drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], colours: Mapping[str, Paint]) -> str:
@@ -307,22 +310,19 @@ def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
     return names[owner] if owner else _("external") if kind == "external" else _("independent")
 
 
-def _hits(
-    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], of: str, links: Callable[[str], str] | None,
-    fills: Mapping[str, str],
-) -> str:  # fmt: skip
+def _links(
+    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], links: Callable[[str], str] | None, fills: Mapping[str, str],
+) -> dict[str, str]:  # fmt: skip
+    """The beginning of each province's link, where it leads anywhere."""
     names = {n["key"]: known_as(n["key"], n["name"], drawing.nations[n["key"]].spoken) for n in scenario["nations"]}
-    out = []
+    out = {}
     for p in scenario["provinces"]:
         label = escape(f"{p['name']}, {_who(owner[p['key']], p['kind'], names)}")
         href = escape(links(p["key"]) if links else f"#p-{p['key']}")
-        if not href:
-            continue
         field = f' data-field="{escape(fills[p["key"]])}" data-value="{escape(p["key"])}"' if p["key"] in fills else ""
-        out.append(
-            f'<a href="{href}"{field} aria-label="{label}"><use href="{of}-{escape(p["key"])}"/><title>{label}</title></a>'
-        )
-    return f'<g class="m-hits">{"".join(out)}</g>'
+        if href:
+            out[p["key"]] = f'<a href="{href}"{field} aria-label="{label}">'
+    return out
 
 
 def map_context(drawing: Drawing, scenario: Scenario, state: State, **options: Any) -> dict[str, Any]:
@@ -512,12 +512,17 @@ def _readable(rgb: Rgb, ground: Rgb, ink: Rgb) -> Rgb:
 class Still:
     """The unchanging strings of a drawing under one prefix of ids."""
 
-    shapes: str
     under: str
     waters: str
-    borders: str
     routes: str
-    names: str
+
+
+class Lines(NamedTuple):
+    """The lines of a drawing: shapes and rivers by the ends of their ids, and where provinces touch, in the drawing's order."""
+
+    shapes: Mapping[str, str]
+    rivers: Mapping[str, str]
+    contacts: Sequence[str]
 
 
 OUTLINES = "o"
@@ -525,6 +530,9 @@ OUTLINES = "o"
 THIN, GRID = 2.0, 5
 """So far, in tenths of the drawing's unit, a line of the file may be from the drawing's, before its points are moved to a grid so
 wide: two pixels where the map is nearest, and less than half of one where it is whole."""
+SHORE, SHORE_GRID, LEAST_SHORE = 15.0, 10, 4000
+"""The same of the line that waves lie about, wide and soft; islands smaller than this, in square tenths, have no waves. A browser
+took 0.16 of 0.22 seconds to paint the whole map for waves about the coast itself."""
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
 
 
@@ -532,13 +540,38 @@ def _strait(x: float, y: float) -> str:
     return f"M{x - 3:.1f} {y - 3.4:.1f}l6 2.8M{x - 3:.1f} {y + 0.6:.1f}l6 2.8"
 
 
-def _routes(d: Drawing) -> str:
-    return "".join(f'<path d="{path}"/>' for path in d.sea_routes.values())
+@lru_cache(maxsize=64)
+def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
+    """The lines that are the same at all times; with fewer points where they come in a file."""
+    d = drawing
+
+    def fewer(lines: Mapping[str, str]) -> dict[str, str]:
+        return dict(zip(lines, parts.thinned([*lines.values()], THIN, GRID), strict=True)) if thin else dict(lines)
+
+    provinces = {f"-{escape(key)}": p.d for key, p in d.provinces.items()}
+    touching = {f"--f{n}": path for n, path in enumerate(d.contacts.values())}
+    lines = fewer(provinces | touching | {"--land": d.land, "--waste": d.wasteland, "--lakes": d.lakes})
+    contacts = [lines.pop(name) for name in touching]
+    wide: dict[str, list[str]] = {}
+    for river in d.rivers:
+        wide.setdefault(("0.8", "1.1", "1.5")[river.width - 1], []).append(river.d)
+    rivers = fewer({width: "".join(paths) for width, paths in wide.items()})
+    coast = parts.path_parts(lines["--land"])
+    shore = "".join(parts.path(line, closed=True) for line in coast if parts.area(line) >= LEAST_SHORE)
+    lines |= {
+        "--shore": parts.thinned([shore], SHORE, SHORE_GRID)[0],
+        "--borders": "".join(map(parts.path, parts.inner([parts.path_parts(lines[name]) for name in provinces], coast))),
+        "--routes": fewer({"": "".join(d.sea_routes.values())})[""],
+        "--straits": "".join(_strait(*at) for at in d.straits.values()), "--links": "".join(d.links.values()),
+    }  # fmt: skip
+    short = {name: _ZERO.sub("", path) for name, path in lines.items()} if thin else lines
+    return Lines(short, rivers, [_ZERO.sub("", one) for one in contacts] if thin else contacts)
 
 
-def _rivers(d: Drawing, paths: Sequence[str]) -> str:
-    wide = [(0.8, 1.1, 1.5)[r.width - 1] for r in d.rivers]
-    return "".join(f'<path d="{path}" style="stroke-width:{px}px"/>' for path, px in zip(paths, wide, strict=True))
+def _shapes(drawing: Drawing, prefix: str, lines: Lines) -> str:
+    shapes = "".join(f'<path id="{prefix}{name}" d="{path}"/>' for name, path in lines.shapes.items() if path)
+    rivers = "".join(f'<path d="{path}" style="stroke-width:{wide}px"/>' for wide, path in lines.rivers.items())
+    return f'{shapes}<g id="{prefix}--rivers">{rivers}</g>'
 
 
 @lru_cache(maxsize=64)
@@ -547,19 +580,9 @@ def outlines(drawing: Drawing) -> tuple[str, str]:
 
     It holds form and no paint: that is the page's, by class and token, in the dark and in print, too.
     """
-    d = drawing
-    provinces = {f"-{escape(k)}": p.d for k, p in d.provinces.items()}
-    lines = {"--land": d.land, "--waste": d.wasteland, "--lakes": d.lakes}
-    lines |= {f"--f{n}": path for n, path in enumerate(d.contacts.values())}
-    thin = dict(zip([*provinces, *lines], parts.thinned([*provinces.values(), *lines.values()], THIN, GRID), strict=True))
-    thin |= {"--straits": "".join(_strait(*at) for at in d.straits.values()), "--links": "".join(d.links.values())}
-    shape = {name: f'<path id="{OUTLINES}{name}" d="{path}"/>' for name, path in thin.items() if path}
-    borders = "".join(shape.pop(name, "") for name in provinces)  # a page uses each alone, and all together
-    shapes = "".join(shape.values()) + f'<g id="{OUTLINES}--provinces">{borders}</g>'
-    rivers = _rivers(d, parts.thinned([r.d for r in d.rivers], THIN, GRID))
-    shapes += "".join(f'<g id="{OUTLINES}--{name}">{inside}</g>' for name, inside in (("routes", _routes(d)), ("rivers", rivers)))
-    shapes = _ZERO.sub("", shapes)
-    text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {d.width} {d.height}"><defs>{shapes}</defs></svg>'
+    shapes = _shapes(drawing, OUTLINES, lines_of(drawing, thin=True))
+    box = f"0 0 {drawing.width} {drawing.height}"
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}"><defs>{shapes}</defs></svg>'
     return text, sha256(text.encode()).hexdigest()[:20]
 
 
@@ -590,37 +613,25 @@ def outlines_address(drawing: Drawing, campaign: Campaign | None = None) -> str:
 @lru_cache(maxsize=64)
 def still_parts(drawing: Drawing, uid: str, of: str) -> Still:
     """`of` is where the outlines are: behind it stand `-` and a name. In a file's groups the page's own classes are inherited."""
-    d, filed = drawing, not of.startswith("#")
-    shapes = "".join(f'<path id="{uid}-{escape(k)}" d="{p.d}"/>' for k, p in d.provinces.items())
+    d = drawing
     waves = "".join(
-        f'<use href="{of}--land" class="m-wave" style="stroke-width:{w + 0.9}px;stroke-opacity:{a}"/>'
-        f'<use href="{of}--land" class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
+        f'<use href="{of}--shore" class="m-wave" style="stroke-width:{w + 0.9}px;stroke-opacity:{a}"/>'
+        f'<use href="{of}--shore" class="m-wave m-wave--in" style="stroke-width:{w - 0.9}px"/>'
         for w, a in ((13, 0.25), (9, 0.34), (5, 0.5))
     )
     beside = 400 if (d.width, d.height) == (1600, 964) else 1600  # a sheet of another form has more sea beside it
     wide, high = d.width + 2 * beside, d.height + 2 * beside + 36
     sea = f'<rect class="m-sea" x="{-beside}" y="{-beside}" width="{wide}" height="{high}"/>'
-    waste = f'<path d="{d.wasteland}" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
-    lakes = f'<path d="{d.lakes}" class="m-lake"/>' if d.lakes else ""
-    marks = "".join(f'<path class="m-strait" d="{_strait(*at)}"/>' for at in d.straits.values())
-    links = "".join(f'<path class="m-link" d="{path}"/>' for path in d.links.values())
-    routes, rivers = _routes(d), _rivers(d, [r.d for r in d.rivers])
-    borders = "".join(f'<use href="{of}-{escape(k)}"/>' for k in d.provinces)
-    if filed:
-        waste = f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
-        lakes = f'<use href="{of}--lakes" class="m-lake"/>' if d.lakes else ""
-        marks = f'<use href="{of}--straits" class="m-strait"/>' if d.straits else ""
-        links = f'<use href="{of}--links" class="m-link"/>' if d.links else ""
-        routes, rivers = f'<use href="{of}--routes"/>', f'<use href="{of}--rivers"/>'
-        borders = f'<use href="{of}--provinces"/>'
+    waste = f'<use href="{of}--waste" fill="url(#{uid}--sand)" opacity=".8"/>' if d.wasteland else ""
+    lakes = f'<use href="{of}--lakes" class="m-lake"/>' if d.lakes else ""
+    marks = f'<use href="{of}--straits" class="m-strait"/>' if d.straits else ""
+    links = f'<use href="{of}--links" class="m-link"/>' if d.links else ""
     return Still(
-        shapes=f'<path id="{uid}--land" d="{d.land}"/>{shapes}',
         under=f'{sea}{waves}<use href="{of}--land" class="m-waste"/>{waste}',
-        waters=f'{lakes}<g class="m-rivers">{rivers}</g>',
-        borders=f'<g class="m-borders">{borders}</g>',
-        routes=f'<g class="m-routes">{routes}</g>{marks}{links}',
-        names=_names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
-    )
+        waters=f'{lakes}<g class="m-rivers"><use href="{of}--rivers"/></g><g class="m-borders"><use href="{of}--borders"/></g>',
+        routes=f'<g class="m-routes"><use href="{of}--routes"/></g>{marks}{links}'
+        + _names(d.sea_names, "m-seaname") + _names(d.land_names, "m-landname"),
+    )  # fmt: skip
 
 
 def _names(names: Iterable[Label], kind: str) -> str:
