@@ -117,8 +117,8 @@ def test_a_drag_moves_the_near_map_and_opens_nothing(visit: Callable[..., Any]) 
 def test_keys_go_from_province_to_province_and_zoom(visit: Callable[..., Any]) -> None:
     page = visit()
     link = page.locator(".m-hits a[tabindex='0']")
-    assert link.count() == 1
     page.locator(".m-hits a[aria-label^='Dalmatia']").focus()
+    assert link.count() == 1  # one tab stop, from the first look at the provinces on
     page.keyboard.press("ArrowDown")
     assert page.evaluate("document.activeElement.getAttribute('aria-label')").startswith("Macedonia")
     page.keyboard.press("ArrowLeft")
@@ -141,6 +141,34 @@ def test_a_region_takes_the_map_back_from_the_hand(visit: Callable[..., Any]) ->
     assert page.evaluate(ZOOM) == pytest.approx(2.6)
     page.locator("#z-whole").check(force=True)
     assert page.evaluate(ZOOM) == 1
+
+
+def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(visit: Callable[..., Any]) -> None:
+    page = visit()
+    page.emulate_media(reduced_motion="no-preference")
+    nearer = page.get_by_role("button", name="Nearer")
+    nearer.click()
+    assert page.evaluate(f"[document.querySelector('.map__view').getAnimations().length, {ZOOM}]") == [1, 1]
+    nearer.click()  # where it was going it is at once, and goes on from there
+    assert page.evaluate(ZOOM) == pytest.approx(1.6)
+    until(page, f"Math.abs({ZOOM} - 2.56) < 0.001 && !document.querySelector('.map__view').getAnimations().length")
+    page.get_by_role("button", name="The whole map").click()  # farther: painted first
+    assert page.evaluate(f"[document.querySelector('.map__view').getAnimations().length, {ZOOM}]") == [1, 1]
+    until(page, "!document.querySelector('.map__view').getAnimations().length")
+
+
+def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(visit: Callable[..., Any]) -> None:
+    page = visit()
+    asia = page.locator(".m-hits a[aria-label='Asia, Romans']")
+    page.mouse.move(*middle(page, "asia"))
+    frame = page.locator(".map__world > .m-pointed:last-child")
+    assert frame.get_attribute("href").endswith("#o-asia")
+    assert asia.locator("title").inner_html() == "Asia, Romans"
+    page.mouse.move(5, 5)
+    assert page.locator(".m-pointed").count() == 0
+    asia.focus()
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.querySelector('.m-pointed.is-focus').getAttribute('href').split('#')[1]") != "o-asia"
 
 
 def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any]) -> None:
