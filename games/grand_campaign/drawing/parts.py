@@ -306,12 +306,6 @@ def outer(outlines: Mapping[str, Iterable[Line]]) -> tuple[Line, ...]:
     return _chained([segment for segment, times in seen.items() if times == 1])
 
 
-def inner(outlines: Iterable[Iterable[Line]], coast: Iterable[Line]) -> tuple[Line, ...]:
-    """The lines of all provinces that are no part of the coast, each once."""
-    beside = set(_segments(coast))
-    return _chained(dict.fromkeys(one for rings in outlines for one in _segments(rings) if one not in beside))
-
-
 def area(ring: Line) -> float:
     """What a ring surrounds, in square tenths."""
     return abs(sum(ax * by - bx * ay for (ax, ay), (bx, by) in pairwise([*ring, ring[0]]))) / 2

@@ -530,7 +530,7 @@ OUTLINES = "o"
 THIN, GRID = 2.0, 5
 """So far, in tenths of the drawing's unit, a line of the file may be from the drawing's, before its points are moved to a grid so
 wide: two pixels where the map is nearest, and less than half of one where it is whole."""
-SHORE, SHORE_GRID, LEAST_SHORE = 15.0, 10, 4000
+SHORE, SHORE_GRID, LEAST_SHORE = 20.0, 10, 6000
 """The same of the line that waves lie about, wide and soft; islands smaller than this, in square tenths, have no waves. A browser
 took 0.16 of 0.22 seconds to paint the whole map for waves about the coast itself."""
 _ZERO = re.compile(r"(?<![\d.])0(?=\.\d)")
@@ -556,11 +556,11 @@ def lines_of(drawing: Drawing, *, thin: bool) -> Lines:
     for river in d.rivers:
         wide.setdefault(("0.8", "1.1", "1.5")[river.width - 1], []).append(river.d)
     rivers = fewer({width: "".join(paths) for width, paths in wide.items()})
-    coast = parts.path_parts(lines["--land"])
-    shore = "".join(parts.path(line, closed=True) for line in coast if parts.area(line) >= LEAST_SHORE)
+    coast = (line for line in parts.path_parts(lines["--land"]) if parts.area(line) >= LEAST_SHORE)
+    shore = "".join(parts.path(line, closed=True) for line in coast)
     lines |= {
         "--shore": parts.thinned([shore], SHORE, SHORE_GRID)[0],
-        "--borders": "".join(map(parts.path, parts.inner([parts.path_parts(lines[name]) for name in provinces], coast))),
+        "--borders": "".join(lines[name] for name in provinces),  # said twice, it is hardly longer once it is packed
         "--routes": fewer({"": "".join(d.sea_routes.values())})[""],
         "--straits": "".join(_strait(*at) for at in d.straits.values()), "--links": "".join(d.links.values()),
     }  # fmt: skip
