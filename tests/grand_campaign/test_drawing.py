@@ -192,6 +192,7 @@ def test_outlines_read_what_they_write():
         assert parts.path_parts("".join(parts.path(r, closed=True) for r in rings)) == rings
     assert not parts.is_path("M1 1l2 2\n")
     assert not parts.is_path('M1 1"/><script>')
+    assert [parts.area(line) for line in parts.path_parts("M0 0l10 0 0 10zM5 5l-1 0 0 2 1 0z")] == [5000, 200]
 
 
 def test_lines_with_fewer_points_still_lie_on_each_other():

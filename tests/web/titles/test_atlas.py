@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from games.grand_campaign.drawing import drawing
+from games.grand_campaign.drawing import drawing, parts
 from web.titles.grand_campaign import atlas
 
 SCENARIO: dict[str, Any] = json.loads((drawing.SCENARIOS / "420ad" / "scenario.json").read_text(encoding="utf-8"))
@@ -183,6 +183,28 @@ def test_ids_are_unique_and_every_reference_has_its_target():
     ids = [e.get("id") for e in root.iter() if e.get("id")]
     assert len(ids) == len(set(ids))
     assert {e.get("href", "")[1:] for e in root.iter("use")} <= set(ids)
+
+
+def test_the_file_has_all_that_a_map_asks_it_for_and_that_is_little():
+    """Each shape that is asked for costs a browser time: one a province, three more where somebody owns it."""
+    text, _name = atlas.outlines(DRAWING)
+    known = {e.get("id") for e in ElementTree.fromstring(text).iter()}
+    state = start()
+    asked = [e.get("href", "") for e in tree(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg")).iter("use")]
+    assert {one.split("#")[1] for one in asked} <= known
+    assert all(one.startswith("/maps/a.svg#o-") for one in asked)
+    owned = sum(row["owner"] is not None for row in state["provinces"].values())
+    assert (owned, len(asked)) == (39, 90 + 3 * 39 + 12 + 14)  # external land is hatched; waves, land and lines: 14
+
+
+def test_frontiers_lie_on_the_lines_of_the_file():
+    state = start()
+    path = by_class(atlas.map_svg(DRAWING, SCENARIO, state, file="/maps/a.svg"), "m-frontier")[0].get("d", "")
+    shapes = {e.get("id"): e.get("d", "") for e in ElementTree.fromstring(atlas.outlines(DRAWING)[0]).iter()}
+    read = (parts.read(d) for d in (path, shapes["o--borders"]))
+    spots = [{(round(x, 1), round(y, 1)) for line, _closed in lines for x, y in line} for lines in read]
+    assert len(spots[0]) > 400
+    assert spots[0] <= spots[1]
 
 
 def test_hostile_names_stay_text():

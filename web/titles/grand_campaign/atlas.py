@@ -311,7 +311,8 @@ def _who(owner: str | None, kind: str, names: Mapping[str, str]) -> str:
 
 
 def _links(
-    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], links: Callable[[str], str] | None, fills: Mapping[str, str],
+    drawing: Drawing, scenario: Scenario, owner: Mapping[str, str | None], links: Callable[[str], str] | None,
+    fills: Mapping[str, str],
 ) -> dict[str, str]:  # fmt: skip
     """The beginning of each province's link, where it leads anywhere."""
     names = {n["key"]: known_as(n["key"], n["name"], drawing.nations[n["key"]].spoken) for n in scenario["nations"]}
