@@ -501,7 +501,7 @@ def _chart(chart: Chart, y: int) -> list[str]:
         wide = LONGEST * bar.share / most
         parts.append(f'<text x="{NAMES - 8}" y="{top + 14}" text-anchor="end" fill="{INK}">{escape(bar.name)}</text>')
         parts.append(f'<rect x="{NAMES}" y="{top + 3}" width="{wide:.1f}" height="{ROW - 6}" rx="2" fill="{BAR}"/>')
-        parts.append(f'<text x="{NAMES + wide + 6:.1f}" y="{top + 14}" fill="{FAINT}">{bar.share:.1%}</text>')
+        parts.append(f'<text x="{WIDTH - 16}" y="{top + 14}" text-anchor="end" fill="{FAINT}">{bar.share:.1%}</text>')
     line = f'x1="{at:.1f}" y1="{y + HEAD - 4}" x2="{at:.1f}" y2="{bottom}"'
     return [*parts, f'<line {line} stroke="{LINE}" stroke-width="1.5" stroke-dasharray="4 3"/>']
 
