@@ -73,7 +73,7 @@ def taken_over(table: TableContext) -> int:
         rows = _resumed.rows(table.campaign.pk)
         return int(rows[0].content["turn"]) if rows else 0
 
-    turn: int = page_cache.of_log(table, "taken over", read)
+    turn: int = page_cache.of_acts(table.campaign, "taken over", read)  # the move takes the place of the first one
     return turn
 
 
