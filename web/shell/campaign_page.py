@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cached_property, lru_cache, partial, wraps
@@ -531,26 +531,37 @@ def stopped(table: TableContext) -> str:
     return ""
 
 
+Times = dict[tuple[str, str], datetime]
+"""When slots opened and ended: (seat, "opened" or "ended") -> the moment."""
+
+
 class SlotTimes(NamedTuple):
-    """When the slots of a turn opened and ended: (seat, "opened" or "ended") -> the moment."""
-
     turn: int
-    times: dict[tuple[str, str], datetime]
+    times: Times
 
 
-def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
+def slot_times(table: TableContext) -> Times:
     """Those of this turn, by moves that everybody sees."""
+    if table.has(TURN_MOVES):
+        return _with_slots({}, [(one.at, one.effects) for one in turn_moves(table) if one.audience is None and one.slot])
     return _slot_times.of_log(table.campaign).times if table.campaign.started else {}
 
 
 def _carried_on(campaign: Campaign, before: SlotTimes | None, after: int) -> SlotTimes:
     same = before is not None and before.turn == campaign.turn
-    times = dict(before.times) if before is not None and same else {}
-    for at, effects in _slots.rows(campaign.pk, campaign.turn, after if same else BEFORE_ALL, campaign.last_sequence):
+    known = before.times if before is not None and same else {}
+    rows = _slots.rows(campaign.pk, campaign.turn, after if same else BEFORE_ALL, campaign.last_sequence)
+    return SlotTimes(campaign.turn, _with_slots(known, rows) if rows else known)
+
+
+def _with_slots(known: Times, rows: Iterable[tuple[datetime, str]]) -> Times:
+    """These times, and those of moves: when each was made, and its effects as JSON."""
+    times = dict(known)
+    for at, effects in rows:
         for effect in map(Effect.from_json, read(effects)):
             if effect.kind == "slot" and effect.holder:
                 times[effect.holder, effect.subject] = at
-    return SlotTimes(campaign.turn, times)
+    return times
 
 
 def _slots_of_turn(campaign: int, turn: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
