@@ -50,7 +50,7 @@ def _waited_for(table: TableContext) -> Sequence[Waiting]:
 
 
 def _of_battles(table: TableContext, what: str, read: Callable[[], Any]) -> Any:
-    """What the database knows of the battles that run: it follows from what the title tells of them, and from acts of the table."""
+    """What the database knows of the battles that run: it follows from what the title tells of them, and from acts."""
     if table.past:
         return page_cache.of_change(table.campaign, what, read)
     contests = [(number, facts) for number, facts in table.rows.contests.items() if facts["status"] != RESOLVED]

@@ -370,7 +370,7 @@ AWAY = timedelta(minutes=30)
 """Who has not looked for so long comes to another visit."""
 ROUGHLY = timedelta(minutes=5)
 """So exactly is known when somebody looked last."""
-VISIT = f"UPDATE {Membership._meta.db_table} SET visited_at = %s, visit_seen = %s, visit_since = %s WHERE id = %s"
+VISIT = "UPDATE campaign_membership SET visited_at = %s, visit_seen = %s, visit_since = %s WHERE id = %s"
 
 
 def note_visit(place: Membership, last: int, now: datetime) -> int:
