@@ -20,7 +20,7 @@ from campaign.log import history, positions, selectors
 from campaign.models import Campaign
 from forum.posts import reports
 from web.exports import images, views
-from web.shell import campaign_page, page_cache
+from web.shell import campaign_page, page_cache, requests
 from web.titles.grand_campaign import story
 
 FRESH = timedelta(minutes=1)
@@ -31,7 +31,7 @@ TABLES = [
 ]
 FORGET = [
     one.cache_clear
-    for room in (history, selectors, images, views, ratings, reports, story, campaign_page)
+    for room in (history, selectors, images, views, ratings, reports, story, campaign_page, requests)
     for one in vars(room).values()
     if hasattr(one, "cache_clear") and not isinstance(one, type)
 ]
