@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
@@ -199,21 +198,32 @@ def news(request: HttpRequest) -> tuple[int, ...]:
     return notes.news
 
 
-def unread_of(request: HttpRequest, public_id: str) -> dict[tuple[Any, ...], list[int]]:
-    """Those of one campaign, by the pages that show what they tell of. Nobody changes it."""
+class Leads(NamedTuple):
+    """Where unread notices of a campaign lead, by the pages that show what they tell of, and which notices were looked at."""
+
+    looked: frozenset[int]
+    pages: dict[tuple[Any, ...], list[int]]
+
+
+def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None) -> list[int]:
+    """Those of one campaign that lead to this page, or to any. What a notice tells is never changed: it is asked for again where
+    one is unread that was not looked at."""
+    from web.shell.page_cache import kept  # which asks what a request has noted
+
     unread = news(request)
-    return _by_page(request.user.pk, public_id, unread) if unread else {}
-
-
-@lru_cache(4096)
-def _by_page(user: int, public_id: str, unread: tuple[int, ...]) -> dict[tuple[Any, ...], list[int]]:
-    """What a notice tells is never changed: it is asked for again where another is unread."""
-    pages: dict[tuple[Any, ...], list[int]] = {}
-    for one in notices_selectors.leads(user, public_id, min(unread)):
-        if one.pk in unread:
-            for page in {page_or_table(one.title, one.page), ("entry", one.number)}:
-                pages.setdefault(page, []).append(one.pk)
-    return pages
+    if not unread:
+        return []
+    key = "leads", request.user.pk, public_id
+    known: Leads | None = kept.known(key)
+    if known is None or not known.looked.issuperset(unread):
+        pages: dict[tuple[Any, ...], list[int]] = {}
+        for one in notices_selectors.leads(request.user.pk, public_id, min(unread)):
+            for to in {page_or_table(one.title, one.page), ("entry", one.number)}:
+                pages.setdefault(to, []).append(one.pk)
+        known = Leads(frozenset(unread), pages)
+        kept.put(key, known)
+    found = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
+    return [one for one in found if one in unread]
 
 
 def mark_page_read(request: HttpRequest) -> None:
@@ -225,7 +235,7 @@ def mark_page_read(request: HttpRequest) -> None:
     if match is None or "ref" not in match.kwargs:
         return
     page = (match.url_name, *(given for key, given in match.kwargs.items() if key != "ref"))
-    here = unread_of(request, match.kwargs["ref"][:8]).get(page)
+    here = unread_of(request, match.kwargs["ref"][:8], page)
     if here:
         services.mark_read(request.user, notices=here)
         noted(request).news = tuple(one for one in news(request) if one not in here)
