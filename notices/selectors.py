@@ -157,9 +157,9 @@ class Lead(NamedTuple):
         return _page(self.kind, self.number, self.facts)
 
 
-def leads(user: int, public_id: str, first: int) -> list[Lead]:
+def leads(user: Any, public_id: str, first: int) -> list[Lead]:
     """Where the user's unread notices of a campaign lead, from the key `first` on."""
-    return [Lead._make(one) for one in _leads.rows(user, public_id, first)]
+    return [Lead._make(one) for one in _leads.rows(user.pk, public_id, first)]
 
 
 def _rows_of_leads(user: int, public_id: str, first: int) -> QuerySet[Notice, Any]:

@@ -217,7 +217,7 @@ def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None
     known: Leads | None = kept.known(key)
     if known is None or not known.looked.issuperset(unread):
         pages: dict[tuple[Any, ...], list[int]] = {}
-        for one in notices_selectors.leads(request.user.pk, public_id, min(unread)):
+        for one in notices_selectors.leads(request.user, public_id, min(unread)):
             for to in {page_or_table(one.title, one.page), ("entry", one.number)}:
                 pages.setdefault(to, []).append(one.pk)
         known = Leads(frozenset(unread), pages)
