@@ -228,16 +228,18 @@ def claims(battle: Battle) -> QuerySet[Claim]:
     return rows.select_related("entry__actor", "last__actor").order_by("-entry__sequence")
 
 
+ACTS_OF_CLAIMS = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
+
+
 def origins(campaign: Campaign) -> dict[int, str]:
     """How the results came about that players claimed: the number of a result's entry -> who claimed it, who confirmed or
     disputed it, with which words, how it was ruled; in the language of now. A result that the game master entered by
     themselves is not among them. Two queries."""
-    acts = Q(kind=LogEntry.Kind.TABLE, act__in=("claim", "confirm", "dispute", "judge"))
-    first = campaign.entries.filter(acts).order_by("sequence").values_list("sequence", flat=True).first()
-    if first is None:
+    first = _first_claim.rows(campaign.pk)
+    if not first:
         return {}
-    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first)
-    rows = campaign.entries.filter(acts | moves).select_related("actor")
+    moves = Q(kind=LogEntry.Kind.MOVE, contests__gt="", sequence__gt=first[0][0])
+    rows = campaign.entries.filter(ACTS_OF_CLAIMS | moves).select_related("actor")
     claimed: dict[int, LogEntry] = {}
     disputed: dict[int, LogEntry] = {}
     settled: dict[str, str] = {}
@@ -255,6 +257,13 @@ def origins(campaign: Campaign) -> dict[int, str]:
             for number in [one for one in settled if one in entry.contests]:
                 results[entry.number] = settled.pop(number)
     return results
+
+
+def _rows_of_first_claim(campaign: int) -> QuerySet[LogEntry, Any]:
+    return LogEntry.objects.filter(ACTS_OF_CLAIMS, campaign=campaign).order_by("sequence").values_list("sequence")[:1]
+
+
+_first_claim = Prepared(_rows_of_first_claim, int)
 
 
 def _origin(names: Mapping[str, str], claim: LogEntry, dispute: LogEntry | None, last: LogEntry) -> str:

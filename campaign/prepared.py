@@ -7,13 +7,15 @@ where the two texts' parameters differ, an argument stands.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
+from functools import lru_cache
 from itertools import count
 from threading import Lock
 from typing import Any, NamedTuple
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.sqlite3.base import FORMAT_QMARK_REGEX
 from django.db.models import Model, QuerySet
 from django.db.models.query import ModelIterable, get_related_populators
 
@@ -29,8 +31,30 @@ class _Compiled(NamedTuple):
     """Which parameter is which argument."""
     compiler: Any
     converters: dict[int, Any]
-    objects: bool
-    """Are the rows objects of a model?"""
+    objects: _Objects | None
+    """None where the rows are no objects of a model."""
+
+
+class _Objects:
+    """Rows as objects, as `ModelIterable` makes them."""
+
+    def __init__(self, compiler: Any) -> None:
+        fields = compiler.klass_info["select_fields"]
+        self._model, self._start, self._end = compiler.klass_info["model"], fields[0], fields[-1] + 1
+        self._names = [one[0].target.attname for one in compiler.select[self._start : self._end]]
+        self._related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # the stubs are of a later Django
+        self._annotations = compiler.annotation_col_map
+
+    def of(self, rows: Iterable[Sequence[Any]]) -> list[Model]:
+        created = []
+        for row in rows:
+            one = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._start : self._end])
+            for populator in self._related:
+                populator.populate(row, one)
+            for name, column in self._annotations.items():
+                setattr(one, name, row[column])
+            created.append(one)
+        return created
 
 
 class Prepared:
@@ -48,7 +72,8 @@ class Prepared:
     def rows(self, *given: Any, same: tuple[Any, ...] = ()) -> list[Any]:
         if any(isinstance(one, int) and abs(one) > LARGEST for one in given):
             return []  # as Django answers: no column holds such a number, and SQLite refuses it
-        key = (connection.vendor, same)
+        database = connections[DEFAULT_DB_ALIAS]
+        key = (database.vendor, same)
         compiled = self._compiled.get(key)
         if compiled is None:
             with self._lock:
@@ -58,14 +83,16 @@ class Prepared:
         params = list(compiled.params)
         for place, argument in compiled.places:
             params[place] = _bare(given[argument])
-        with connection.cursor() as cursor:
+        with database.cursor() as cursor:
+            if database.vendor == "sqlite":
+                cursor.cursor.convert_query = _with_marks
             cursor.execute(compiled.sql, params)
             read: Any = cursor.fetchall()
         if compiled.converters:
             read = compiled.compiler.apply_converters(read, compiled.converters)
-        if not compiled.objects:
+        if compiled.objects is None:
             return [tuple(row) for row in read] if compiled.converters else list(read)
-        return _objects(compiled.compiler, read)
+        return compiled.objects.of(read)
 
     def _compile(self, same: tuple[Any, ...]) -> _Compiled:
         numbers = count(900_001)
@@ -82,7 +109,7 @@ class Prepared:
             if any(params[n] != _bare(first[argument]) for n in mine):
                 raise TypeError(f"Argument {argument} does not stand in the SQL as it is given.")
             places += [(n, argument) for n in mine]
-        objects = query._iterable_class is ModelIterable
+        objects = _Objects(compiler) if query._iterable_class is ModelIterable else None
         columns = [one[0] for one in compiler.select[: compiler.col_count]]
         return _Compiled(sql, tuple(params), tuple(places), compiler, compiler.get_converters(columns), objects)
 
@@ -98,19 +125,7 @@ def _bare(value: Any) -> Any:
     return connection.ops.adapt_datetimefield_value(value) if isinstance(value, datetime) else value
 
 
-def _objects(compiler: Any, rows: Sequence[Any]) -> list[Model]:
-    """As `ModelIterable` makes them."""
-    info, select = compiler.klass_info, compiler.select
-    fields = info["select_fields"]
-    start, end = fields[0], fields[-1] + 1
-    names = [one[0].target.attname for one in select[start:end]]
-    related = get_related_populators(info, select, connection.alias)  # type: ignore[call-arg]  # the stubs are of a later Django
-    created = []
-    for row in rows:
-        one = info["model"].from_db(connection.alias, names, row[start:end])
-        for populator in related:
-            populator.populate(row, one)
-        for name, column in compiler.annotation_col_map.items():
-            setattr(one, name, row[column])
-        created.append(one)
-    return created
+@lru_cache(1024)
+def _with_marks(sql: str, *, param_names: None = None) -> str:
+    """As Django's cursor writes it for SQLite each time, which takes longer than a small answer."""
+    return FORMAT_QMARK_REGEX.sub("?", sql).replace("%%", "%")

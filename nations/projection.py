@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from campaign import access
 from campaign.log import positions
 from campaign.log.entries import disagreements, sync
-from campaign.log.history import Running
+from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.positions import History
 from campaign.models import Campaign, LogEntry, pack, visible
 from campaign.prepared import Prepared
@@ -221,25 +221,42 @@ def lines(campaign: Campaign, user: Any, wanted: Wanted) -> QuerySet[LedgerEntry
     return _wanted(campaign.pk, access.access_of(campaign, user).sight, wanted).order_by("entry__sequence", "order")
 
 
-def page_of_lines(campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int) -> list[LedgerRow]:
-    """So many of these lines, the newest first, behind so many newer ones."""
+def page_of_lines(campaign: Campaign, user: Any, wanted: Wanted, skip: int, most: int | None) -> Sequence[LedgerRow]:
+    """So many of these lines, or all, the newest first, behind so many newer ones."""
     sight = access.access_of(campaign, user).sight
+    if skip or most is None:
+        return _lines_between(campaign, BEFORE_ALL, sight, wanted, skip, most)
+    return _newest.of_log(campaign, sight, wanted, most)
+
+
+def _with_newest(
+    campaign: Campaign, before: tuple[LedgerRow, ...] | None, after: int, sight: tuple[str, ...], wanted: Wanted, most: int
+) -> tuple[LedgerRow, ...]:
+    new = _lines_between(campaign, after, sight, wanted, 0, most)
+    return (*new, *(before or ()))[:most]
+
+
+def _lines_between(
+    campaign: Campaign, after: int, sight: tuple[str, ...], wanted: Wanted, skip: int, most: int | None
+) -> list[LedgerRow]:
     kinds = tuple(one not in ("", None) for one in wanted)
     given = (wanted.holder, wanted.account, wanted.without, wanted.turn or 0, wanted.cause)
-    return [LedgerRow(*row) for row in _page.rows(campaign.pk, *given, same=(sight, kinds, skip, most))]
+    rows = _page.rows(campaign.pk, after, campaign.last_sequence, *given, same=(sight, kinds, skip, most))
+    return [LedgerRow(*row) for row in rows]
 
 
 def _rows_of_page(
-    campaign: int, holder: str, account: str, without: str, turn: int, cause: str,
-    sight: tuple[str, ...], kinds: tuple[bool, ...], skip: int, most: int,
+    campaign: int, after: int, last: int, holder: str, account: str, without: str, turn: int, cause: str,
+    sight: tuple[str, ...], kinds: tuple[bool, ...], skip: int, most: int | None,
 ) -> QuerySet[LedgerEntry, Any]:  # fmt: skip
     given = (holder, account, without, turn, cause)
     wanted = Wanted(*(one if kind else none for one, kind, none in zip(given, kinds, Wanted(), strict=True)))  # type: ignore[arg-type]
-    rows = _wanted(campaign, sight, wanted).select_related(None).order_by("-entry__sequence", "-order")
-    return rows.values_list(*COLUMNS)[skip : skip + most]
+    rows = _wanted(campaign, sight, wanted).filter(entry__sequence__gt=after, entry__sequence__lte=last).select_related(None)
+    return rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)[skip : None if most is None else skip + most]
 
 
-_page = Prepared(_rows_of_page, int, str, str, str, int, str)
+_page = Prepared(_rows_of_page, int, int, int, str, str, str, int, str)
+_newest: Running[tuple[LedgerRow, ...]] = Running(_with_newest)
 
 
 def _wanted(campaign: int, sight: tuple[str, ...], wanted: Wanted) -> QuerySet[LedgerEntry]:
@@ -258,39 +275,17 @@ def _wanted(campaign: int, sight: tuple[str, ...], wanted: Wanted) -> QuerySet[L
     return rows.select_related("entry")
 
 
-def newest(
-    campaign: Campaign, user: Any, holder: str, *, account: str = "", without: str = "", most: int | None = None
-) -> list[LedgerRow]:
-    """The newest lines of a holder's ledger, of one account or of all but one, the newest first."""
-    sight = access.access_of(campaign, user).sight
-    rows = _newest.rows(campaign.pk, holder, account, without, same=(sight, bool(account), bool(without), most))
-    return [LedgerRow(*row) for row in rows]
-
-
-def _rows_of_newest(
-    campaign: int, holder: str, account: str, without: str, sight: tuple[str, ...], one: bool, rest: bool, most: int | None
-) -> QuerySet[LedgerEntry, Any]:
-    rows = LedgerEntry.objects.filter(visible(sight), campaign=campaign, holder=holder)
-    if one:
-        rows = rows.filter(account=account)
-    if rest:
-        rows = rows.exclude(account=without)
-    listed = rows.order_by("-entry__sequence", "-order").values_list(*COLUMNS)
-    return listed if most is None else listed[:most]
-
-
-_newest = Prepared(_rows_of_newest, int, str, str, str)
-
-
 Step = tuple[int, int, int]
 """Turn, entry, balance."""
 
 
 class Courses(NamedTuple):
-    """What accounts came to by holder and account: of each entry the last balance. `at` is the last entry with a number."""
+    """What accounts came to by holder and account: of each entry the last balance. `at` is the last entry with a number, `marks`
+    have the hash of the log with which the last step was read."""
 
     steps: dict[tuple[str, str], tuple[Step, ...]]
     at: int
+    marks: dict[tuple[str, str], str]
 
 
 def courses(campaign: Campaign, user: Any, account: str, first: int) -> Courses:
@@ -301,7 +296,7 @@ def courses(campaign: Campaign, user: Any, account: str, first: int) -> Courses:
 def _with_courses(
     campaign: Campaign, before: Courses | None, after: int, sight: tuple[str, ...], account: str, first: int
 ) -> Courses:
-    steps, at = (dict(before.steps), before.at) if before else ({}, first)
+    steps, at, marks = (dict(before.steps), before.at, dict(before.marks)) if before else ({}, first, {})
     new: dict[tuple[str, str], list[Step]] = {}
     rows = _balances_since.rows(campaign.pk, after, campaign.last_sequence, account, same=(sight, bool(account)))
     for holder, of_holder, number, turn, balance in rows:
@@ -311,8 +306,8 @@ def _with_courses(
             of_both.pop()
         of_both.append((turn, at, balance))
     for key, some in new.items():
-        steps[key] = (*steps.get(key, ())[:-1], *some)
-    return Courses(steps, at)
+        steps[key], marks[key] = (*steps.get(key, ())[:-1], *some), campaign.last_hash
+    return Courses(steps, at, marks)
 
 
 def _rows_of_balances(

@@ -127,12 +127,24 @@ def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) ->
     return not seat or seat in matter.seats
 
 
-class News(NamedTuple):
+def news(user: Any, most: int) -> tuple[int, ...]:
+    """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns what waits for him alone."""
+    return tuple(key for (key,) in _news.rows(user.pk, same=(most,)))
+
+
+def _audible(user: int, most: int) -> QuerySet[Notice, Any]:
+    muted = Mute.objects.filter(user_id=user).values("campaign")
+    audible = unread(SimpleNamespace(pk=user)).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
+    return audible.select_related(None).values_list("pk")[:most]
+
+
+_news = Prepared(_audible, int)
+
+
+class Lead(NamedTuple):
     """An unread notice with no more than says where it leads."""
 
     pk: int
-    campaign: int
-    public_id: str
     title: str
     kind: str
     facts: str
@@ -145,20 +157,17 @@ class News(NamedTuple):
         return _page(self.kind, self.number, self.facts)
 
 
-def news(user: Any, most: int) -> list[News]:
-    """The newest of `unread`, for the bell that every page has; of muted campaigns what waits for him alone."""
-    return [News._make(one) for one in _news.rows(user.pk, same=(most,))]
+def leads(user: Any, public_id: str, first: int) -> list[Lead]:
+    """Where the user's unread notices of a campaign lead, from the key `first` on."""
+    return [Lead._make(one) for one in _leads.rows(user.pk, public_id, first)]
 
 
-def _audible(user: int, most: int) -> QuerySet[Notice, Any]:
-    muted = Mute.objects.filter(user_id=user).values("campaign")
-    audible = unread(SimpleNamespace(pk=user)).filter(~Q(campaign__in=muted) | Q(kind__in=urgent()))
-    return audible.select_related(None).values_list(
-        "pk", "campaign", "campaign__public_id", "campaign__title", "kind", "facts", "entry__number"
-    )[:most]  # fmt: skip
+def _rows_of_leads(user: int, public_id: str, first: int) -> QuerySet[Notice, Any]:
+    rows = Notice.objects.filter(user_id=user, read_at=None, campaign__public_id=public_id, pk__gte=first, kind__in=KINDS)
+    return rows.values_list("pk", "campaign__title", "kind", "facts", "entry__number")
 
 
-_news = Prepared(_audible, int)
+_leads = Prepared(_rows_of_leads, int, str, int)
 
 
 def page(notice: Notice) -> tuple[Any, ...]:

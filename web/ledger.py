@@ -73,7 +73,7 @@ def taken_over(table: TableContext) -> int:
         rows = _resumed.rows(table.campaign.pk)
         return int(rows[0].content["turn"]) if rows else 0
 
-    turn: int = page_cache.of_log(table, "taken over", read)
+    turn: int = page_cache.of_acts(table.campaign, "taken over", read)  # the move takes the place of the first one
     return turn
 
 
@@ -701,7 +701,8 @@ class Courses:
         self.taken_over = bool(self.turns) and self.turns[0][0] > 1
         if self.taken_over:
             self.first = self.turns[0][1]
-        self.steps = nations.courses(table.campaign, table.access, account, self.first).steps
+        courses = nations.courses(table.campaign, table.access, account, self.first)
+        self.steps, self.marks = courses.steps, courses.marks
 
     @property
     def empty(self) -> bool:
@@ -709,7 +710,13 @@ class Courses:
 
     def has(self, account: str) -> bool:
         """Has anybody a course in it? An account that only a variant knows may have none."""
-        return bool(self._courses(account))
+        return any(self._stands(holder, account) for holder in account_holders(self.table))
+
+    def _stands(self, holder: str, account: str) -> bool:
+        """A seat that has the account, or whoever ever had a line of it."""
+        return (holder, account) in self.steps or (
+            (holder, account) in self.table.rows.accounts and any(holder == seat.key for seat in self.table.seats)
+        )
 
     def small(self, account: str) -> tuple[str, SafeString]:
         """The account's name, and its narrow chart alone."""
@@ -719,11 +726,15 @@ class Courses:
     def once(self, what: Hashable, account: str, make: Callable[[], Any]) -> Any:
         """What follows from an account's chart and from nothing else: made once, until one of its lines has another step or the
         edge moves."""
-        campaign = self.table.campaign
-        lines = tuple(line._replace(steps=tuple(line.steps)) for line in self._courses(account))
-        steps = tuple(self.steps.get((line.holder, account)) for line in lines)
-        where = campaign.pk, campaign.address, page_cache.rules_of(self.table), get_language()
-        given = account, lines, steps, tuple(self.turns), self.first, edge(self.first, self.last), self.taken_over
+        table, campaign = self.table, self.table.campaign
+        lines = tuple(
+            (place, holder, table.name_of(holder), self.marks.get((holder, account)))
+            for place, holder in enumerate(account_holders(table))
+            if self._stands(holder, account)
+        )
+        seats = tuple(seat.key for seat in table.seats)
+        where = campaign.pk, campaign.address, page_cache.rules_of(table), get_language(), table.access.sight
+        given = account, self.focus, seats, lines, tuple(self.turns), self.first, edge(self.first, self.last), self.taken_over
         return page_cache.drawn.get((what, where, given), make)
 
     def drawn(self, account: str, *, small: bool = False, large: bool = False, at: int | None = None) -> Drawn:
@@ -753,9 +764,9 @@ class Courses:
         seats = {seat.key for seat in self.table.seats}
         courses = []
         for place, holder in enumerate(account_holders(self.table)):  # the place is the dash, in every chart
-            steps = self.steps.get((holder, account), ())
-            if not steps and (holder not in seats or (holder, account) not in self.table.rows.accounts):
+            if not self._stands(holder, account):
                 continue
+            steps = self.steps.get((holder, account), ())
             line = [(at, balance) for _, at, balance in steps]
             if holder in seats and (not steps or steps[0][0]):
                 line.insert(0, (self.first, 0))

@@ -5,7 +5,7 @@ Each is read once a request.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from datetime import date, datetime, timedelta
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -49,15 +49,21 @@ def _waited_for(table: TableContext) -> Sequence[Waiting]:
     return battles_projection.waiting(waits, live_claims(table), solo_battles(table), program_levels(table))
 
 
+def _of_battles(table: TableContext, what: str, read: Callable[[], Any]) -> Any:
+    """What the database knows of the battles that run: it follows from what the title tells of them, and from acts."""
+    if table.past:
+        return page_cache.of_change(table.campaign, what, read)
+    contests = [(number, facts) for number, facts in table.rows.contests.items() if facts["status"] != RESOLVED]
+    return page_cache.of_acts(table.campaign, (what, page_cache.content(contests)), read)
+
+
 def running_battles(table: TableContext) -> Sequence[Battle]:
     """The battles that are not resolved, as the database has them; of all, where the page has asked for all."""
 
     def read() -> Sequence[Battle]:
         if table.has("all battles"):
             return [one for one in all_battles(table) if one.status != RESOLVED]
-        rows: Sequence[Battle] = page_cache.of_change(
-            table.campaign, "battles", lambda: battles_projection.listed_running(table.campaign)
-        )
+        rows: Sequence[Battle] = _of_battles(table, "battles", lambda: battles_projection.listed_running(table.campaign))
         return rows
 
     return table.once("running battles", read)
@@ -72,9 +78,7 @@ def live_claims(table: TableContext) -> dict[int, Claim]:
     """The claims that wait, by the number of their battle."""
 
     def read() -> dict[int, Claim]:
-        claims: dict[int, Claim] = page_cache.of_change(
-            table.campaign, "claims", lambda: battles_projection.live_claims(table.campaign)
-        )
+        claims: dict[int, Claim] = _of_battles(table, "claims", lambda: battles_projection.live_claims(table.campaign))
         return claims
 
     return table.once("live claims", read)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from threading import Event, Thread
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -148,3 +150,32 @@ def test_a_visit_that_cannot_be_kept_spoils_no_look(table: Any) -> None:
                 "PRAGMA query_only = OFF" if connection.vendor == "sqlite" else "SET default_transaction_read_only = off"
             )
     assert Membership.objects.get(pk=place.pk).visited_at is None
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="one writes at a time in SQLite alone")
+@pytest.mark.django_db(transaction=True)
+def test_a_look_does_not_wait_while_a_long_record_is_written(table: Any) -> None:
+    place = Membership.objects.filter(campaign=table.campaign, seat="ant").get()
+    writes, looked = Event(), Event()
+
+    def write() -> None:
+        with transaction.atomic():
+            writes.set()
+            looked.wait(20)
+        connection.close()
+
+    writer = Thread(target=write)
+    writer.start()
+    try:
+        assert writes.wait(20)
+        began = monotonic()
+        assert seating.note_visit(place, 3, timezone.now()) == 3
+        assert monotonic() - began < 2
+    finally:
+        looked.set()
+        writer.join()
+    assert Membership.objects.get(pk=place.pk).visited_at is None
+    assert seating.note_visit(place, 3, timezone.now()) == 3
+    assert Membership.objects.get(pk=place.pk).visited_at is not None, "the next look keeps it"
+    with connection.cursor() as cursor:
+        assert cursor.execute("PRAGMA busy_timeout").fetchone() == (10000,)

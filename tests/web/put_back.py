@@ -19,8 +19,9 @@ from battles import ratings
 from campaign.log import history, positions, selectors
 from campaign.models import Campaign
 from forum.posts import reports
+from nations import projection
 from web.exports import images, views
-from web.shell import page_cache
+from web.shell import campaign_page, page_cache
 from web.titles.grand_campaign import story
 
 FRESH = timedelta(minutes=1)
@@ -31,7 +32,7 @@ TABLES = [
 ]
 FORGET = [
     one.cache_clear
-    for room in (history, selectors, images, views, ratings, reports, story)
+    for room in (history, selectors, images, views, ratings, reports, story, campaign_page, projection)
     for one in vars(room).values()
     if hasattr(one, "cache_clear") and not isinstance(one, type)
 ]

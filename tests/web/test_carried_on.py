@@ -20,10 +20,14 @@ from nations import projection as nations
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
 from tests.web.put_back import FORGET
+from web.shell import campaign_page
 
 __all__ = ["new_campaign"]
 PAGES = ("story/", "reports/", "charts/", "ledger/", "dice/", "history/", "n/huns/")
-READINGS = (history.trails, selectors._thrown, nations._sums, nations._courses, reports._listed)
+READINGS = (
+    history.trails, selectors._thrown, nations._sums, nations._courses, nations._newest, reports._listed,
+    campaign_page._slot_times,
+)  # fmt: skip
 TOKENS = re.compile(r'(name="csrfmiddlewaretoken" value=|"X-CSRFToken":) ?"\w+"')
 
 

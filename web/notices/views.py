@@ -59,7 +59,7 @@ def _listed(request: HttpRequest, campaign: Campaign | None) -> dict[str, Any]:
         "notices": [{"told": one, "url": reverse("notice", args=(one.notice.pk,))} for one in shown],
         "older": shown[-1].notice.pk if len(letters) > PAGE else None, "before": asked, "back": request.get_full_path(),
         "any_new": any(one.new for one in shown)
-        or any(campaign is None or one.campaign == campaign.pk for one in requests.news(request)),
+        or bool(requests.news(request) if campaign is None else requests.unread_of(request, campaign.public_id)),
     }  # fmt: skip
 
 

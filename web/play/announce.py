@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 
 from campaign import playing_on, review, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
-from campaign.log import selectors
+from campaign.log import entries, selectors
 from campaign.log import undo as log_undo
 from campaign.log.selectors import Line
 from campaign.models import Campaign, Look
@@ -256,7 +256,7 @@ def _toast(request: HttpRequest, asked: Said, raw: Mapping[str, Any], effects: S
     except CannotUndo:
         messages.success(request, text)
         return
-    seen = selectors.seen(campaign, who)
+    seen = entries.known_to(campaign, who) - 1
     get_token(request)
     link = (
         '<span>{}</span> <a href="{}" hx-post="{}" hx-vals=\'{{"seen": {}}}\' hx-target="body" hx-swap="innerHTML show:none" '

@@ -324,10 +324,8 @@ def _ledger(desk: Desk, query: QueryDict) -> dict[str, Any]:
     chosen = query.get("account", "")
     chosen = chosen if chosen in accounts else ""
     everything = query.get("ledger") == "all"
-    rows = nations.newest(
-        desk.table.campaign, desk.table.access, desk.seat, account=chosen, without="" if chosen else desk.talk.purse,
-        most=None if everything else LINES + 1,
-    )  # fmt: skip
+    wanted = nations.Wanted(desk.seat, chosen, "" if chosen else desk.talk.purse)
+    rows = nations.page_of_lines(desk.table.campaign, desk.table.access, wanted, 0, None if everything else LINES + 1)
     cut = not everything and len(rows) > LINES
     lines = drawn(desk.table, desk.talk, rows[:LINES] if cut else rows, "play/_nation_line.html", chosen)
     filters = [{"key": "", "name": _("All"), "on": not chosen}]

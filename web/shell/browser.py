@@ -77,7 +77,7 @@ def page_tag(request: HttpRequest, table: TableContext, name: str) -> str:
         return ""
     known = facts(request, table)
     if name not in NOW:
-        known["names"] = page_cache.of_change(table.campaign, "names", lambda: _names(table))
+        known["names"] = page_cache.of_acts(table.campaign, "names", lambda: _names(table))
     text = repr(known)
     return f'W/"{salted_hmac("web.shell.etags", text, algorithm="sha256").hexdigest()[:40]}"'
 

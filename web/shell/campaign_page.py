@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from datetime import datetime
 from functools import cached_property, lru_cache, partial, wraps
@@ -30,13 +30,14 @@ from campaign.access import Access
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
 from campaign.log import entries, positions, selectors
+from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.selectors import Reading
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership
 from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
-from engine.effects import Say
-from engine.strict_json import clean_text
+from engine.effects import Effect, Say
+from engine.strict_json import clean_text, read
 from forum.models import Thread
 from games import registry
 from games.contract.pages import Pages
@@ -163,7 +164,7 @@ class TableContext(Reading):
             return make()
         campaign = self.campaign
         what = "seats", campaign.scenario, campaign.options, campaign.drawing_id, get_language()
-        listed: list[selectors.Seat] = page_cache.of_change(campaign, what, make)
+        listed: list[selectors.Seat] = page_cache.of_acts(campaign, what, make)
         return listed
 
     @property
@@ -440,23 +441,10 @@ def turn_moves(table: TableContext) -> list[LogEntry]:
     return table.once(TURN_MOVES, lambda: list(_moves_of_turn(table.campaign.entries.all(), table.campaign.turn)))
 
 
-def slot_moves(table: TableContext) -> list[LogEntry]:
-    """Those of them that everybody sees and that open or end a slot."""
-    if table.has(TURN_MOVES):
-        return [move for move in turn_moves(table) if move.audience is None and move.slot]
-    return list(_slots.rows(table.campaign.pk, table.campaign.turn))
-
-
 def _moves_of_turn(entries: QuerySet[LogEntry], turn: int) -> QuerySet[LogEntry]:
     return entries.filter(turn=turn, kind=LogEntry.Kind.MOVE, struck_by=None).order_by("sequence")
 
 
-def _slots_of_turn(campaign: int, turn: int) -> QuerySet[LogEntry]:
-    moves = _moves_of_turn(LogEntry.objects.filter(campaign=campaign, audience=None, slot=True), turn)
-    return moves.only("campaign", "at", "effects")
-
-
-_slots = Prepared(_slots_of_turn, int, int)
 TURN_MOVES = "turn moves"
 
 
@@ -543,21 +531,46 @@ def stopped(table: TableContext) -> str:
     return ""
 
 
-def slot_times(table: TableContext) -> dict[tuple[str, str], datetime]:
-    """When the slots of this turn opened and ended: (seat, "opened" or "ended") -> the moment."""
-    if not table.campaign.started:
-        return {}
+Times = dict[tuple[str, str], datetime]
+"""When slots opened and ended: (seat, "opened" or "ended") -> the moment."""
 
-    def find_times() -> dict[tuple[str, str], datetime]:
-        return {
-            (effect.holder, effect.subject): entry.at
-            for entry in slot_moves(table)
-            for effect in entry.all_effects
-            if effect.kind == "slot" and effect.holder
-        }
 
-    times: dict[tuple[str, str], datetime] = page_cache.of_log(table, "slot times", find_times)
+class SlotTimes(NamedTuple):
+    turn: int
+    times: Times
+
+
+def slot_times(table: TableContext) -> Times:
+    """Those of this turn, by moves that everybody sees."""
+    if table.has(TURN_MOVES):
+        return _with_slots({}, [(one.at, one.effects) for one in turn_moves(table) if one.audience is None and one.slot])
+    return _slot_times.of_log(table.campaign).times if table.campaign.started else {}
+
+
+def _carried_on(campaign: Campaign, before: SlotTimes | None, after: int) -> SlotTimes:
+    same = before is not None and before.turn == campaign.turn
+    known = before.times if before is not None and same else {}
+    rows = _slots.rows(campaign.pk, campaign.turn, after if same else BEFORE_ALL, campaign.last_sequence)
+    return SlotTimes(campaign.turn, _with_slots(known, rows) if rows else known)
+
+
+def _with_slots(known: Times, rows: Iterable[tuple[datetime, str]]) -> Times:
+    """These times, and those of moves: when each was made, and its effects as JSON."""
+    times = dict(known)
+    for at, effects in rows:
+        for effect in map(Effect.from_json, read(effects)):
+            if effect.kind == "slot" and effect.holder:
+                times[effect.holder, effect.subject] = at
     return times
+
+
+def _slots_of_turn(campaign: int, turn: int, after: int, last: int) -> QuerySet[LogEntry, Any]:
+    rows = LogEntry.objects.filter(campaign=campaign, audience=None, slot=True, sequence__gt=after, sequence__lte=last)
+    return _moves_of_turn(rows, turn).values_list("at", "effects")
+
+
+_slots = Prepared(_slots_of_turn, int, int, int, int)
+_slot_times = Running(_carried_on)
 
 
 def ribbon(table: TableContext) -> list[dict[str, Any]]:

@@ -181,49 +181,55 @@ QUARTER = 900
 
 
 FEW = 10
-"""Among more entries than this there is likely an act of the table: who has a place is asked for at once."""
+"""Among more entries than this there is likely an act of the table."""
 
 
-class KnownPlaces(NamedTuple):
-    """Who has a place or ever had one, as read at this state of the campaign."""
+class KnownActs(NamedTuple):
+    """The state of the campaign that was looked at last, and the one before it since which nothing but moves were made."""
 
     changes: int
     sequence: int
     hash: str
-    ever: list[Membership]
+    mark: tuple[int, str]
+
+
+def of_acts(campaign: Campaign, what: Hashable, make: Callable[[], Any]) -> Any:
+    """What the database knows of a campaign and a move leaves as it is, the same for every reader: nobody shows all of it. Each
+    entry counts one of `Campaign.changes`, and so does each change beside the log."""
+    key = "acts", campaign.pk, campaign.public_id
+    known: KnownActs | None = kept.known(key)
+    if known is None or (known.changes, known.hash) != (campaign.changes, campaign.last_hash):
+        mark = campaign.changes, campaign.last_hash
+        entries = campaign.last_sequence - known.sequence if known else 0
+        moved = known is not None and 0 < entries <= FEW and entries == campaign.changes - known.changes
+        if known is not None and moved and history.only_moved(campaign, known.sequence, known.hash):
+            mark = known.mark
+        known = KnownActs(campaign.changes, campaign.last_sequence, campaign.last_hash, mark)
+        kept.put(key, known)
+    return kept.get((what, *key, known.mark), make)
 
 
 def places(campaign: Campaign) -> list[Membership]:
-    """Who has a place now, with their people and absences: asked once for each change of the campaign. Nobody changes one."""
-    now = int(timezone.now().timestamp()) // QUARTER
-
-    def read() -> list[Membership]:
-        return [one for one in memberships(campaign) if one.until is None]
-
-    held: list[Membership] = of_change(campaign, ("places", now), read)
+    """Who has a place now, with their people and absences: asked again where more than moves were made. Nobody changes one."""
+    held: list[Membership] = of_acts(
+        campaign, ("places", _quarter()), lambda: [one for one in memberships(campaign) if one.until is None]
+    )
     return held
+
+
+def memberships(campaign: Campaign) -> list[Membership]:
+    """The same of everybody who has a place or ever had one."""
+    ever: list[Membership] = of_acts(campaign, ("memberships", _quarter()), lambda: selectors.memberships(campaign))
+    return ever
+
+
+def _quarter() -> int:
+    return int(timezone.now().timestamp()) // QUARTER
 
 
 def all_public(campaign: Campaign) -> bool:
     """Does every entry have a number, so that everybody sees it?"""
     return bool(campaign.last_number == campaign.last_sequence)
-
-
-def memberships(campaign: Campaign) -> list[Membership]:
-    """The same of everybody who has a place or ever had one. A move changes none of it: then they are not asked for again. Each
-    entry counts one of `Campaign.changes`, and so does each change beside the log."""
-    key = "memberships", campaign.pk, campaign.public_id, int(timezone.now().timestamp()) // QUARTER
-    known: KnownPlaces | None = kept.known(key)
-    if known is None or (known.changes, known.hash) != (campaign.changes, campaign.last_hash):
-        entries = campaign.last_sequence - known.sequence if known else 0
-        moved = known is not None and 0 < entries <= FEW and entries == campaign.changes - known.changes
-        if known is None or not moved or not history.only_moved(campaign, known.sequence, known.hash):
-            ever = selectors.memberships(campaign)
-        else:
-            ever = known.ever
-        known = KnownPlaces(campaign.changes, campaign.last_sequence, campaign.last_hash, ever)
-        kept.put(key, known)
-    return known.ever
 
 
 def seen(table: TableContext) -> int:

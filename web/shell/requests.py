@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from dataclasses import dataclass, field
-from functools import lru_cache
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
@@ -27,7 +26,6 @@ from games.registry import PAGES, TITLES, word
 from moderation import services as moderation
 from notices import selectors as notices_selectors
 from notices import services
-from notices.selectors import News
 from people import services as people_services
 from people.models import User
 
@@ -44,8 +42,8 @@ class Noted:
 
     guest: User | None = None
     """Whom this browser's session remembers as its guest, signed in or not."""
-    news: list[News] | None = None
-    """The reader's unread notices; None as long as nobody has asked."""
+    news: tuple[int, ...] | None = None
+    """The reader's unread notices by their keys, the newest first; None as long as nobody has asked."""
     looked: bool = False
     """Were those marked as read that lead to the page which is shown?"""
     shows_a_secret: bool = False
@@ -192,18 +190,40 @@ def site(request: HttpRequest) -> dict[str, Any]:
 """More are not looked at for one page: the bell says 99+."""
 
 
-def news(request: HttpRequest) -> list[News]:
+def news(request: HttpRequest) -> tuple[int, ...]:
     """The reader's unread notices, asked for once a request."""
     notes = noted(request)
     if notes.news is None:
-        notes.news = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else []
+        notes.news = notices_selectors.news(request.user, MOST) if request.user.is_authenticated else ()
     return notes.news
 
 
-@lru_cache(8192)
-def _pages(one: News) -> tuple[tuple[Any, ...], ...]:
-    """The pages that show what this notice tells of."""
-    return page_or_table(one.title, one.page), ("entry", one.number)
+class Leads(NamedTuple):
+    """Where unread notices of a campaign lead, by the pages that show what they tell of, and which notices were looked at."""
+
+    looked: frozenset[int]
+    pages: dict[tuple[Any, ...], list[int]]
+
+
+def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None = None) -> list[int]:
+    """Those of one campaign that lead to this page, or to any. What a notice tells is never changed: it is asked for again where
+    one is unread that was not looked at."""
+    from web.shell.page_cache import kept  # which asks what a request has noted
+
+    unread = news(request)
+    if not unread:
+        return []
+    key = "leads", request.user.pk, public_id
+    known: Leads | None = kept.known(key)
+    if known is None or not known.looked.issuperset(unread):
+        pages: dict[tuple[Any, ...], list[int]] = {}
+        for one in notices_selectors.leads(request.user, public_id, min(unread)):
+            for to in {page_or_table(one.title, one.page), ("entry", one.number)}:
+                pages.setdefault(to, []).append(one.pk)
+        known = Leads(frozenset(unread), pages)
+        kept.put(key, known)
+    found = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
+    return [one for one in found if one in unread]
 
 
 def mark_page_read(request: HttpRequest) -> None:
@@ -215,11 +235,10 @@ def mark_page_read(request: HttpRequest) -> None:
     if match is None or "ref" not in match.kwargs:
         return
     page = (match.url_name, *(given for key, given in match.kwargs.items() if key != "ref"))
-    ref = match.kwargs["ref"]
-    here = [one for one in news(request) if page in _pages(one) and ref.startswith(one.public_id)]
+    here = unread_of(request, match.kwargs["ref"][:8], page)
     if here:
-        services.mark_read(request.user, notices=[one.pk for one in here])
-        noted(request).news = [one for one in news(request) if one not in here]
+        services.mark_read(request.user, notices=here)
+        noted(request).news = tuple(one for one in news(request) if one not in here)
 
 
 def count(request: HttpRequest) -> str:

@@ -190,10 +190,10 @@ def test_it_asks_no_more_the_longer_the_log(two: Five) -> None:
     before = asked(make)
     for n in range(30):
         two.play("gm", "adjust", nation="huns", account="income", change=1 if n % 2 else -1, reason=f"No. {n}")
-    assert asked(lambda: two.get("hun", "pack/")) <= 12
+    assert asked(lambda: two.get("hun", "pack/")) <= 13
     assert asked(make) == before <= 44
     assert asked(lambda: two.get("hun", "pack.zip")) <= 8
-    assert asked(lambda: two.get("hun", "pack/")) <= 12
+    assert asked(lambda: two.get("hun", "pack/")) <= 13
 
 
 def test_who_waits_is_told_how_far_it_is(two: Five) -> None:

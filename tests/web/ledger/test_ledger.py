@@ -183,4 +183,4 @@ def test_queries(played: Five) -> None:
         with CaptureQueriesContext(connection) as queries:
             played.get(who, path)
         counts[who, path] = len(queries)
-    assert counts == {("hun", "ledger/"): 5, ("nobody", "ledger/"): 2, ("hun", "ledger.csv"): 4}
+    assert counts == {("hun", "ledger/"): 4, ("nobody", "ledger/"): 1, ("hun", "ledger.csv"): 4}

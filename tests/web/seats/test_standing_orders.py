@@ -126,4 +126,4 @@ def test_it_asks_little(five: Five) -> None:
     for who in ("roman", "gm"):
         with CaptureQueriesContext(connection) as queries:
             assert five.get(who, PAGE).status_code == 200
-        assert len(queries) <= 14
+        assert len(queries) <= 15
