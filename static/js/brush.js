@@ -36,6 +36,7 @@ function strokes(place, ready, over, done) {
 
 // A province shown as another owner's, until the server has drawn it.
 function recolour(place, key, owner) {
-  const shape = place.querySelector(`.m-hits a[href^="?province=${CSS.escape(key)}"] use`).getAttribute("href");
+  const link = [...place.querySelectorAll(".m-hits a")].find((one) => provinceOf(one) === key);
+  const shape = link.querySelector("use").getAttribute("href");
   for (const use of place.querySelectorAll(`.m-prov[href="${CSS.escape(shape)}"]`)) use.setAttribute("data-nation", owner);
 }

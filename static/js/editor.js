@@ -99,15 +99,15 @@ class Editor {
     const parsed = new DOMParser().parseFromString(`<div xmlns="http://www.w3.org/1999/xhtml">${news.svg || news.moving}</div>`, "text/html");
     const fresh = parsed.querySelector("svg");
     if (!fresh) return;
+    const at = svg.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
     if (news.svg) {
       const [world, next] = [svg.querySelector(".map__world"), fresh.querySelector(".map__world")];
       world.replaceChildren(...next.childNodes);
       svg.querySelector("defs").replaceWith(fresh.querySelector("defs"));
     } else {
-      const at = svg.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
       for (const part of fresh.querySelectorAll("[data-now]")) svg.querySelector(`[data-now="${part.dataset.now}"]`).replaceWith(part);
-      if (at) svg.querySelector(`.m-hits a[href="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
     }
+    if (at) svg.querySelector(`.m-hits a[href="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
   }
 
   palette(owners) {

@@ -201,16 +201,22 @@ function named(root, name) {
 }
 
 // The map keeps its place: only what may differ on it is drawn anew, and who owns what is said. Whoever had come to a province by
-// keys is there still.
+// keys is there still, and comes back to it.
 function draw(page) {
   const svg = document.querySelector(".map__svg");
   if (!svg) return;
+  // Names that are shown and the way in by keys are map.js's own.
+  const text = (part) => part.innerHTML.replace(/<title>[^<]*<\/title>| tabindex="-?\d"/g, "");
   for (const fresh of page.querySelectorAll(".map__svg [data-now]")) {
     const old = svg.querySelector(`[data-now="${fresh.dataset.now}"]`);
-    if (!old || old.innerHTML === fresh.innerHTML) continue;
-    const at = old.contains(document.activeElement) && document.activeElement.getAttribute("href");
+    if (!old || text(old) === text(fresh)) continue;
+    const [at, here] = [old.querySelector('a[tabindex="0"]')?.getAttribute("href"), old.contains(document.activeElement)];
     old.innerHTML = fresh.innerHTML;
-    if (at) old.querySelector(`a[href="${CSS.escape(at)}"]`)?.focus({ preventScroll: true });
+    for (const link of at ? old.querySelectorAll("a") : []) {
+      const same = link.getAttribute("href") === at;
+      link.setAttribute("tabindex", same ? "0" : "-1");
+      if (same && here) link.focus({ preventScroll: true });
+    }
   }
   for (const fresh of page.querySelectorAll(".map__svg .m-hits a")) {
     const old = svg.querySelector(`.m-hits a[href="${CSS.escape(fresh.getAttribute("href"))}"]`);

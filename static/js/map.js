@@ -59,9 +59,8 @@ class Sheet {
     const both = near.zoom / wide.zoom > 1.01 && inside(to.x - from.x, seen.width) && inside(to.y - from.y, seen.height);
     if (CALM.matches || !this.view || !both) return before ? moved() : undefined;
     const unit = this.svg.getScreenCTM().a * near.zoom;
-    const times = nearer ? near.zoom / wide.zoom : wide.zoom / near.zoom;
-    const other = nearer ? [from.x - to.x, from.y - to.y] : [(to.x - from.x) * times, (to.y - from.y) * times];
-    const there = { transform: `translate(${other.map((one) => `${one * unit}px`).join()}) scale(${times})` };
+    const off = nearer ? [from.x - to.x, from.y - to.y] : [to.x - from.x, to.y - from.y];
+    const there = { transform: `translate(${off.map((one) => `${one * unit}px`).join()}) scale(${near.zoom / wide.zoom})` };
     const last = this.world.getAttribute("style") ?? "";
     if (nearer && !before) this.world.style.transform = this.placed(from);
     this.glides = this.view.animate(nearer ? [{ transform: "none" }, there] : [there, { transform: "none" }], GLIDE);
@@ -69,11 +68,11 @@ class Sheet {
     this.ends = before ? moved : () => this.world.setAttribute("style", last);
   }
 
-  settle() {
+  settle(ends = this.ends) {
     if (!this.glides) return;
     this.glides.cancel();
     this.glides = null;
-    this.ends();
+    ends?.();
   }
 
   placed({ x, y, zoom }) {
@@ -136,9 +135,9 @@ class Sheet {
     this.go(x + off.x / zoom - off.x / next, y + off.y / zoom - off.y / next, next, slowly);
   }
 
-  pan(dx, dy, slowly = false) {
+  pan(dx, dy) {
     const { x, y, zoom } = this.now();
-    this.go(x - dx / zoom, y - dy / zoom, zoom, slowly);
+    this.go(x - dx / zoom, y - dy / zoom, zoom);
   }
 
   get near() {
@@ -149,23 +148,33 @@ class Sheet {
     this.svg.addEventListener("wheel", (event) => {
       if (!event.ctrlKey && !event.metaKey) return; // the page scrolls
       event.preventDefault();
+      this.settle();
       this.zoom(Math.exp(-event.deltaY * (event.deltaMode ? 0.05 : 0.003)), this.point(event.clientX, event.clientY));
     }, { passive: false });
     this.svg.addEventListener("dragstart", (event) => event.preventDefault());
     this.mouse();
     this.fingers();
     this.svg.addEventListener("keydown", (event) => this.key(event));
-    for (const kind of ["pointerover", "pointerout", "focusin", "focusout"]) {
-      this.svg.addEventListener(kind, (event) => {
-        const link = event.target.closest(".m-hits a");
-        if (link && kind === "focusin") this.rove(link);
-        if (link) this.frame(kind.endsWith("out") ? document.activeElement?.closest(".m-hits a") : link);
-      });
-    }
-    // The radio has moved it when its change is heard; where it was must be known before.
+    // On the map, not on its drawing: Chromium makes a tab stop of a drawing that listens for the focus.
+    const listen = (kind, act) => this.map.addEventListener(kind, (event) => act(event.target.closest(".m-hits a")));
+    listen("focusin", (link) => {
+      if (link) this.rove(link);
+      this.focused = this.framed(this.focused, link?.matches(":focus-visible") && link, "m-pointed is-focus");
+    });
+    listen("focusout", () => { this.focused = this.framed(this.focused, null); });
+    listen("pointerover", (link) => { this.pointed = this.framed(this.pointed, link, "m-pointed"); });
+    this.map.addEventListener("pointerleave", () => { this.pointed = this.framed(this.pointed, null); });
+    // A radio has moved it when its change is heard: where it was must be known before.
     let was = null;
-    for (const kind of ["pointerdown", "keydown"]) this.map.addEventListener(kind, () => { was = this.now(); }, true);
-    this.map.addEventListener("change", (event) => { if (event.target.name === "region") this.glide(was ?? this.now(), () => this.rest(event.target)); });
+    for (const kind of ["pointerdown", "keydown"]) {
+      this.map.querySelector(".map__regions")?.addEventListener(kind, () => { was = this.now(); }, true);
+    }
+    this.map.addEventListener("change", (event) => {
+      if (event.target.name !== "region") return;
+      this.settle(null); // what was glided to is not wanted any more
+      this.glide(was ?? this.now(), () => this.rest(event.target));
+      was = null;
+    });
     const buttons = this.map.querySelector("[data-zoom]");
     if (!buttons) return;
     buttons.hidden = false;
@@ -181,15 +190,16 @@ class Sheet {
     let moved = false;
     this.svg.addEventListener("pointerdown", (event) => {
       moved = false;
-      if (event.pointerType !== "touch" && event.button === 0 && this.near) from = this.point(event.clientX, event.clientY);
+      if (event.pointerType !== "touch" && event.button === 0) from = { x: event.clientX, y: event.clientY };
     });
     window.addEventListener("pointermove", (event) => {
       if (!from || event.pointerType === "touch") return;
       if (!event.buttons) { from = null; return; }
-      const to = this.point(event.clientX, event.clientY);
-      if (!moved && Math.hypot(to.x - from.x, to.y - from.y) < 4) return;
+      const to = { x: event.clientX, y: event.clientY };
+      if (!moved && (Math.hypot(to.x - from.x, to.y - from.y) < 4 || !this.near)) return;
       moved = true;
-      this.pan(to.x - from.x, to.y - from.y);
+      const [a, b] = [this.point(from.x, from.y), this.point(to.x, to.y)];
+      this.pan(b.x - a.x, b.y - a.y);
       from = to;
     });
     window.addEventListener("pointerup", () => { from = null; });
@@ -227,7 +237,7 @@ class Sheet {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [dx, dy] = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key] ?? [0, 0];
     if (dx || dy) {
-      if (event.shiftKey) this.pan(-dx * 120, -dy * 120, true);
+      if (event.shiftKey) this.pan(-dx * 120, -dy * 120);
       else this.step(dx, dy);
     } else if (event.key === "+" || event.key === "=") this.zoom(1.5, null, true);
     else if (event.key === "-") this.zoom(1 / 1.5, null, true);
@@ -241,15 +251,16 @@ class Sheet {
     for (const one of this.links) one.setAttribute("tabindex", one === link ? "0" : "-1");
   }
 
-  // A province that is pointed at or looked at is framed above all that lies on it, and says its name.
-  frame(link) {
-    const shape = link?.querySelector(".m-prov");
-    if (!shape) return this.pointed?.remove();
-    this.pointed ??= drawn("use", { class: "m-pointed" });
-    this.pointed.setAttribute("href", shape.getAttribute("href"));
-    this.pointed.classList.toggle("is-focus", link.matches(":focus-visible"));
-    this.world.append(this.pointed);
+  // A province that is pointed at, or that keys have come to, is framed above all that lies on it, and says its name.
+  framed(frame, link, kind) {
+    const shape = link && link.querySelector(".m-prov");
+    frame?.remove();
+    if (!shape) return null;
+    const one = frame ?? drawn("use", { class: kind });
+    one.setAttribute("href", shape.getAttribute("href"));
+    this.world.append(one);
     if (!link.querySelector("title")) link.append(drawn("title", {}, link.getAttribute("aria-label")));
+    return one;
   }
 
   middle(link) {
@@ -272,7 +283,7 @@ class Sheet {
     const { x, y, zoom } = this.now();
     const seen = this.seen();
     const out = Math.abs(best.at.x - x) > seen.width / zoom * 0.42 || Math.abs(best.at.y - y) > seen.height / zoom * 0.42;
-    if (zoom > 1.02 && out) this.go(best.at.x, best.at.y, zoom, true);
+    if (zoom > 1.02 && out) this.go(best.at.x, best.at.y, zoom);
   }
 }
 
@@ -305,11 +316,13 @@ document.addEventListener("click", (event) => {
   const row = document.querySelector(`#provinces a[href="${CSS.escape(link.getAttribute("href"))}"]`);
   if (!row) return;
   event.preventDefault();
-  lifted = { link, keys: event.detail === 0 };
+  lifted = { href: link.getAttribute("href"), keys: event.detail === 0 };
   row.click();
 });
 
+// By its address, since the provinces are drawn anew when others have moved.
 let lifted = null;
+const linked = (href) => href && document.querySelector(`.atlas .m-hits a[href="${CSS.escape(href)}"]`);
 function lift() {
   const sheet = document.getElementById("province");
   const key = sheet?.dataset.province;
@@ -337,7 +350,7 @@ function lift() {
 function lower() {
   const sheet = document.querySelector("#province.is-lifted");
   if (!sheet) return;
-  if (sheet.contains(document.activeElement)) lifted?.link.focus({ preventScroll: true });
+  if (sheet.contains(document.activeElement)) linked(lifted?.href)?.focus({ preventScroll: true });
   sheet.classList.remove("is-lifted");
   sheet.querySelector(".province__close").hidden = true;
   lifted = null;

@@ -17,6 +17,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 ZOOM = "new DOMMatrix(getComputedStyle(document.querySelector('.map__world')).transform).a"
 
 
+BOX = """(({x, y, width, height}) => [x, y, width, height])(
+    document.querySelector(".m-hits a[aria-label^='Moesia Prima'] use").getBoundingClientRect())"""
+PAUSED = """(at) => { const [one] = document.querySelector('.map__view').getAnimations(); one.pause(); one.currentTime = at; }"""
 KEPT = """(() => {
     const [near, x, y] = document.querySelector('.map__world').style.transform.match(/-?[\\d.]+/g).map(Number);
     const {width, height} = document.querySelector('.map__svg').viewBox.baseVal;
@@ -155,6 +158,19 @@ def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(vis
     page.get_by_role("button", name="The whole map").click()  # farther: painted first
     assert page.evaluate(f"[document.querySelector('.map__view').getAnimations().length, {ZOOM}]") == [1, 1]
     until(page, "!document.querySelector('.map__view').getAnimations().length")
+    for press in ('[data-times="1.6"]', '[data-times="0.625"]', "#z-danube", "#z-whole"):
+        before = page.evaluate(BOX)
+        if press.startswith("#"):
+            page.locator(f"label:has({press})").click()
+            page.evaluate(PAUSED, 0)
+        else:
+            page.evaluate(f"document.querySelector('.map__zoom {press}').click(); ({PAUSED})(0)")
+        assert page.evaluate(BOX) == pytest.approx(before, abs=1), press
+        page.evaluate(PAUSED, 419.99)
+        last = page.evaluate(BOX)
+        page.evaluate("document.querySelector('.map__view').getAnimations()[0].finish()")
+        until(page, "!document.querySelector('.map__view').getAnimations().length")
+        assert page.evaluate(BOX) == pytest.approx(last, abs=1), press
 
 
 def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(visit: Callable[..., Any]) -> None:
@@ -168,7 +184,13 @@ def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(vis
     assert page.locator(".m-pointed").count() == 0
     asia.focus()
     page.keyboard.press("ArrowDown")
-    assert page.evaluate("document.querySelector('.m-pointed.is-focus').getAttribute('href').split('#')[1]") != "o-asia"
+    page.mouse.move(*middle(page, "asia"))  # both are seen
+    focused = page.locator(".map__world > .m-pointed.is-focus").get_attribute("href").split("#")[1]
+    assert focused == "o-" + page.evaluate(
+        "new URL(document.activeElement.getAttribute('href'), location).searchParams.get('province')"
+    )
+    assert page.locator(".m-pointed:not(.is-focus)").get_attribute("href").endswith("#o-asia")
+    assert focused != "o-asia"
 
 
 def test_one_finger_scrolls_the_page_two_zoom_the_map(visit: Callable[..., Any]) -> None:
@@ -243,6 +265,18 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     page.get_by_role("button", name="Close").click()
     assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Asia, Romans"
     assert page.evaluate("window.same")
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_on_a_telephone_the_address_of_a_province_leads_to_its_sheet(visit: Callable[..., Any], script: bool) -> None:
+    page = visit("?province=asia#province", width=390, height=844, has_touch=True, is_mobile=True, java_script_enabled=script)
+    if script:
+        at_rest(page)
+    assert 0 <= page.locator("#province").bounding_box()["y"] < 300
+    page.get_by_role("link", name="Provinces as a table").click()
+    if script:
+        at_rest(page)
+    assert 0 <= page.locator("#provinces").bounding_box()["y"] < 700  # the page ends below it
 
 
 def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
