@@ -7,6 +7,7 @@ A conftest would be too late: pytest-django has read the settings by then, and t
 """
 
 import atexit
+import hashlib
 import logging
 import os
 import shutil
@@ -18,6 +19,22 @@ from urllib.parse import urlsplit
 KINDS = ("sqlite", "postgres")
 # What the developer's own shell may hold and a test must not see.
 FOREIGN = ("TABULA_DEMO", "TABULA_DEBUG", "ALLOWED_HOSTS", "EMAIL_URL", "TRUSTED_PROXIES", "ADMINS", "LOG_LEVEL")
+
+
+ROOT = Path(__file__).resolve().parent
+MADE = {"locale": "config/catalogues.py", "fonts": "web/exports/images.py"}
+"""What is made from files of the repository and knows itself whether it is stale, and who makes it: one for all runs."""
+KEPT = 4
+
+
+def made(name: str, source: str) -> Path:
+    """Where it is kept: another folder for another maker, of which a few last ones stay."""
+    folder = ROOT / "var" / f"test-{name}" / hashlib.sha256((ROOT / source).read_bytes()).hexdigest()[:20]
+    folder.mkdir(parents=True, exist_ok=True)
+    os.utime(folder)
+    for old in sorted(folder.parent.iterdir(), key=lambda one: one.stat().st_mtime)[:-KEPT]:
+        shutil.rmtree(old, ignore_errors=True)
+    return folder
 
 
 def begin(kind: str) -> None:
@@ -38,6 +55,8 @@ def begin(kind: str) -> None:
         VAULT_KEY="1" * 64,
     )
     (folder / "var").mkdir()
+    for name, source in MADE.items():
+        (folder / "var" / name).symlink_to(made(name, source))
     if kind == "sqlite":
         for name in ("DATABASE_URL", "REDIS_URL"):
             os.environ.pop(name, None)

@@ -129,6 +129,8 @@ NO_FUNCTION = frozenset({"told", "say", "of", "said", "found", "made", "tell", "
 
 
 NO_LOCAL = frozenset({"found", "made", "said", "told", "say"})
+PERHAPS = re.compile(rf"\bdef _*(?:{'|'.join(NO_FUNCTION)})_*\b|\b(?:{'|'.join(NO_LOCAL)})\s*(?:[=:,)\]]|[-+*/|&^]=|in\b)")
+"""A file without this has none of them: to parse all files takes seconds."""
 
 
 def _banned(tree: ast.Module) -> Iterator[str]:
@@ -152,5 +154,6 @@ def test_old_names_stay_away() -> None:
     assert {
         f"{path.relative_to(ROOT).as_posix()} {name}"
         for path in everywhere
-        for name in _banned(ast.parse(path.read_text(encoding="utf-8")))
+        if PERHAPS.search(source := path.read_text(encoding="utf-8"))
+        for name in _banned(ast.parse(source))
     } == set()

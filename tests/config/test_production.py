@@ -39,21 +39,27 @@ def run(tmp_path: Path, *arguments: str, **more: str) -> subprocess.CompletedPro
     )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An installation as docs/hosting.md makes one: keys, tables."""
-    folder = tmp_path_factory.mktemp("var")
-    for arguments in (
-        ("-m", "config.keys"), ("manage.py", "messages", "--compile"), ("manage.py", "migrate", "--verbosity", "0"),
-        ("manage.py", "createcachetable"),
-    ):  # fmt: skip
+def prepared(folder: Path, *commands: tuple[str, ...]) -> Path:
+    for arguments in commands:
         done = run(folder, *arguments)
         assert done.returncode == 0, done.stderr
     return folder
 
 
-def test_check_deploy_is_clean(host: Path) -> None:
-    done = run(host, "manage.py", "check", "--deploy", "--fail-level", "INFO")
+@pytest.fixture(scope="module")
+def keys(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An installation as docs/hosting.md makes one, up to its tables: settings ask for none."""
+    return prepared(tmp_path_factory.mktemp("var"), ("-m", "config.keys"), ("manage.py", "messages", "--compile"))
+
+
+@pytest.fixture(scope="module")
+def host(keys: Path) -> Path:
+    """The same with its tables."""
+    return prepared(keys, ("manage.py", "migrate", "--verbosity", "0"), ("manage.py", "createcachetable"))
+
+
+def test_check_deploy_is_clean(keys: Path) -> None:
+    done = run(keys, "manage.py", "check", "--deploy", "--fail-level", "INFO")
     assert done.returncode == 0, done.stderr
     assert "no issues (0 silenced)" in done.stdout
 
@@ -82,18 +88,18 @@ def test_what_a_host_answers(host: Path) -> None:
     assert answer["plain"] == [301, "https://tabula.example/sign-in/"]
 
 
-def test_a_host_may_leave_his_other_names_alone(host: Path) -> None:
+def test_a_host_may_leave_his_other_names_alone(keys: Path) -> None:
     source = "from config import settings as s; print(s.SECURE_HSTS_SECONDS, s.SECURE_HSTS_INCLUDE_SUBDOMAINS)"
-    assert run(host, "-c", source, HSTS_SUBDOMAINS="0").stdout.split() == ["31536000", "False"]
+    assert run(keys, "-c", source, HSTS_SUBDOMAINS="0").stdout.split() == ["31536000", "False"]
 
 
 @pytest.mark.parametrize(
     ("url", "backend"),
     [("", "console"), ("smtp+tls://who:pass@mail.example:587", "smtp"), ("dummymail://", "dummy")],
 )
-def test_mail_goes_where_the_environment_says(host: Path, url: str, backend: str) -> None:
+def test_mail_goes_where_the_environment_says(keys: Path, url: str, backend: str) -> None:
     more = {"EMAIL_URL": url} if url else {}
-    done = run(host, "-c", "from config import settings as s; print(s.EMAIL_BACKEND)", **more)
+    done = run(keys, "-c", "from config import settings as s; print(s.EMAIL_BACKEND)", **more)
     assert done.stdout.strip() == f"django.core.mail.backends.{backend}.EmailBackend", done.stderr
 
 

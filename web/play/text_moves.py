@@ -56,6 +56,7 @@ WEAK = frozenset({"build", "construct", "make", "erect", "buy", "get", "play", "
 FROM = frozenset({"from", "by", "out", "da", "dal", "dalla", "dallo", "dai", "dagli", "dalle", "dall"})
 TO = frozenset({">", "on", "onto", "into", "against", "vs", "versus", "to", "toward", "towards", "at"})
 TO |= {"contro", "su", "sul", "sulla", "verso"}
+UNHEARD = FILLERS | FROM | TO
 ARROW = re.compile(r"\s*(?:[-=]{1,2}>|[→⇒➔➜»])\s*|\s+[-–—>]\s+")
 COST = re.compile(
     r"\(?\s*(?:(?:half an|half|one|two|mezza|una|due|\d+)\s*)?(?:½|1/2)?\s*(?:an?\s+)?(?:actions?|azion[ei])\b\s*\)?"
@@ -80,6 +81,8 @@ def fold(text: str) -> str:
 
 def _plain(text: str) -> str:
     """Without case and accents."""
+    if text.isascii():
+        return text.casefold()
     return "".join(sign for sign in unicodedata.normalize("NFKD", text.casefold()) if not unicodedata.combining(sign))
 
 
@@ -294,7 +297,7 @@ class Listener:
     def _stems(self, text: str) -> frozenset[str]:
         """The words of a text that count."""
         tokens = self._tokens(_words(text))
-        return frozenset(one if one[0] == "@" else _stem(one) for one in tokens if one not in FILLERS | FROM | TO)
+        return frozenset(one if one[0] == "@" else _stem(one) for one in tokens if one not in UNHEARD)
 
     @cached_property
     def _speech(self) -> tuple[dict[str, tuple[frozenset[str], frozenset[str], list[frozenset[str]]]], dict[str, frozenset[str]]]:
@@ -429,7 +432,7 @@ class Listener:
         stems = frozenset().union(*(one.words for one in self.senses)) | self._speech[1].keys()
         words = []
         for word in line.typed:
-            known = word in FILLERS | FROM | TO or _stem(word) in stems or word in self._vocabulary or len(word) < 4
+            known = word in UNHEARD or _stem(word) in stems or word in self._vocabulary or len(word) < 4
             near = None if known else process.extractOne(word, self._vocabulary, scorer=fuzz.ratio, score_cutoff=LIKE)
             words.append(near[0] if near else word)
         return self._typed(words)
