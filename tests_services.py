@@ -22,12 +22,12 @@ FOREIGN = ("TABULA_DEMO", "TABULA_DEBUG", "ALLOWED_HOSTS", "EMAIL_URL", "TRUSTED
 
 
 ROOT = Path(__file__).resolve().parent
-MADE = {"locale": "config/catalogues.py", "fonts": "web/exports/images.py"}
+COMMON = {"locale": "config/catalogues.py", "fonts": "web/exports/images.py"}
 """What is made from files of the repository and knows itself whether it is stale, and who makes it: one for all runs."""
 KEPT = 4
 
 
-def made(name: str, source: str) -> Path:
+def common_folder(name: str, source: str) -> Path:
     """Where it is kept: another folder for another maker, of which a few last ones stay."""
     folder = ROOT / "var" / f"test-{name}" / hashlib.sha256((ROOT / source).read_bytes()).hexdigest()[:20]
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,8 +55,8 @@ def begin(kind: str) -> None:
         VAULT_KEY="1" * 64,
     )
     (folder / "var").mkdir()
-    for name, source in MADE.items():
-        (folder / "var" / name).symlink_to(made(name, source))
+    for name, source in COMMON.items():
+        (folder / "var" / name).symlink_to(common_folder(name, source))
     if kind == "sqlite":
         for name in ("DATABASE_URL", "REDIS_URL"):
             os.environ.pop(name, None)
