@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.test import Client
@@ -11,33 +10,14 @@ from campaign.log import selectors
 from campaign.models import Campaign
 
 
-class Clients(Mapping[str, Client]):
-    """The window of each, signed in when it is first asked for: most tests look through one or two."""
-
-    def __init__(self, people: dict[str, Any], who: Iterable[str]) -> None:
-        self.people, self.opened = people, dict[str, Client | None].fromkeys(who)
-
-    def __getitem__(self, who: str) -> Client:
-        client = self.opened[who]
-        if client is None:
-            client = self.opened[who] = Client()
-            if who in self.people:
-                client.force_login(self.people[who])
-        return client
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.opened)
-
-    def __len__(self) -> int:
-        return len(self.opened)
-
-
 class Table:
     """A game and the windows of its people; `post("east", do="secure")` is sent from a fresh page."""
 
     def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
         self.campaign, self.people = campaign, people
-        self.clients = Clients(people, (*people, "nobody"))
+        self.clients = {who: Client() for who in people} | {"nobody": Client()}
+        for who, user in people.items():
+            self.clients[who].force_login(user)
 
     @property
     def home(self) -> str:

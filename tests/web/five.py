@@ -5,7 +5,7 @@ A module imports the fixtures it wants. The seed is fixed, so that pages can be 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -16,7 +16,6 @@ from campaign import services
 from campaign.log import selectors
 from campaign.models import Campaign
 from tests.web import put_back
-from tests.windows import Clients
 
 WHO = ("gm", "hun", "roman", "stranger", "nobody")
 NAMES = {"gm": "Marozia", "hun": "Ingrid", "roman": "Benedetto", "stranger": "Sid"}
@@ -29,7 +28,9 @@ class Five:
     def __init__(self, campaign: Campaign, people: dict[str, Any]) -> None:
         self.campaign = campaign
         self.people = people
-        self.clients: Mapping[str, Client] = Clients(people, WHO)
+        self.clients = {who: Client() for who in WHO}
+        for who, user in people.items():
+            self.clients[who].force_login(user)
 
     @property
     def home(self) -> str:
