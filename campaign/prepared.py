@@ -45,9 +45,9 @@ class _Objects:
         self._related = get_related_populators(compiler.klass_info, compiler.select, DEFAULT_DB_ALIAS)  # type: ignore[call-arg]  # the stubs are of a later Django
         self._annotations = compiler.annotation_col_map
 
-    def of(self, rows: Iterable[Sequence[Any]]) -> list[Model]:
+    def rows(self, read: Iterable[Sequence[Any]]) -> list[Model]:
         created = []
-        for row in rows:
+        for row in read:
             one = self._model.from_db(DEFAULT_DB_ALIAS, self._names, row[self._start : self._end])
             for populator in self._related:
                 populator.populate(row, one)
@@ -92,7 +92,7 @@ class Prepared:
             read = compiled.compiler.apply_converters(read, compiled.converters)
         if compiled.objects is None:
             return [tuple(row) for row in read] if compiled.converters else list(read)
-        return compiled.objects.of(read)
+        return compiled.objects.rows(read)
 
     def _compile(self, same: tuple[Any, ...]) -> _Compiled:
         numbers = count(900_001)

@@ -155,6 +155,7 @@ def page_or_table(title: str, page: tuple[Any, ...]) -> tuple[Any, ...]:
 # The bell in the bar: how many notices are new; those of the page that is read are new no longer.
 
 MOST = 100
+"""More are not looked at for one page: the bell says 99+."""
 
 
 def guest_has(request: HttpRequest) -> str:
@@ -185,9 +186,6 @@ def site(request: HttpRequest) -> dict[str, Any]:
     return {"demonstration": settings.TABULA_DEMO, "version": settings.VERSION, "zone": timezone.get_current_timezone_name(),
             "passkey_places": settings.PASSKEY_ORIGINS, "sign_up": settings.SIGN_UP, "contact": settings.CONTACT,
             "reports_waiting": lambda: reports_waiting(request), "guest_has": lambda: guest_has(request)}  # fmt: skip
-
-
-"""More are not looked at for one page: the bell says 99+."""
 
 
 def news(request: HttpRequest) -> tuple[int, ...]:
@@ -222,8 +220,8 @@ def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None
                 pages.setdefault(to, []).append(one.pk)
         known = Leads(frozenset(unread), pages)
         kept.put(key, known)
-    found = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
-    return [one for one in found if one in unread]
+    led = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
+    return [one for one in led if one in unread]
 
 
 def mark_page_read(request: HttpRequest) -> None:
