@@ -17,6 +17,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.clocks import selectors as clocks
 from campaign.clocks.selectors import terms_of
+from campaign.log import history
 from campaign.seats import standing_orders
 from tests.table import people, running, table, toy
 from tests.web.contests import plain, seen
@@ -310,7 +311,8 @@ def test_who_plays_alone_has_no_clocks(person: Any) -> None:
 def test_pages_with_deadlines_ask_little(overdue: Five) -> None:
     """Cold, as the first reader after an entry asks, and counted literally for a second one."""
     assert connection.features.supports_json_field  # SQLite is asked once a process
-    page_cache.kept.clear()  # of a campaign that was played just now something is kept, of one that was put back nothing
+    for memory in (page_cache.kept, history.memory):
+        memory.clear()  # of a campaign that was played just now something is kept, of one that was put back nothing
     counts = {}
     for path in ("", "desk/", "n/huns/", "b/1/", "battles/", "clocks/", "/"):
         for turn in ("cold", "warm"):
