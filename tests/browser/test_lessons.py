@@ -12,7 +12,7 @@ from campaign import practice
 from campaign.models import Campaign
 from games.roman_empire.title import LESSON_SEAT
 from tests.browser.axe import Looker, looker
-from tests.browser.steady import PATIENCE, settled, until
+from tests.browser.steady import settled, until
 
 __all__ = ["looker"]
 
@@ -104,12 +104,10 @@ def test_march_on_rome(new_page: Any) -> None:
     step(page, 6)
 
 
-def programs_play() -> bool:
-    """No worker runs beside the browser: the programs' moves are made here. Was there any?"""
-    before = Campaign.objects.get().last_number
+def programs_play() -> None:
+    """No worker runs beside the browser: the programs' moves are made here."""
     while practice.advance(Campaign.objects.get().pk):
         pass
-    return Campaign.objects.get().last_number > before
 
 
 LIT = "document.querySelectorAll('.e-marks *').length > 0"
@@ -117,12 +115,14 @@ LIT = "document.querySelectorAll('.e-marks *').length > 0"
 
 
 def land(page: Any, key: str) -> None:
-    end = monotonic() + PATIENCE
-    while not page.evaluate(LIT):
-        assert monotonic() < end, key
-        if programs_play():  # the move came to the server after they were asked last
-            page.reload()
-        page.wait_for_timeout(50)
+    for _try in range(10):
+        end = monotonic() + 6
+        while monotonic() < end and not page.evaluate(LIT):
+            page.wait_for_timeout(200)
+        if page.evaluate(LIT):
+            break
+        programs_play()  # the move came to the server after they were asked last
+        page.reload()
     page.locator(f'[data-land="{key}"]').focus()
     page.keyboard.press("Enter")
 
