@@ -393,15 +393,18 @@ def _keep_visit(place: int, *visit: Any) -> None:
     """As `update` does, whose SQL takes Django ten times what it takes the database. A page does not wait for SQLite while a long
     record is written there."""
     moment, *numbers = visit
-    impatient = connection.vendor == "sqlite"
+    values = [connection.ops.adapt_datetimefield_value(moment), *numbers, place]
     with connection.cursor() as cursor:
-        if impatient:
-            connection.connection.execute("PRAGMA busy_timeout=100")
+        if connection.vendor != "sqlite":
+            cursor.execute(VISIT, values)
+            return
+        database = connection.connection
+        ((usual,),) = database.execute("PRAGMA busy_timeout")
+        database.execute("PRAGMA busy_timeout=100")
         try:
-            cursor.execute(VISIT, [connection.ops.adapt_datetimefield_value(moment), *numbers, place])
+            cursor.execute(VISIT, values)
         finally:
-            if impatient:
-                connection.connection.execute("PRAGMA busy_timeout=10000")
+            database.execute(f"PRAGMA busy_timeout={usual}")
 
 
 # A program holds a seat among people: let in and taken away by the game master, gone when a person comes. It plays in

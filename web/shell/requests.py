@@ -220,8 +220,8 @@ def unread_of(request: HttpRequest, public_id: str, page: tuple[Any, ...] | None
                 pages.setdefault(to, []).append(one.pk)
         known = Leads(frozenset(unread), pages)
         kept.put(key, known)
-    led = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
-    return [one for one in led if one in unread]
+    here = known.pages.get(page, []) if page is not None else [one for every in known.pages.values() for one in every]
+    return [one for one in here if one in unread]
 
 
 def mark_page_read(request: HttpRequest) -> None:
