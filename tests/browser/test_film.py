@@ -122,8 +122,9 @@ def test_with_less_motion_it_is_stills_turned_by_hand(new_page: Callable[..., An
     campaign = demonstration()
     page = looker.window("Marozia")
     page.goto(f"/c/{campaign.address}/history/film/?since=31&to=43")
-    assert page.get_by_role("button", name="Show the film").is_visible()  # nothing begins by itself
-    page.get_by_role("button", name="Show the film").click()
+    start = page.get_by_role("button", name="Show the film")
+    expect(start).to_be_visible()  # nothing begins by itself
+    start.click()
     first = page.locator(".film__say")
     expect(first).to_contain_text("the attacker won")
     step = page.get_by_role("button", name="Next step")

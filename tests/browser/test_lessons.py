@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from time import monotonic
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from campaign import practice
 from campaign.models import Campaign
-from games.roman_empire.title import LESSON_SEAT
 from tests.browser.axe import Looker, looker
 from tests.browser.steady import settled, until
 
@@ -110,19 +109,29 @@ def programs_play() -> None:
         pass
 
 
-LIT = "document.querySelectorAll('.e-marks *').length > 0"
-"""The board's script listens then."""
+def logged(page: Any, act: Callable[[], object]) -> None:
+    """The act comes to the log, with all its moves: the page may show it before."""
+    before = Campaign.objects.get().last_sequence
+    act()
+    until(page, lambda: Campaign.objects.get().last_sequence > before)
+    until(page, "!document.body.classList.contains('is-sending')")
+    settled(page)
+
+
+def answered(page: Any, act: Callable[[], object]) -> None:
+    """The programs answer the act, and the page is looked at anew."""
+    logged(page, act)
+    programs_play()
+    page.reload()
+
+
+def lit(page: Any) -> None:
+    """The board's script listens and shows what may be chosen."""
+    until(page, "document.querySelectorAll('.e-marks *').length > 0")
 
 
 def land(page: Any, key: str) -> None:
-    for _try in range(10):
-        end = monotonic() + 6
-        while monotonic() < end and not page.evaluate(LIT):
-            page.wait_for_timeout(200)
-        if page.evaluate(LIT):
-            break
-        programs_play()  # the move came to the server after they were asked last
-        page.reload()
+    lit(page)
     page.locator(f'[data-land="{key}"]').focus()
     page.keyboard.press("Enter")
 
@@ -135,44 +144,29 @@ def test_roman_empire(new_page: Any) -> None:
     for number in (1, 2):
         step(page, number)
         while f"Step {number} of" in page.locator(".lesson__far").inner_text():
-            if page.locator(".play-bar .button--primary").count():
-                page.locator(".play-bar .button--primary").first.click()
-                settled(page)
-                until(page, STILL)
-            programs_play()
-            page.reload()
+            answered(page, page.locator(".play-bar .button--primary").first.click)
     step(page, 3)
     land(page, "lugdunensis")
     step(page, 4)
     land(page, "aquitania")
     step(page, 5)
     land(page, "belgica")
-    press(page, "Send the march")
+    logged(page, lambda: press(page, "Send the march"))
     until(page, "document.querySelector('[data-march-list]')?.textContent.includes('Nothing')")
     skip(page)
     until(page, STILL)
-    press(page, "End the phase")
-    # The bar may change before the server has the end of the phase: then the programs have nothing to play yet.
-    until(page, lambda: Campaign.objects.get().entries.filter(act="end_phase", seat=LESSON_SEAT).exists())
-    programs_play()
-    page.reload()
+    answered(page, lambda: press(page, "End the phase"))
     step(page, 6)
     land(page, "italia")
     press(page, "Start in")
-    until(page, STILL)
-    for _round in range(20):  # the Faction: recruits, sends them, ends its phase and scores
+    for _move in range(20):  # the Faction: recruits, sends them, ends its phase and scores
         if "Step 8 of" in page.locator(".lesson__far").inner_text():
             break
+        until(page, "document.querySelector('.play-bar__do button') !== null")
         bar = page.locator(".play-bar")
         done = bar.get_by_role("button", name=re.compile("^(End the phase|Send )"))
         pressed = done.last if done.count() else bar.locator(".button--primary, .play-bar__do button").first
-        if pressed.count():
-            pressed.click()
-            settled(page)
-            skip(page)
-            until(page, STILL)
-        programs_play()
-        page.reload()
+        answered(page, pressed.click)
     step(page, 8)
 
 
