@@ -14,6 +14,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 logger = logging.getLogger(__name__)
 app = Celery("tabula")
+app.set_default()  # for every thread: Celery would send another thread's tasks to a broker of its own
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # A worker takes from its queues by turns, so that much work of one kind does not keep the others waiting. What pages ask

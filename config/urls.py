@@ -2,7 +2,7 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from config import celery, watch  # noqa: F401  what pages leave to the worker goes to celery's broker
+from config import watch
 
 admin.site.site_header = admin.site.site_title = "Tabula"
 admin.site.index_title = "To read, not to write"

@@ -70,3 +70,18 @@ def test_keys_are_made_once_for_their_owner_only(tmp_path: Path) -> None:
 def test_celery_has_a_broker_that_two_processes_share(tmp_path: Path, redis: str, broker: str) -> None:
     done = start(tmp_path, "print(s.CELERY_BROKER_URL, s.CELERY_TIMEZONE, s.TIME_ZONE)", REDIS_URL=redis)
     assert done.stdout.split() == [broker, "UTC", "UTC"], done.stderr
+
+
+def test_what_a_command_leaves_to_the_worker_goes_to_the_sites_broker(tmp_path: Path) -> None:
+    """Before anything has named an address, and from a thread that did not start the site."""
+    source = """
+import django, threading
+django.setup()
+from web.tasks import ask_to_play_on
+asked = threading.Thread(target=ask_to_play_on, args=(1,))
+asked.start()
+asked.join()
+"""
+    done = start(tmp_path, source, DJANGO_SETTINGS_MODULE="config.settings", DEBUG="1")
+    assert (done.returncode, "Connection refused" in done.stderr) == (0, False), done.stderr
+    assert len(list((tmp_path / "broker").glob("*.celery.msg"))) == 1
