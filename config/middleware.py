@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.middleware import SessionMiddleware
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -95,6 +96,19 @@ a form has around its file."""
 SIGNING = ("/sign-in/", "/sign-up/", "/password/")
 OWN = ("/me/", "/me/absence/")
 """Pages under /me/ that a guest has, too."""
+
+
+class Sessions(SessionMiddleware):
+    """Django's, but a session that is not there takes no cookie away. Who signs in has another cookie from then on; the answer to
+    a request that was under way with the one before would sign them out again."""
+
+    def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        session = request.session
+        if session.is_empty() and not session.modified:
+            if session.accessed:
+                patch_vary_headers(response, ("Cookie",))
+            return response
+        return super().process_response(request, response)
 
 
 def guests_play(get_response: Next) -> Next:

@@ -11,7 +11,7 @@ from django.contrib.auth.hashers import MD5PasswordHasher
 from django.core import mail
 from django.test import Client
 
-from campaign.services import found_campaign
+from campaign.services import found_campaign, invite
 from people.models import find
 from tests.conftest import PASSWORD
 
@@ -184,6 +184,19 @@ def test_sign_out_is_a_post(client: Client, person: Person) -> None:
     assert signed_in(client) == "Ingrid"
     client.post("/sign-out/")
     assert signed_in(client) is None
+
+
+def test_an_answer_to_before_one_signed_in_signs_nobody_out(client: Client, person: Person) -> None:
+    """A browser that fetches a page beside the form of a link still shows the cookie it had before the form was sent."""
+    campaign = found_campaign(person("Ingrid"), "grand_campaign", "The Seven", "420ad", {})
+    link = invite(campaign, campaign.founder, "huns")[1]
+    client.get(f"/join/{link}/")
+    late = Client()
+    late.cookies["sessionid"] = client.cookies["sessionid"].value
+    assert client.post("/sign-up/", FORM).status_code == 302
+    assert "sessionid" not in late.get("/offline/").cookies
+    assert signed_in(client) == "Marozia"
+    assert client.post("/sign-out/").cookies["sessionid"].value == ""
 
 
 def test_change_of_password(client: Client, person: Person) -> None:
