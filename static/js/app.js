@@ -117,18 +117,19 @@ document.addEventListener("htmx:load", (event) => {
   speak(event.target);
 });
 
-// A page brought by htmx is a new one: who works with the keyboard goes on where he was, not at its top.
+// A page brought by htmx is a new one: who works with the keyboard goes on where they were, not at its top.
 const HELD = "select, textarea, input:not([type=hidden]), button, a.button, a";
-let place = "";
+let places = null; // what they were in, from the inside out: a form that is closed is not there any more, what it lay in is
 function remember() {
-  const here = document.activeElement;
-  if (here && here !== document.body) place = here.id || here.closest("[id]:not(#main)")?.id || "main";
+  if (document.activeElement === document.body) return;
+  places = [];
+  for (let one = document.activeElement; one; one = one.parentElement) if (one.id && one.id !== "main") places.push(one.id);
 }
 document.addEventListener("htmx:configRequest", remember);
 document.addEventListener("htmx:beforeSwap", remember);
 document.addEventListener("htmx:afterSettle", () => {
-  if (!place || document.activeElement !== document.body) return;
-  const found = document.getElementById(place) ?? document.querySelector("#main");
+  if (!places || document.activeElement !== document.body) return;
+  const found = places.map((id) => document.getElementById(id)).find(Boolean) ?? document.querySelector("#main");
   const held = HELD.split(", ").map((one) => found.id !== "main" && found.querySelector(one)).find(Boolean);
   if (!held && found.tabIndex < 0) found.tabIndex = -1;
   (held || found).focus({ preventScroll: true });

@@ -19,6 +19,7 @@ from campaign.log import selectors
 from campaign.models import Campaign
 from campaign.rulebook import rule_on
 from people.models import User
+from tests.web.put_back import FORGET
 from tests.web.scenarios.test_own_scenario import SMALL
 
 MASTER, PLAYER, RIVAL, NOBODY = "Marozia", "Benedetto", "Ingrid", ""
@@ -32,11 +33,17 @@ def demonstration() -> Campaign:
 
     Needs a database without a transaction around the test, as a live server does.
     """
+    for forget in FORGET:  # the same rows may have been looked at by the test before
+        forget()
     if connection.vendor != "sqlite":
         call_command("demo", verbosity=0)
     else:
         with connection.cursor() as cursor:
+            tables = connection.introspection.django_table_names(only_existing=True)
             if not LAID.exists():
+                # Its rows have numbers that no test's own rows have: whoever lays it out replaces nobody.
+                cursor.execute("DELETE FROM sqlite_sequence")
+                cursor.executemany("INSERT INTO sqlite_sequence VALUES (%s, 100000)", [(table,) for table in tables])
                 call_command("demo", verbosity=0)
                 own = LAID.with_suffix(f".{os.getpid()}")  # another process may do the same
                 cursor.execute("VACUUM INTO %s", [str(own)])
@@ -44,7 +51,7 @@ def demonstration() -> Campaign:
             else:
                 cursor.execute("ATTACH %s AS laid", [str(LAID)])
                 with connection.constraint_checks_disabled(), transaction.atomic():
-                    for table in connection.introspection.django_table_names(only_existing=True):
+                    for table in tables:
                         name = connection.ops.quote_name(table)
                         cursor.execute(f"INSERT OR REPLACE INTO main.{name} SELECT * FROM laid.{name}")
                 cursor.execute("DETACH laid")

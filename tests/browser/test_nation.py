@@ -157,6 +157,7 @@ def test_the_keyboard_goes_on_where_it_was(live_server: Any, five: Five, page: A
     page.wait_for_selector("#f-attack-land-from:focus")
     settled(page)
     page.locator("#form-o-attack-land").get_by_text("Close").press("Enter")
+    page.locator("#form-o-attack-land").wait_for(state="detached")
     page.wait_for_selector("#o-attack-land a.button:focus")
     settled(page)
     page.locator("#o-build-religious button:not(.move__plan)").press("Enter")
