@@ -2,8 +2,6 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path
 
-from config import watch
-
 admin.site.site_header = admin.site.site_title = "Tabula"
 admin.site.index_title = "To read, not to write"
 # The site's own sign-in: one place that counts wrong passwords.
