@@ -77,6 +77,7 @@ def installed(chromium: Any, live_server: Any, tmp_path: Any) -> Iterator[Callab
         page, client = context.pages[0], Client()
         page.goto("/sign-in/")
         page.evaluate("navigator.serviceWorker.ready.then(() => 1)")  # nobody's
+        page.goto("/")  # what is installed is open: Chromium may else wait for it in vain
         session = context.new_cdp_session(page)
         app = session.send("Page.getAppId")["appId"]
         assert app == f"{live_server.url}/"
