@@ -169,7 +169,11 @@ document.addEventListener("click", (event) => {
   const one = event.target.closest?.("details[data-fold] > summary")?.parentNode;
   if (one) opened.set(one.id, !one.open);
 });
+// Where the address names a place all is laid out, so that one comes there (table.css).
+const aim = () => { if (document.querySelector(":target")) document.documentElement.dataset.aimed = ""; };
+aim();
 addEventListener("hashchange", () => {
+  aim();
   const one = document.getElementById(location.hash.slice(1));
   if (one?.matches("details")) one.open = true;
 });

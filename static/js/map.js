@@ -301,9 +301,10 @@ function unfold(root) {
   }
 }
 
-// A province chosen on the map: on a form's map it fills the field; on the table its sheet is lifted beside the map.
+// A province chosen on the map: on a form's map it fills the field; on the table its sheet is lifted beside the map. A row of the
+// table of provinces fetches the sheet, too: how, stands at the table once, since htmx would take its time for each row.
 document.addEventListener("click", (event) => {
-  const link = event.target.closest?.(".m-hits a");
+  const link = event.target.closest?.(".m-hits a, #provinces[hx-target] a[href^='?']");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   const field = document.getElementById(link.dataset.field ?? "");
   if (field) {
@@ -312,12 +313,12 @@ document.addEventListener("click", (event) => {
     field.dispatchEvent(new Event("change", { bubbles: true }));
     return;
   }
-  // The table of provinces has the same address with what htmx needs to fetch the sheet alone.
-  const row = document.querySelector(`#provinces a[href="${CSS.escape(link.getAttribute("href"))}"]`);
+  const href = link.getAttribute("href");
+  const row = document.querySelector(`#provinces[hx-target] a[href="${CSS.escape(href)}"]`);
   if (!row) return;
   event.preventDefault();
-  lifted = { href: link.getAttribute("href"), keys: event.detail === 0 };
-  row.click();
+  if (link !== row) lifted = { href, keys: event.detail === 0 };
+  htmx.ajax("GET", href.split("#")[0], { source: row });
 });
 
 // By its address, since the provinces are drawn anew when others have moved.
