@@ -169,14 +169,16 @@ document.addEventListener("click", (event) => {
   const one = event.target.closest?.("details[data-fold] > summary")?.parentNode;
   if (one) opened.set(one.id, !one.open);
 });
-// Where the address names a place all is laid out, so that one comes there (table.css).
-const aim = () => { if (document.querySelector(":target")) document.documentElement.dataset.aimed = ""; };
-aim();
-addEventListener("hashchange", () => {
-  aim();
-  const one = document.getElementById(location.hash.slice(1));
-  if (one?.matches("details")) one.open = true;
-});
+// Where the address names a place all is laid out, and then one goes there (table.css).
+function aim() {
+  const to = document.getElementById(location.hash.slice(1));
+  if (to) document.documentElement.dataset.aimed = "";
+  if (to?.matches("details")) to.open = true;
+  return to;
+}
+if (performance.getEntriesByType("navigation")[0]?.type === "navigate") aim()?.scrollIntoView();
+else aim(); // loaded again, or gone back to: the browser knows where one was
+addEventListener("hashchange", () => aim()?.scrollIntoView());
 
 // On sign-up the browser's own time zone is proposed.
 for (const select of document.querySelectorAll("select[data-zone]")) {

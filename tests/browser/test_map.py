@@ -279,6 +279,11 @@ def test_on_a_telephone_the_address_of_a_province_leads_to_its_sheet(visit: Call
     if script:
         at_rest(page)
     assert 0 <= page.locator("#provinces").bounding_box()["y"] < 700  # the page ends below it
+    page = visit("", width=390, height=844, has_touch=True, is_mobile=True, java_script_enabled=script)
+    page.get_by_role("link", name="Provinces as a table").click()
+    if script:
+        at_rest(page)
+    assert 0 <= page.locator("#provinces").bounding_box()["y"] < (150 if script else 700)  # with script it is opened
 
 
 def test_a_target_on_the_map_fills_the_form(visit: Callable[..., Any]) -> None:
