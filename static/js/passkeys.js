@@ -31,11 +31,11 @@ function answered(key) {
 
 class Problem extends Error {}
 
-async function options(form) {
+async function options(form, signal) {
   const sent = new URLSearchParams({ do: "options", csrfmiddlewaretoken: form.elements.csrfmiddlewaretoken.value });
   let answer;
   try {
-    answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" } });
+    answer = await fetch(form.action, { method: "POST", body: sent, headers: { Accept: "application/json" }, signal });
   } catch {
     throw new Problem(W.offline);
   }
@@ -93,13 +93,15 @@ async function propose(form) {
   waiting = new AbortController();
   const { signal } = waiting;
   try {
-    const publicKey = await options(form);
+    const publicKey = await options(form, signal);
     if (!signal.aborted) send(form, await navigator.credentials.get({ publicKey, mediation: "conditional", signal }));
   } catch {
     // not chosen, or asked for by the button meanwhile
   }
 }
 
+// Who signs in by password meanwhile: a late answer would put its own session in the place of theirs.
+document.addEventListener("submit", () => waiting?.abort());
 for (const hidden of document.querySelectorAll("[data-passkey-shown]")) hidden.hidden = false;
 for (const form of document.querySelectorAll("form[data-passkey]")) {
   const button = form.querySelector("[data-passkey-go]");
