@@ -103,7 +103,7 @@ class Hooks(AppConfig):
 
     def ready(self) -> None:
         from campaign import hooks
-        from config import celery  # noqa: F401  before anybody leaves work to it: commands have no addresses, which name it
+        from config import celery  # noqa: F401  before anybody leaves work to it, a command too
         from people import proof
 
         register(catalogues.check)

@@ -90,14 +90,6 @@ def security_headers(get_response: Next) -> Next:
     return middleware
 
 
-HEAVY, ROUND_IT = 30_000_000, 1_000_000
-"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in its own words; and of what
-a form has around its file."""
-SIGNING = ("/sign-in/", "/sign-up/", "/password/")
-OWN = ("/me/", "/me/absence/")
-"""Pages under /me/ that a guest has, too."""
-
-
 class Sessions(SessionMiddleware):
     """Django's, but a session that is not there takes no cookie away. Who signs in has another cookie from then on; the answer to
     a request that was under way with the one before would sign them out again."""
@@ -109,6 +101,14 @@ class Sessions(SessionMiddleware):
                 patch_vary_headers(response, ("Cookie",))
             return response
         return super().process_response(request, response)
+
+
+HEAVY, ROUND_IT = 30_000_000, 1_000_000
+"""Bytes of a request anywhere but where packs are sent: a form with a picture that it refuses in its own words; and of what
+a form has around its file."""
+SIGNING = ("/sign-in/", "/sign-up/", "/password/")
+OWN = ("/me/", "/me/absence/")
+"""Pages under /me/ that a guest has, too."""
 
 
 def guests_play(get_response: Next) -> Next:

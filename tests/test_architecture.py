@@ -133,18 +133,6 @@ PERHAPS = re.compile(rf"\bdef _*(?:{'|'.join(NO_FUNCTION)})_*\b|\b(?:{'|'.join(N
 """A file without this has none of them: to parse all files takes seconds."""
 
 
-def test_after_has_a_style_names_what_it_is_of() -> None:
-    """`body:has(.play) > *` has Chromium style the whole page again with each part of it that comes (docs/performance.md); the
-    boards alone, whose pages are small, have such rules."""
-    rules = {
-        f"{path.name} {rule.strip()}"
-        for path in (ROOT / "static/css").glob("*.css")
-        for rule in re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S))
-        if re.search(r":has\(.*[\s>~+(]\*", rule, re.S)
-    }
-    assert rules == {"board.css body:has(.play-main) > *", "board.css body:has(.play-main) > main > *"}
-
-
 def _banned(tree: ast.Module) -> Iterator[str]:
     """Functions, parameters and locals of these names; fields of models, rows and answers may have them."""
     for node in ast.walk(tree):
@@ -169,3 +157,15 @@ def test_old_names_stay_away() -> None:
         if PERHAPS.search(source := path.read_text(encoding="utf-8"))
         for name in _banned(ast.parse(source))
     } == set()
+
+
+def test_after_has_a_style_names_what_it_is_of() -> None:
+    """`body:has(.play) > *` has Chromium style the whole page again with each part of it that comes (docs/performance.md); the
+    boards alone, whose pages are small, have such rules."""
+    rules = {
+        f"{path.name} {rule.strip()}"
+        for path in (ROOT / "static/css").glob("*.css")
+        for rule in re.findall(r"([^{}]+)\{", re.sub(r"/\*.*?\*/", "", path.read_text("utf-8"), flags=re.S))
+        if re.search(r":has\(.*[\s>~+(]\*", rule, re.S)
+    }
+    assert rules == {"board.css body:has(.play-main) > *", "board.css body:has(.play-main) > main > *"}

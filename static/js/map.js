@@ -315,7 +315,7 @@ document.addEventListener("click", (event) => {
   }
   const href = link.getAttribute("href");
   const row = document.querySelector(`#provinces[hx-target] a[href="${CSS.escape(href)}"]`);
-  if (!row) return;
+  if (!row || !window.htmx) return;
   event.preventDefault();
   if (link !== row) lifted = { href, keys: event.detail === 0 };
   htmx.ajax("GET", href.split("#")[0], { source: row });

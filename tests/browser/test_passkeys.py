@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from threading import Event
+from time import sleep
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from allauth.mfa.models import Authenticator
 from django.core import mail
 from playwright.sync_api import expect
 
+from config.middleware import Sessions
 from tests.browser.test_people import last_code
 from tests.conftest import PASSWORD
 
@@ -175,3 +178,36 @@ def test_the_field_proposes_a_key(new_page: Any, person: Any) -> None:
     device.touched(True)
     device.page.get_by_role("button", name="Sign in with a passkey").click()
     device.page.get_by_role("heading", name=re.compile("Ingrid")).wait_for()
+
+
+def test_a_late_proposal_signs_nobody_out(new_page: Any, person: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who signs in by password leaves a request behind that began a session of its own: its answer comes before the next page."""
+    person("Ingrid")
+    signed_in, answered = Event(), Event()
+    begin, end = Sessions.process_request, Sessions.process_response
+
+    def process_request(self: Sessions, request: Any) -> None:
+        if request.path == "/me/ways/" and not signed_in.is_set():
+            signed_in.set()
+            answered.wait(20)
+            sleep(0.5)  # the answer's way to the browser
+        begin(self, request)
+
+    def process_response(self: Sessions, request: Any, response: Any) -> Any:
+        if request.path == "/sign-in/passkey/":
+            signed_in.wait(20)
+            answered.set()
+        return end(self, request, response)
+
+    monkeypatch.setattr(Sessions, "process_request", process_request)
+    monkeypatch.setattr(Sessions, "process_response", process_response)
+    device = Device(new_page(), proposes=True)
+    with device.page.expect_request("**/sign-in/passkey/"):
+        device.page.goto("/sign-in/?next=/me/ways/")
+    device.page.get_by_label("E-mail or name").fill("Ingrid")
+    device.page.get_by_label("Password").fill(PASSWORD)
+    device.page.get_by_role("button", name="Sign in", exact=True).click()
+    device.page.get_by_role("heading", name="Ways to sign in").wait_for()
+    assert answered.is_set()
+    device.page.goto("/me/ways/")
+    device.page.get_by_role("link", name="Add a passkey").wait_for()
