@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -123,6 +124,19 @@ def test_only_what_is_new_is_read(new_campaign: Callable[..., Five]) -> None:
     five.campaign.refresh_from_db()
     assert running.of_log(five.campaign) == five.campaign.last_sequence + 1
     assert asked[2:] == [-1]
+
+
+@pytest.mark.django_db
+def test_the_next_campaign_of_the_same_row_is_read_as_a_first_one(
+    new_campaign: Callable[..., Five], django_assert_num_queries: Any
+) -> None:
+    five = new_campaign()
+    running = Running(lambda campaign, state, after: after)
+    assert running.of_log(five.campaign) == -1
+    five.play("gm", "start")
+    five.campaign.public_id = "another1"
+    with django_assert_num_queries(0):
+        assert running.of_log(five.campaign) == -1
 
 
 @pytest.mark.django_db
