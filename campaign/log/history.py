@@ -252,8 +252,8 @@ class Trail(NamedTuple):
 
     `keys[n]` is of the position after n moves; there is one more than moves. They tell campaigns and their terms apart.
     `spans` has of each turn the first and the last number of its public moves; `marked` are the places of the stops where
-    something changed or was contested; `begins` has the place of the first stop of each turn, `ends` are those of the last ones,
-    in order: what came before the first turn counts as one.
+    something changed or was contested, `changed` those where something changed; `begins` has the place of the first stop of
+    each turn, `ends` are those of the last ones, in order: what came before the first turn counts as one.
     """
 
     stops: tuple[Stop, ...]
@@ -261,6 +261,7 @@ class Trail(NamedTuple):
     keys: tuple[str, ...]
     spans: dict[int, tuple[int, int]] = {}
     marked: tuple[int, ...] = ()
+    changed: tuple[int, ...] = ()
     begins: dict[int, int] = {}
     ends: tuple[int, ...] = ()
     numbers: str = ""
@@ -277,7 +278,7 @@ class Trail(NamedTuple):
 
     def of_stops(self, stops: Sequence[Stop]) -> Trail:
         """The same moves with these stops alone."""
-        return _joined(self._replace(stops=(), spans={}, marked=(), begins={}, ends=(), numbers=""), stops)
+        return _joined(self._replace(stops=(), spans={}, marked=(), changed=(), begins={}, ends=(), numbers=""), stops)
 
 
 def trail(campaign: Campaign) -> Trail:
@@ -398,6 +399,7 @@ def _joined(road: Trail, stops: Sequence[Stop]) -> Trail:
         begins=begins,
         stops=(*road.stops, *stops),
         marked=(*road.marked, *(n for n, one in enumerate(stops, first) if one.changed or one.contest)),
+        changed=(*road.changed, *(n for n, one in enumerate(stops, first) if one.changed)),
         ends=tuple(sorted(last.values())),
         numbers=" ".join([*([road.numbers] if road.numbers else []), *(str(one.number) for one in stops)]),
     )

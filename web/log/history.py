@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -141,15 +142,19 @@ def player(moment: Moment) -> dict[str, Any]:
 
 
 def ticks(road: Trail) -> SafeString:
-    """The marks on the slider; of those that would lie on each other the first, and one of a change before a contest's."""
-    most = max(len(road.stops) - 1, 1)
-    shown: dict[int, tuple[int, bool]] = {}
-    for place in road.marked:
-        at, changed = place * TICKS // most, road.stops[place].changed
-        if at not in shown or (changed and not shown[at][1]):
-            shown[at] = place, changed
+    """The marks on the slider; of those that would lie on each other the first, and one of a change before a contest's. It costs
+    the marks that are shown, not the stops of the log."""
     kinds = {True: ' class="is-result"', False: ""}
-    return SafeString("".join(f'<i{kinds[changed]} style="--at:{n / most:.2%}"></i>' for n, changed in shown.values()))
+    most, shown, next_mark = max(len(road.stops) - 1, 1), [], 0
+    while next_mark < len(road.marked):
+        place = road.marked[next_mark]
+        end = -(-(place * TICKS // most + 1) * most // TICKS)  # the first place whose mark lies beside this one
+        change = bisect_left(road.changed, place)
+        if changed := change < len(road.changed) and road.changed[change] < end:
+            place = road.changed[change]
+        shown.append(f'<i{kinds[changed]} style="--at:{place / most:.2%}"></i>')
+        next_mark = bisect_left(road.marked, end, next_mark)
+    return SafeString("".join(shown))
 
 
 def _film_since(moment: Moment) -> int:

@@ -21,6 +21,7 @@ from tests.table import people, running, table, toy
 from tests.web.five import Five, draft, five, new_campaign
 from tests.web.plain import forms
 from tests.web.titles.test_table import plain
+from web.log import history as slider
 
 __all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
@@ -248,3 +249,13 @@ def test_a_draft_stands_as_it_was_founded(draft: Five) -> None:
     assert "Before the start" in words(page)
     assert row(page, "huns") == ["0", "6", "6", "450t", "1600", "7", "0"]
     assert history.trail(draft.campaign).ends == (len(history.trail(draft.campaign).stops) - 1,)
+
+
+def test_one_mark_stands_where_four_stops_lie() -> None:
+    """Of a thousand steps on 250 places: a change stands before the contest beside it, and the first of two before the second."""
+    shown = {0: (False, True), 3: (True, False), 5: (False, True), 6: (False, True), 500: (True, True), 501: (True, False)}
+    quiet = (False, False)
+    stops = [history.Stop(n, 1, n, n, True, *shown.get(n, quiet)) for n in range(1001)]
+    assert slider.ticks(history.Trail((), (), ()).of_stops(stops)) == (
+        '<i class="is-result" style="--at:0.30%"></i><i style="--at:0.50%"></i><i class="is-result" style="--at:50.00%"></i>'
+    )
