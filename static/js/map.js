@@ -4,7 +4,7 @@
 const NEAREST = 8;
 const MINE = /^#at=(-?[\d.]+),(-?[\d.]+),([\d.]+)$/;
 const SMALL = 704; // 44rem, where map.css sets names larger
-const GLIDE = { duration: 420, easing: "cubic-bezier(0.3, 0, 0.2, 1)", fill: "forwards" };
+const GLIDE = 420; // milliseconds
 const CALM = matchMedia("(prefers-reduced-motion: reduce)");
 
 // One map on the page. Its place is a centre in the drawing's own units and how many times nearer than the whole.
@@ -60,18 +60,38 @@ class Sheet {
     if (CALM.matches || !this.view || !both) return before ? moved() : undefined;
     const unit = this.svg.getScreenCTM().a * near.zoom;
     const off = nearer ? [from.x - to.x, from.y - to.y] : [to.x - from.x, to.y - from.y];
-    const there = { transform: `translate(${off.map((one) => `${one * unit}px`).join()}) scale(${near.zoom / wide.zoom})` };
     const last = this.world.getAttribute("style") ?? "";
     if (nearer && !before) this.world.style.transform = this.placed(from);
-    this.glides = this.view.animate(nearer ? [{ transform: "none" }, there] : [there, { transform: "none" }], GLIDE);
-    this.glides.onfinish = () => this.settle();
+    this.stop = this.slide(off.map((one) => one * unit), near.zoom / wide.zoom, nearer);
     this.ends = before ? moved : () => this.world.setAttribute("style", last);
   }
 
+  // The picture slides by `off` pixels and grows so many `times`, or comes back from there; `settle` ends it. Frame by frame: for an
+  // animation of its own the browser would paint the picture as large as it becomes, before it and after it.
+  slide(off, times, away) {
+    let frame, began;
+    const show = (left) => {
+      const at = away ? 1 - left : left;
+      this.view.style.transform = `translate(${off.map((one) => `${one * at}px`).join()}) scale(${1 + (times - 1) * at})`;
+    };
+    const step = (now) => {
+      began ??= now;
+      if (now - began >= GLIDE) return this.settle();
+      show((1 - (now - began) / GLIDE) ** 3);
+      frame = requestAnimationFrame(step);
+    };
+    show(1);
+    frame = requestAnimationFrame(step);
+    return () => {
+      cancelAnimationFrame(frame);
+      this.view.style.transform = "";
+    };
+  }
+
   settle(ends = this.ends) {
-    if (!this.glides) return;
-    this.glides.cancel();
-    this.glides = null;
+    if (!this.stop) return;
+    this.stop();
+    this.stop = null;
     ends?.();
   }
 

@@ -19,7 +19,7 @@ ZOOM = "new DOMMatrix(getComputedStyle(document.querySelector('.map__world')).tr
 
 BOX = """(({x, y, width, height}) => [x, y, width, height])(
     document.querySelector(".m-hits a[aria-label^='Moesia Prima'] use").getBoundingClientRect())"""
-PAUSED = """(at) => { const [one] = document.querySelector('.map__view').getAnimations(); one.pause(); one.currentTime = at; }"""
+GLIDES = "document.querySelector('.map__view').style.transform !== ''"
 KEPT = """(() => {
     const [near, x, y] = document.querySelector('.map__world').style.transform.match(/-?[\\d.]+/g).map(Number);
     const {width, height} = document.querySelector('.map__svg').viewBox.baseVal;
@@ -149,28 +149,30 @@ def test_a_region_takes_the_map_back_from_the_hand(visit: Callable[..., Any]) ->
 def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(visit: Callable[..., Any]) -> None:
     page = visit()
     page.emulate_media(reduced_motion="no-preference")
+    page.clock.install()  # from here on the page's frames come when they are asked for
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
     nearer = page.get_by_role("button", name="Nearer")
     nearer.click()
-    assert page.evaluate(f"[document.querySelector('.map__view').getAnimations().length, {ZOOM}]") == [1, 1]
+    assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [True, 1]
     nearer.click()  # where it was going it is at once, and goes on from there
-    assert page.evaluate(ZOOM) == pytest.approx(1.6)
-    until(page, f"Math.abs({ZOOM} - 2.56) < 0.001 && !document.querySelector('.map__view').getAnimations().length")
+    assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [True, pytest.approx(1.6)]
+    page.clock.run_for(500)
+    assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [False, pytest.approx(2.56)]
     page.get_by_role("button", name="The whole map").click()  # farther: painted first
-    assert page.evaluate(f"[document.querySelector('.map__view').getAnimations().length, {ZOOM}]") == [1, 1]
-    until(page, "!document.querySelector('.map__view').getAnimations().length")
-    for press in ('[data-times="1.6"]', '[data-times="0.625"]', "#z-danube", "#z-whole"):
+    assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [True, 1]
+    page.clock.run_for(500)
+    assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [False, 1]
+    for press in ('.map__zoom [data-times="1.6"]', '.map__zoom [data-times="0.625"]', "label:has(#z-danube)", "label:has(#z-whole)"):
         before = page.evaluate(BOX)
-        if press.startswith("#"):
-            page.locator(f"label:has({press})").click()
-            page.evaluate(PAUSED, 0)
-        else:
-            page.evaluate(f"document.querySelector('.map__zoom {press}').click(); ({PAUSED})(0)")
-        assert page.evaluate(BOX) == pytest.approx(before, abs=1), press
-        page.evaluate(PAUSED, 419.99)
+        page.locator(press).click()
+        assert page.evaluate(f"[{GLIDES}, {BOX}]") == [True, pytest.approx(before, abs=1)], press
+        page.clock.run_for(220)
+        assert page.evaluate(BOX) != pytest.approx(before, abs=5), press
+        page.clock.run_for(200)  # 420 from its first frame on it is over: this is the frame before
         last = page.evaluate(BOX)
-        page.evaluate("document.querySelector('.map__view').getAnimations()[0].finish()")
-        until(page, "!document.querySelector('.map__view').getAnimations().length")
-        assert page.evaluate(BOX) == pytest.approx(last, abs=1), press
+        assert page.evaluate(GLIDES), press
+        page.clock.run_for(40)
+        assert page.evaluate(f"[{GLIDES}, {BOX}]") == [False, pytest.approx(last, abs=1)], press
 
 
 def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(visit: Callable[..., Any]) -> None:
