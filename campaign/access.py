@@ -1,4 +1,4 @@
-"""Who somebody is at this table, and what he may see of it."""
+"""Who somebody is at this table, and what they may see of it."""
 
 from __future__ import annotations
 
@@ -33,25 +33,26 @@ class Stand(NamedTuple):
 class Access:
     """A user at a campaign. A stranger has no voices; nobody (not signed in) neither.
 
-    `host` looks after people, lobby and life of the campaign: a game master or co-game-master. He is `game_master`, who
-    sees all and speaks for all, unless he plays where something is hidden: then only his seats, until the end.
+    `host` looks after people, lobby and life of the campaign: a game master or co-game-master. They are `game_master` too, and
+    see all and speak for all, unless they play where something is hidden: then they see and speak for their seats only, until
+    the end.
     """
 
     game_master: bool = False
     seats: tuple[str, ...] = ()
     host: bool = False
     chief: bool = False
-    """The game master himself, no co-game-master: he hands the campaign over and makes and unmakes these."""
+    """The game master, no co-game-master: they hand the campaign over and make and unmake co-game-masters."""
     reserve: bool = False
     countersigner: bool = False
     eyes: frozenset[str] | None = None
-    """Of a game master on a page where hands are hidden: the seats whose hands lie open to him. None: nothing is closed."""
+    """Of a game master on a page where hands are hidden: the seats whose hands lie open to them. None: nothing is closed."""
     stands: tuple[Stand, ...] = ()
-    """Where he is a substitute now. It gives him a part in that contest and no voice: he sees what everybody sees."""
+    """Where they are a substitute now. It gives them a part in that contest and no voice: they see what everybody sees."""
 
     @property
     def voices(self) -> tuple[str, ...]:
-        """As whom he may speak, the first by default."""
+        """As whom they may speak, the first by default."""
         return (GAME_MASTER, *self.seats) if self.game_master else self.seats
 
     @property
@@ -60,27 +61,27 @@ class Access:
 
     @property
     def sight(self) -> tuple[str, ...]:
-        """As whom he sees: his voices; of a game master's only those seats whose hands he has opened."""
+        """As whom they see: their voices; of a game master's only those seats whose hands they have opened."""
         return self.voices if self.eyes is None else tuple(sorted({*self.seats, *self.eyes}))
 
     @property
     def viewer(self) -> str | None:
-        """Through whose eyes he sees the campaign: `gm`, a seat, or None for a stranger."""
+        """Through whose eyes they see the campaign: `gm`, a seat, or None for a stranger."""
         return self.sight[0] if self.sight else None
 
     def sees(self, audience: tuple[str, ...] | None) -> bool:
         return seen_by(audience, self.sight)
 
     def opens(self, seat: str) -> bool:
-        """Does this seat's hand lie open to him?"""
+        """Does this seat's hand lie open to them?"""
         return seat in self.seats or (self.game_master and (self.eyes is None or seat in self.eyes))
 
     def speaks_for(self, seat: str) -> bool:
-        """May he make this seat's moves?"""
+        """May they make this seat's moves?"""
         return self.game_master or seat in self.seats
 
     def plays(self, launch: int, contest: int, seat: str) -> bool:
-        """Does he fight this contest for this seat, as its holder or in his place?"""
+        """Do they fight this contest for this seat, as its holder or in the holder's place?"""
         return seat in self.seats or (launch, contest, seat) in self.stands
 
 
@@ -175,12 +176,12 @@ def remember(campaign: Campaign, user: Any, who: Access) -> None:
 
 
 def open_eyes(campaign: Campaign, user: Any, seats: frozenset[str]) -> None:
-    """For the life of this user object, a request's: of what is hidden here only these seats' is shown to him as game master."""
+    """For the life of this user object, a request's: as game master they see only these seats' part of what is hidden here."""
     user.noted[campaign.pk] = replace(user.noted.get(campaign.pk, NOTHING), eyes=seats)
 
 
 def may_see(campaign: Campaign, user: Any) -> bool:
-    """May he see the campaign at all? Who has the address of one that is not for members only may."""
+    """May they see the campaign at all? If it is not for members only, anybody who has the address may."""
     return campaign.visibility != Campaign.Visibility.MEMBERS or access_of(campaign, user).member
 
 

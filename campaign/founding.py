@@ -67,7 +67,7 @@ def found_campaign(
 ) -> Campaign:
     """A new campaign with the user as its game master: nobody seated, the genesis entry written.
 
-    Where one plays alone he is seated at once, and what can only begin has begun.
+    Where the user plays alone they are seated at once, and what can only begin has begun.
 
     `scenario` is the key of a shipped one or a scenario object; `drawing` the text of its map, where it has one of its own.
     A `seed` that is known beforehand is for demonstrations, tests and records; no form passes one. `given` are dice that fell
@@ -175,7 +175,7 @@ def describe(campaign: Campaign, user: Any, *, name: str, time_zone: str, visibi
 
 
 def _alone(campaign: Campaign, user: Any, at: datetime) -> Campaign:
-    """Seat the founder where one plays alone, and say for him the one thing that can be said, if it leaves no choice."""
+    """Seat a founder who plays alone, and say for them the one thing that can be said, if it leaves no choice."""
     (seat,) = seat_keys(campaign)
     table = entries.lock(campaign)
     sit(table, user, seat, "taken", user, at)
@@ -452,7 +452,7 @@ def draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> dict[
     lobby = _open(table)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
     people = list(applicants(lobby).exclude(user__in=seated).filter(user__is_active=True).select_related("user"))
-    # In one language for everybody: whoever draws would choose between two orders by his own.
+    # In one language for everybody: whoever draws could choose between two orders by choosing their language.
     with reading_in(FIRST):
         names = positions.seats(table)
     free = sorted(free_seats(table), key=lambda seat: (names[seat].casefold(), seat))
@@ -536,7 +536,7 @@ def _words(words: str) -> str:
 
 
 def _may_play(table: Campaign, user: Any) -> None:
-    """A game master alone with hidden hands is told when he applies, not when the dice have fallen."""
+    """A game master alone with hidden hands is told when they apply, not when the dice have fallen."""
     masters = table.memberships.filter(role__in=Membership.MASTERS, until=None)
     seated = table.memberships.filter(role=Membership.Role.SEAT, until=None).values("user")
     alone = not masters.exclude(user=user).exclude(user__in=seated).exists()

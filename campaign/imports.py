@@ -261,7 +261,7 @@ State = Import.State
 AGAIN = timedelta(seconds=60)
 """The same record sent again within this time is the same click."""
 BEAT, SILENCE, ATTEMPTS = timedelta(seconds=1), timedelta(minutes=2), 3
-"""Who works at one says so as often; silent for so long he is dead; so often it is tried."""
+"""The worker at one says so this often; silent for so long it is dead; so often it is tried."""
 UNTAKEN = timedelta(seconds=15)
 """After so long nobody takes it: no worker runs."""
 KEEP, MOST_OPEN, MOST_FAULTS = timedelta(days=7), 3, 200

@@ -649,7 +649,7 @@ class Import(models.Model):
         return list(read(self.faults))
 
 
-# Who looked at a hidden hand that is not his. Only `campaign.review` writes here, and nobody takes a row away.
+# Who looked at a hidden hand that is not theirs. Only `campaign.review` writes here, and nobody takes a row away.
 
 
 class Look(models.Model):

@@ -58,9 +58,9 @@ class Foreseen(NamedTuple):
 
 
 def plan_of_user(campaign: Campaign, user: Any, seat: str, who: access.Access | None = None) -> Plan:
-    """This user's plan for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`.
+    """This user's plan for a seat that they hold; an empty one, not stored, where they have none. Raises `NotAllowed`.
 
-    `who` is his place at the table, where that has been asked for already.
+    `who` is their place at the table, where that has been asked for already.
     """
     if seat not in access.access_of(campaign, who or user).seats:
         raise NotAllowed("not-your-seat", _("Only the holder of a seat makes plans for it, and nobody else sees them."))
@@ -69,9 +69,9 @@ def plan_of_user(campaign: Campaign, user: Any, seat: str, who: access.Access | 
 
 
 def with_plans(campaigns: QuerySet[Campaign], user: Any, seat: str) -> QuerySet[Campaign]:
-    """The same campaigns, each with `planned`: how many moves this user has planned for the seat (None: no plan of his).
+    """The same campaigns, each with `planned`: how many moves this user has planned for the seat (None: no plan of theirs).
 
-    Of no seat: with `listed`, when a plan of his was changed last, for pages on which one may stand.
+    Of no seat: with `listed`, when a plan of theirs was changed last, for pages on which one may stand.
     """
     if not seat:
         plans_of_his = Plan.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).order_by("-changed_at")

@@ -45,7 +45,7 @@ class Mark:
     """What stands under an entry: the last word of each who has looked at it."""
 
     own: tuple[str, ...] = ()
-    """The seats of the game master whom it concerns himself; empty where nobody needs to be asked."""
+    """The game master's own seats that it concerns; empty where nobody needs to be asked."""
     signed: tuple[str, ...] = ()
     """Who agrees, by name."""
     objections: tuple[tuple[str, str], ...] = ()
@@ -71,7 +71,7 @@ def concerns(entry: LogEntry) -> bool:
 
 
 def may_be_countersigned(entry: LogEntry) -> bool:
-    """May it be countersigned though it concerns no seat of his own, that is, does it stand still?"""
+    """May it be countersigned though it concerns no seat of its actor, that is, does it still stand?"""
     return entry.struck_by_id is None and concerns(entry)
 
 
@@ -113,7 +113,7 @@ def names(campaign: Campaign, entries: Iterable[LogEntry], people: Collection[in
 
 
 def of_dice(campaign: Campaign, rolls: Iterable[KnownRoll], given: Collection[str]) -> dict[int, tuple[Mark, int]]:
-    """What stands, by a roll's row, under the game master's entry that threw it, or else under his act that gave the die of
+    """What stands, by a roll's row, under the game master's entry that threw it, or else under their act that gave the die of
     this purpose (`given`); with that entry's number. One query, none where no roll is of either."""
     shown = list(rolls)
     threw = {roll.entry for roll in shown if roll.seat == GAME_MASTER}
@@ -168,8 +168,9 @@ def _mark(acts: Iterable[tuple[str, Mapping[str, Any]]]) -> Mark:
 
 
 def seats_to_countersign(places: Iterable[Membership], by: int | None, own: Iterable[str]) -> list[Membership]:
-    """Who may countersign what a game master (a user's number) did for his own seats, one place each: the countersigners and
-    the co-game-masters who do not play; where there is neither, any other player of the table. Never who holds such a seat."""
+    """Who may countersign what a game master (a user's number) did for their own seats, one place each: the countersigners and
+    the co-game-masters who do not play; where there is neither, any other player of the table. Never the holder of such a
+    seat."""
     every, seats = list(places), set(own)
     players = {one.user_id for one in every if one.role == Membership.Role.SEAT}
     masters = {one.user_id for one in every if one.role in Membership.MASTERS}
@@ -188,7 +189,7 @@ def seats_to_countersign(places: Iterable[Membership], by: int | None, own: Iter
 
 
 def bars(entry: LogEntry, own: Sequence[str], user: int, who: Access, places: Iterable[Membership]) -> bool:
-    """Is this person, by his number, kept from saying a word under an entry that concerns these own seats of its actor?"""
+    """Is this person, by their number, kept from saying a word under an entry that concerns these own seats of its actor?"""
     if entry.actor_id == user or entry.struck_by_id is not None:
         return True
     if own:
@@ -196,11 +197,11 @@ def bars(entry: LogEntry, own: Sequence[str], user: int, who: Access, places: It
     return not (who.countersigner and not who.host and concerns(entry))
 
 
-# What a game master does for his own seat, where he plays: read from the move or act itself, before it is said and after.
+# What a game master does for their own seat, where they play: read from the move or act itself, before it is said and after.
 #
-# He who plays in company is asked to have such an act countersigned (docs/decisions/0027). A seat is touched by an effect on
-# what it holds, and by a contest of which it is a side. What the rules do by themselves, such as the opening of a turn, is
-# nobody's favour.
+# A game master who plays in company is asked to have such an act countersigned (docs/decisions/0027). A seat is touched by an
+# effect on what it holds, and by a contest of which it is a side. What the rules do by themselves, such as the opening of a
+# turn, is nobody's favour.
 
 PURSE, WAS = "actions", "was"
 SIDES = ("attacker", "defender", "leader")
@@ -208,8 +209,9 @@ Contests = Mapping[int, Mapping[str, Any]]
 
 
 def own_seats(campaign: Campaign, user: Any, who: Access) -> frozenset[str]:
-    """The seats of a game master who plays with others: those he holds, and those he gave up in this turn or the one before,
-    for else he could give one up, correct, and take it again. Empty for everybody else, and where nobody else plays. One query.
+    """The seats of a game master who plays with others: those they hold, and those they gave up in this turn or the one before,
+    for else they could give one up, correct, and take it again. Empty for everybody else, and where nobody else plays. One
+    query.
     """
     if not who.host:
         return frozenset()
@@ -221,7 +223,8 @@ def own_seats(campaign: Campaign, user: Any, who: Access) -> frozenset[str]:
 
 
 def by_effects(effects: Iterable[Effect], seats: Iterable[str]) -> frozenset[str]:
-    """Those of the seats on whose accounts, cards or lands these effects are; land is his, too, who had it (`was`)."""
+    """Those of the seats on whose accounts, cards or lands these effects are; land counts for the seat that had it (`was`),
+    too."""
     named = (who for effect in effects for who in (effect.holder, effect.facts.get(WAS)))
     return frozenset(seats) & {who for who in named if isinstance(who, str)}
 
@@ -280,7 +283,7 @@ def of_struck(entries: Iterable[LogEntry], seats: Iterable[str]) -> frozenset[st
 
 
 def of_seat(campaign: Campaign, user: int, who: Access, seat: str) -> QuerySet[Look]:
-    """The looks at this seat, the latest first: all for its holder, for everybody else his own. One query."""
+    """The looks at this seat, the latest first: all for its holder, for everybody else their own. One query."""
     rows = Look.objects.filter(campaign=campaign, seat=seat).select_related("user")
     return rows if seat in who.seats else rows.filter(user_id=user)
 
@@ -301,8 +304,8 @@ def free(campaign: Campaign, places: Iterable[Membership]) -> frozenset[str]:
 
 
 def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
-    """The seats of whose hidden hand a game master's move tells, said or only tried: for whom he speaks, and whose cards he
-    corrects, for what the rules answer depends on them. Empty for everybody else, and where nothing is hidden."""
+    """The seats of whose hidden hand a game master's move tells, said or only tried: for whom they speak, and whose cards they
+    correct, for what the rules answer depends on those. Empty for everybody else, and where nothing is hidden."""
     if not who.game_master or raw.get("by", GAME_MASTER) != GAME_MASTER or not access.hides(campaign):
         return []
     named = [raw.get("for")]
@@ -314,7 +317,7 @@ def about(campaign: Campaign, who: Access, raw: Mapping[str, Any]) -> list[str]:
     return sorted({seat for seat in named if isinstance(seat, str) and seat in seats})
 
 
-# Countersigners: people the game master names so that somebody beside him has looked at what he corrects.
+# Countersigners: people the game master names so that somebody beside them has looked at what they correct.
 #
 # A countersignature is asked for and never needed: without it a correction stands as well, and the log shows that nobody
 # has countersigned it. Where it concerns the game master's own seat, others are asked too (`asking`).
@@ -347,7 +350,7 @@ def name_countersigner(campaign: Campaign, user: Any, whom: Any, *, now: datetim
 
 @transaction.atomic
 def dismiss_countersigner(campaign: Campaign, user: Any, whom: Any, *, now: datetime | None = None) -> None:
-    """He goes, or a game master sends him; what he has countersigned stands. Twice is no error."""
+    """They go, or a game master sends them; what they have countersigned stands. Twice is no error."""
     table, at = entries.lock(campaign), entries.moment(now)
     if user.pk != whom.pk:
         access.must_be_host(table, user)
@@ -357,9 +360,9 @@ def dismiss_countersigner(campaign: Campaign, user: Any, whom: Any, *, now: date
 
 @transaction.atomic
 def countersign(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
-    """Somebody who is asked says of an entry of the game master that he has looked at it and agrees.
+    """Somebody who is asked says of an entry of the game master that they have looked at it and agree.
 
-    Who objected before takes that back by it: of each the last word counts.
+    Whoever objected before takes that back by it: of each the last word counts.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     entry = _entry_to_countersign(table, user, number)
@@ -370,7 +373,7 @@ def countersign(campaign: Campaign, user: Any, number: int, *, now: datetime | N
 
 @transaction.atomic
 def object_to(campaign: Campaign, user: Any, number: int, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """He has looked at it and does not agree: everybody is told why. The entry stands; the game master may undo it."""
+    """They have looked at it and do not agree: everybody is told why. The entry stands; the game master may undo it."""
     table, at = entries.lock(campaign), entries.moment(now)
     entry = _entry_to_countersign(table, user, number)
     why = entries.a_reason(reason)
@@ -412,7 +415,7 @@ def _entry_to_countersign(table: Campaign, user: Any, number: int) -> LogEntry:
     return entry
 
 
-# What a game master does for his own seat is said to be so in the log, and whoever may countersign it is asked.
+# What a game master does for their own seat is said to be so in the log, and whoever may countersign it is asked.
 #
 # The act stands at once, as any other: no campaign waits for somebody who is on holiday. Until somebody has countersigned
 # it, it is shown as not countersigned wherever it is shown (docs/decisions/0027).
@@ -450,7 +453,7 @@ def ask_for_contest(table: Campaign, user: Any, entry: LogEntry, number: int, at
     ask(table, user, entry, lambda seats: of_contest(table, number, seats, position), at)
 
 
-# Kept: who looked at a hidden hand that is not his own, and when (docs/decisions/0027).
+# Kept: who looked at a hidden hand that is not their own, and when (docs/decisions/0027).
 
 READ = frozenset({Look.Way.RECORD, Look.Way.PACK, Look.Way.ORDERS, Look.Way.PROGRAM})
 """What a request that only reads comes to: kept once an hour, so that reading again writes nothing."""
@@ -459,8 +462,8 @@ READ = frozenset({Look.Way.RECORD, Look.Way.PACK, Look.Way.ORDERS, Look.Way.PROG
 def log_access(campaign: Campaign, user: Any, seat: str, how: str, now: datetime | None = None) -> Look | None:
     """Keep that this person came to see what is hidden of a seat; `how` is a `Look.Way`.
 
-    None, and nothing is kept, where nothing is hidden, where he holds the seat himself, and where nobody holds it. Whether he
-    may look is for the caller to ask before.
+    None, and nothing is kept, where nothing is hidden, where they hold the seat themselves, and where nobody holds it. Whether
+    they may look is for the caller to ask before.
     """
     holders = _holders(campaign)
     return _record_access(campaign, user, seat, how, entries.moment(now)) if _counts(campaign, user, seat, holders) else None
@@ -509,7 +512,7 @@ def _record_access(campaign: Campaign, user: Any, seat: str, how: str, at: datet
     return row
 
 
-# What a report says of the game master's acts for his own seat: `hooks.report_notes`.
+# What a report says of the game master's acts for their own seat: `hooks.report_notes`.
 
 OF_ENTRY = re.compile(r"(?:undo|restore)-([0-9]{1,9})", re.ASCII)
 

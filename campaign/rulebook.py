@@ -291,7 +291,7 @@ def rule_on(
     number = revises if revises is not None else max(known, default=0) + 1
     what = {"act": entries.RULING, "ruling": number, "rule": rule, "text": text.strip(), "entry": entry}
     entry_said = entries.append_act(table, user, {**what, "revises": revises is not None}, now=now)
-    # A reading holds for his own nation too, whatever it is of.
+    # A reading holds for their own nation too, whatever it is of.
     review.ask(table, user, entry_said, lambda seats: seats, entry_said.at)
     return entry_said
 

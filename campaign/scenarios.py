@@ -31,7 +31,7 @@ LISTED = ("public_id", "name", "title", "sharing", "made_at", "removed_at", "hid
 
 
 def scenarios_of_user(user: Any, *, removed: bool = False) -> QuerySet[Scenario]:
-    """A person's own, the newest first; with `removed` those he has removed."""
+    """A person's own, the newest first; with `removed` those they have removed."""
     rows = Scenario.objects.filter(owner_id=user.pk, removed_at__isnull=not removed)
     return rows.select_related("owner").only(*LISTED).order_by("-made_at", "-pk")
 

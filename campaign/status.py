@@ -90,7 +90,8 @@ OF_EACH = 10
 
 @dataclass(frozen=True)
 class Finished:
-    """A campaign in the hall: who came first (his name, or theirs who share it; none where nobody has the seat), with what."""
+    """A campaign in the hall: who came first (their name, or the names of those who share it; none where nobody has the seat),
+    with what."""
 
     campaign: Campaign
     player: str

@@ -119,8 +119,8 @@ def clock_of(source: Campaign | Iterable[Clock], kind: str, seat: str = "", cont
 
 
 def of_person(user: Any) -> list[Clock]:
-    """All clocks that wait for this user, over his campaigns, the earliest deadline first, with campaign and entry: for a
-    seat that he holds, or a battle where he stands in. One query."""
+    """All clocks that wait for this user, over their campaigns, the earliest deadline first, with campaign and entry: for a
+    seat that they hold, or a battle where they stand in. One query."""
     if not getattr(user, "is_authenticated", False):
         return []
     role = Membership.Role
@@ -179,7 +179,7 @@ def of_play(campaign: Campaign, position: Any) -> Iterable[Wanted]:
 
 
 def _mark(turn: int, one: Waiting) -> str:
-    """What somebody is waited for, so that his next slot is another. Numbers change while he plays, and are left out."""
+    """What somebody is waited for, so that their next slot is another. Numbers change while they play, and are left out."""
     facts = {key: value for key, value in one.what.facts.items() if isinstance(value, str)}
     return canonical([turn, one.what.id, facts])[:200]
 

@@ -163,10 +163,10 @@ def state(campaign: Campaign, how: str, reason: str) -> list[str]:
 def _holds(user: Any) -> list[str]:
     """The places for which somebody else has to see now."""
     held = Membership.objects.filter(user=user, until=None).select_related("campaign").order_by("campaign", "pk")
-    return [f"He is {one.seat or one.get_role_display()} in {one.campaign.name} ({one.campaign.public_id})." for one in held]
+    return [f"They are {one.seat or one.get_role_display()} in {one.campaign.name} ({one.campaign.public_id})." for one in held]
 
 
-# Whom and what the host's commands mean, as he types it.
+# Whom and what the host's commands mean, as the host types it.
 
 
 def campaign_of(text: str) -> Campaign:
@@ -185,10 +185,10 @@ def scenario_of(text: str) -> str | None:
 
 
 def user_of(text: str) -> User:
-    """By his name or e-mail address, in whatever case; by `#` and his number where he has no name any more."""
+    """By their name or e-mail address, in whatever case; by `#` and their number where they have no name any more."""
     user = User.objects.filter(pk=int(text[1:])).first() if text[:1] == "#" and text[1:].isdigit() else find(text)
     if user is None:
-        raise CommandError(f"Nobody is called {text!r}. Name him by his name, his e-mail address, or # and his number.")
+        raise CommandError(f"Nobody is called {text!r}. Give their name, their e-mail address, or # and their number.")
     return user
 
 
@@ -211,7 +211,7 @@ def either(text: str, options: dict[str, Any]) -> Campaign | User:
 # A person leaves for good: their places are given up by the ordinary acts, and what the rooms keep of them goes; or
 # their account closes, and only the places are given up.
 #
-# What the logs say stands under his number: hashes hold, and whoever reads it finds "a former player".
+# What the logs say stands under their number: hashes hold, and readers find "a former player".
 
 log = logging.getLogger(__name__)
 
@@ -222,10 +222,10 @@ LEFT = {Role.CO_GAME_MASTER: "master", Role.RESERVE: "reserve", Role.COUNTERSIGN
 
 @transaction.atomic
 def erase_person(user: Any, successor: Any = None, *, now: datetime | None = None) -> list[str]:
-    """Everything that `hooks.erasers` know of him, after his places; what was done, in words, for the host.
+    """Everything that `hooks.erasers` know of them, after their places; what was done, in words, for the host.
 
-    `successor` becomes game master where he is one of a campaign that goes on. Raises `Refused`, and does nothing, where
-    there is no successor, or one who may not (`keep_a_master`), and says what to do first.
+    `successor` becomes game master of those campaigns that go on and whose game master the person is. Raises `Refused`, and
+    does nothing, where there is no successor, or one who may not (`keep_a_master`), and says what to do first.
     """
     at = entries.moment(now)
     if user.erased_at is not None:
@@ -339,7 +339,7 @@ def tick(now: datetime, limit: int) -> int:
 
 
 def masters_of(user: Any) -> list[Campaign]:
-    """The campaigns that go on, where others play too, and whose game master he is."""
+    """The campaigns that go on, where others play too, and whose game master the user is."""
     held = Membership.objects.filter(user=user, role=Role.GAME_MASTER, until=None)
     going = Campaign.objects.filter(pk__in=held.values("campaign"), ended=False, abandoned=False, archived=False).order_by("pk")
     return [one for one in going if not _played_alone(one, user)]
@@ -351,12 +351,12 @@ def _played_alone(campaign: Campaign, user: Any) -> bool:
 
 
 def touched(user: Any) -> QuerySet[Campaign]:
-    """Every campaign whose log knows him."""
+    """Every campaign whose log knows them."""
     return Campaign.objects.filter(Q(memberships__user=user) | Q(entries__actor=user) | Q(founder=user)).distinct().order_by("pk")
 
 
 def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -> Iterable[str]:
-    """Give up every place of his at a locked table, each by the act by which one leaves it, said by nobody."""
+    """Give up every place of theirs at a locked table, each by the act by which one leaves it, said by nobody."""
     lines: list[str] = []
     alone = _played_alone(table, user)
     if successor is not None:
@@ -381,7 +381,7 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -
     opened = founding.current(table)
     if opened is not None and founding.applicants(opened).filter(user=user).update(withdrawn_at=at):
         entries.append_act(table, None, {"act": "lobby", "how": "withdrew", "user": user.pk, "host": True}, now=at)
-        lines.append(f"{table.public_id}: his application is withdrawn")
+        lines.append(f"{table.public_id}: their application is withdrawn")
     if alone and not (table.ended or table.abandoned or table.archived):
         entries.append_act(table, None, {"act": LIFE, "how": "abandoned", "host": True}, now=at)
         lines.append(f"{table.public_id}: played alone, and abandoned")
@@ -390,7 +390,8 @@ def _leave(table: Campaign, user: Any, successor: Any, at: datetime, how: str) -
 
 
 def erase_table_rows(user: Any, at: datetime) -> list[str]:
-    """What the table keeps of him beside the logs: plans, notes, standing orders, records sent, where his absences are told."""
+    """What the table keeps of them beside the logs: plans, notes, standing orders, records sent, where their absences are
+    told."""
     lines = []
     for what, rows in (
         ("plans", Plan.objects.filter(user=user)),

@@ -50,7 +50,7 @@ def play(
     """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our own program has chosen it,
     which a game master who plays may let it do for a seat that nobody holds.
 
-    Raises `TableMovedOn` if `seen` is not his last entry, `NotAllowed` if the voice is not his, and the title's
+    Raises `TableMovedOn` if `seen` is not their last entry, `NotAllowed` if the voice is not theirs, and the title's
     `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part of a move that
     makes two entries threw a die, that part stands, and the `IllegalMove` of the later part is raised after commit.
     """
@@ -132,7 +132,7 @@ def _speaker(campaign: Campaign, user: Any) -> Access:
 
 
 def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
-    """In a pause the game master goes on in his own name: corrections and results, no seat's moves."""
+    """In a pause the game master goes on in their own name: corrections and results, no seat's moves."""
     own = isinstance(raw, dict) and raw.get("by", who.voices[0]) == GAME_MASTER and "for" not in raw
     status.must_be_played(campaign, own and who.game_master)
 

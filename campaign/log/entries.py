@@ -260,9 +260,9 @@ def visible_entries(campaign: Campaign, who: Access) -> Any:
 
 def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable` where
-    it is one that he cannot have seen.
+    it is one that they cannot have seen.
 
-    `seen` counts the entries the reader may see, from 0, so that it tells him nothing of the others; without hidden
+    `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the others; without hidden
     entries it is the last entry's number.
     """
     known = known_to(campaign, who)

@@ -1,4 +1,4 @@
-"""What somebody may read of a campaign. Every function that takes a user filters by what he may see."""
+"""What somebody may read of a campaign. Every function that takes a user filters by what they may see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ROLL = ("purpose", "sides", "value", "turn", "chain", "audience", *(f"entry__{na
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """An entry as one reader sees it: its words, and those of its effects and rolls that he may see."""
+    """An entry as one reader sees it: its words, and those of its effects and rolls that they may see."""
 
     entry: LogEntry
     text: str
@@ -105,14 +105,14 @@ def seeking() -> QuerySet[Campaign]:
 
 
 def campaigns_of_user(user: Any) -> QuerySet[Campaign]:
-    """The campaigns where this user has a place now, in the archive too, newest first. Where he only stands in for
+    """The campaigns where this user has a place now, in the archive too, newest first. Where they only stand in for
     somebody at a contest, `battles.projection` knows."""
     held = Membership.objects.filter(user_id=user.pk, until=None).exclude(role=Membership.Role.SUBSTITUTE).values("campaign")
     return Campaign.objects.filter(pk__in=held).order_by("-founded_at", "-pk")
 
 
 def held(campaign: Campaign) -> list[Membership]:
-    """Every place that somebody has now, with its person and when he is away (`absences.away`), the longest held first."""
+    """Every place that somebody has now, with its person and when they are away (`absences.away`), the longest held first."""
     return _held.rows(campaign.pk, timezone.now())
 
 

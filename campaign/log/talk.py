@@ -25,7 +25,7 @@ LONGEST = 1000
 
 @transaction.atomic
 def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = None) -> LogEntry:
-    """Say something to the table: who has a voice there, by his seat, the game master as such. Everybody reads it.
+    """Say something to the table: anybody with a voice there may, by their seat, or as game master. Everybody reads it.
 
     It makes nobody's page stale. Raises `NotAllowed`, `NotNow` in the archive, `Refused` for the text.
     """

@@ -195,7 +195,7 @@ def _people(act: Mapping[str, Any], seat_name: str, names: Mapping[int, str]) ->
 
 
 def _act_text(name: str, how: str) -> str:
-    """What the act says: `user` is whom it is about, `giver` who had before him what passes to him."""
+    """What the act says: `user` is whom it is about, `giver` who had before them what passes to them."""
     match name, how:
         case "seat", "taken":
             return _("{seat}: the seat is taken.")
@@ -465,11 +465,11 @@ def draw_name(named: Mapping[str, Any]) -> str:
     return f"“{named['name']}”"
 
 
-# What the host did at a table, and how a game master's place passes without him, in words.
+# What the host did at a table, and how a game master's place passes without them, in words.
 
 HOST_ACTS = frozenset({HOST, ASKS})
 PASSES = frozenset({"took-over", "placed"})
-"""How a game master's place passes to another without him."""
+"""How a game master's place passes to another without them."""
 STATES = {
     "suspended": gettext_noop(
         "The host suspends the campaign: nobody reads it or moves in it until the host ends the suspension."

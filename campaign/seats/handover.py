@@ -28,7 +28,7 @@ LONGEST = 50
 
 @transaction.atomic
 def wait(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
-    """The user waits for a seat: the game master may seat him from now on. Waiting twice is no error."""
+    """The user waits for a seat: the game master may seat them from now on. Waiting twice is no error."""
     table, at = entries.lock(campaign), entries.moment(now)
     if not access.may_see(table, user):
         raise NoSuchCampaign
@@ -63,7 +63,7 @@ def stop_waiting(campaign: Campaign, user: Any, *, now: datetime | None = None) 
 
 @transaction.atomic
 def seat_reserve(campaign: Campaign, user: Any, who: int, seat: str, *, now: datetime | None = None) -> Membership:
-    """The game master seats somebody who waits; `who` is his user's number."""
+    """The game master seats somebody who waits; `who` is that user's number."""
     table, at = entries.lock(campaign), entries.moment(now)
     access.must_be_host(table, user)
     held = waiting(table).filter(user_id=who).select_related("user").first()
@@ -90,7 +90,7 @@ CANNOT_PLAY = gettext_noop(
 
 @transaction.atomic
 def offer_seat(campaign: Campaign, user: Any, seat: str, to: Any, *, now: datetime | None = None) -> Invitation:
-    """The holder, or the game master, offers the seat to somebody who has a place here. Until he accepts, the holder
+    """The holder, or the game master, offers the seat to somebody who has a place here. Until that person accepts, the holder
     stays; a new name takes the place of the one before."""
     table, at = entries.lock(campaign), entries.moment(now)
     held = held_seat(table, user, seat)
@@ -134,7 +134,8 @@ def end_offers_between(one: Any, other: Any, at: datetime) -> None:
     Invitation.objects.filter(between, revoked_at=None, uses_left__gt=0).update(revoked_at=at)
 
 
-# A player replaced for good (RULES 11): his unfinished battles attributed, his seat freed or given to who waits for one.
+# A player replaced for good (RULES 11): their unfinished battles attributed, their seat freed or given to somebody who waits
+# for one.
 
 
 @transaction.atomic
@@ -148,7 +149,7 @@ def replace(
     *,
     now: datetime | None = None,
 ) -> Membership | None:
-    """The game master makes these moves of his own, each through the door, then frees the seat and seats `successor`, a
+    """The game master makes these moves of their own, each through the door, then frees the seat and seats `successor`, a
     user's number who waits for one (None: nobody yet). All of it, or nothing. Raises what the door and the seats raise."""
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.must_be_game_master(table, user)
@@ -161,22 +162,22 @@ def replace(
     return None if successor is None else seat_reserve(table, user, successor, seat, now=at)
 
 
-# A guest's places pass to the account that he turns out to have.
+# A guest's places pass to the account that they turn out to have.
 
 MERGED = "guest"
-"""The act: `from` the guest, `user` who has his places now."""
+"""The act: `from` the guest, `user` who has their places now."""
 
 
 @transaction.atomic
 def merge(guest: Any, account: Any, *, now: datetime | None = None) -> list[Campaign]:
     """Everything that the guest holds becomes the account's, an act in the log of each campaign; the guest is nobody then.
 
-    The campaigns where something passed. Done once: of a guest who is none any more nothing is left to pass. What the
-    log says of the guest stands, under his number.
+    The campaigns where something passed. Done once: of a guest who is none any more nothing is left to pass. What the log says
+    of the guest stands, under their number.
     """
     at = entries.moment(now)
     people = get_user_model().objects
-    # A move of his that holds its campaign refers to his row: it may not wait for us, who wait for the campaign.
+    # A move of theirs that holds its campaign refers to their row: it may not wait for us, who wait for the campaign.
     locked = people.select_for_update(no_key=True)
     guest_row = locked.filter(pk=guest.pk, guest=True, is_active=True).exclude(pk=account.pk).first()
     if guest_row is None:
@@ -215,7 +216,7 @@ def invite_master(campaign: Campaign, user: Any, *, now: datetime | None = None)
 
 @transaction.atomic
 def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | None = None) -> None:
-    """A co-game-master goes, or the game master sends him."""
+    """A co-game-master goes, or the game master sends them."""
     table, at = entries.lock(campaign), entries.moment(now)
     if user.pk != who.pk:
         _must_be_chief(table, user)
@@ -230,7 +231,7 @@ def leave_masters(campaign: Campaign, user: Any, who: Any, *, now: datetime | No
 
 @transaction.atomic
 def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | None = None) -> Invitation:
-    """The game master names another member as his successor. Nothing changes until that one accepts; a new name
+    """The game master names another member as their successor. Nothing changes until that one accepts; a new name
     takes the place of the one before."""
     table, at = entries.lock(campaign), entries.moment(now)
     _must_be_chief(table, user)
@@ -250,9 +251,9 @@ def offer_campaign(campaign: Campaign, user: Any, to: Any, *, now: datetime | No
 
 @transaction.atomic
 def accept_campaign(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
-    """Who is named takes the campaign over; who was game master has no more part in it than his seats.
+    """The one who is named takes the campaign over; the game master before has no more part in it than their seats.
 
-    Raises `InvitationRefused` where nothing is offered to him any more, `Refused` where he plays and hands are hidden.
+    Raises `InvitationRefused` where nothing is offered to them any more, `Refused` where they play and hands are hidden.
     """
     table, at = entries.lock(campaign), entries.moment(now)
     invitation = offered(table).filter(named=user, expires_at__gt=at).select_related("leaver").first()
@@ -292,7 +293,7 @@ PLAYS = gettext_noop(
 
 @transaction.atomic
 def take_over(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Membership:
-    """A co-game-master becomes game master in the place of who has not been seen for 14 days, who keeps his seats alone.
+    """A co-game-master becomes game master in the place of one who has not been seen for 14 days, and who keeps only their seats.
 
     Raises `NotAllowed` for everybody else, `NotNow` while the game master comes, `Refused` where nobody would see all hands.
     """
@@ -312,7 +313,7 @@ def ask_for_master(campaign: Campaign, user: Any, seat: str, *, now: datetime | 
 
 @transaction.atomic
 def keep_master(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
-    """He asks for none any more."""
+    """They ask for none any more."""
     _write_request(campaign, user, seat, False, now)
 
 
@@ -337,7 +338,7 @@ def _inactive(table: Campaign, at: datetime) -> Unseen:
 
 
 def replace_chief(table: Campaign, actor: Any, to: Any, at: datetime, content: dict[str, Any]) -> Membership:
-    """Another game master on a locked table; who was it keeps his seats. `said` is the act beside who and from whom."""
+    """Another game master on a locked table; the one before keeps their seats. `said` is the act beside who and from whom."""
     now = table.memberships.filter(until=None)
     masters = set(now.filter(role=CO).values_list("user_id", flat=True)) | {to.pk}
     if not seats_selectors.all_seen(table, masters, set(now.filter(role=SEATED).values_list("user_id", flat=True))):

@@ -17,7 +17,7 @@ PEOPLE = settings.AUTH_USER_MODEL
 class Membership(models.Model):
     """A role of a user in a campaign, from and until; a seat has one holder at a time, a user any number of roles.
 
-    A substitute stands in for a seat's holder at one contest, named by the entry that launched it and its number there. His
+    A substitute stands in for a seat's holder at one contest, named by the entry that launched it and its number there. Their
     place ends with the contest without a row being written: `access.in_force` says whether it stands.
     """
 
@@ -64,8 +64,8 @@ class Membership(models.Model):
 class Invitation(models.Model):
     """A link to a seat, to any free one where `seat` is empty, or to a game master's place. Only its token's hash is kept.
 
-    With `leaver` it hands over: who takes it, takes his place, as long as he holds it. With `named` it is that person's
-    alone, who needs no link.
+    With `leaver` it hands over: whoever takes it takes the leaver's place, as long as the leaver holds it. With `named` it is
+    that person's alone, who needs no link.
     """
 
     campaign = models.ForeignKey("campaign.Campaign", models.PROTECT, related_name="invitations")
@@ -140,7 +140,7 @@ class AbsenceAt(models.Model):
 
 
 class StandingOrders(models.Model):
-    """What a seat's holder wants said for it when it is asked something and he is away: read by him and the game master,
+    """What a seat's holder wants said for it when it is asked something and they are away: read by them and the game master,
     no part of the log and of no export.
 
     `orders` is canonical JSON: a list of `{"order": the title's, "when": "at-once" or "clock"}`, as the title has read them.
@@ -205,9 +205,9 @@ class Heeded(models.Model):
 
 
 class Note(models.Model):
-    """What a seat's holder writes down for himself: nobody else reads it, and it is no part of the log or an export.
+    """What a seat's holder writes down for themselves: nobody else reads it, and it is no part of the log or an export.
 
-    `left` says that it goes to whoever holds the seat after him; without it nobody reads it any more. The text is sealed
+    `left` says that it goes to whoever holds the seat after them; without it nobody reads it any more. The text is sealed
     with the installation's key. `version` counts the changes, so that of two windows the older one learns of it.
     """
 

@@ -75,7 +75,7 @@ def invite(
 def hand_over_link(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> tuple[Invitation, str]:
     """A link by which another person takes the seat in its holder's place, made by the holder or the game master.
 
-    It opens the seat while this holder sits there; until somebody takes it he stays.
+    It opens the seat while this holder sits there; until somebody takes it the holder stays.
     """
     table = entries.lock(campaign)
     held = held_seat(table, user, seat)
@@ -89,7 +89,7 @@ def must_have_company(campaign: Campaign) -> None:
 
 
 def new_invitation(campaign: Campaign, user: Any, at: datetime, **given: Any) -> tuple[Invitation, str]:
-    """A row and its token, for who has been asked whether he may."""
+    """A row and its token, for a user who has been asked about: whether they may is settled before."""
     if campaign.programs:
         raise Refused("practice", _("This is practice: programs hold the other seats."))
     must_have_company(campaign)
@@ -147,8 +147,8 @@ def look_at(token: str, *, now: datetime | None = None) -> Invitation:
 def take_seat(user: Any, token: str, seat: str = "", *, now: datetime | None = None) -> Membership:
     """Take what a link gives: a seat, or a co-game-master's place. `seat` chooses where it leaves the choice.
 
-    Without a choice the first free seat is taken. Whoever sits there already, or anywhere if he does not choose, gets that
-    again. Raises `InvitationRefused` as `look_at` does, and `Refused` where he may not play (`keep_a_master`).
+    Without a choice the first free seat is taken. A user who sits there already, or anywhere if they do not choose, gets that
+    again. Raises `InvitationRefused` as `look_at` does, and `Refused` where they may not play (`keep_a_master`).
     """
     at = entries.moment(now)
     access.must_have_account(user)
@@ -197,7 +197,7 @@ def play_too(campaign: Campaign, user: Any, seat: str, *, now: datetime | None =
 def sit(
     table: Campaign, actor: Any, seat: str, how: str, user: Any, at: datetime, more: dict[str, Any] | None = None
 ) -> Membership:
-    """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused` where he may not play."""
+    """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused` where they may not play."""
     leave(table, actor, seat, at)
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
     member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
@@ -208,7 +208,7 @@ def sit(
 
 
 def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:
-    """The user is co-game-master from now on, if he is no game master yet."""
+    """The user is co-game-master from now on, if they are no game master yet."""
     held = table.memberships.filter(user=user, role__in=Membership.MASTERS, until=None).first()
     if held is not None:
         return held
@@ -293,7 +293,7 @@ def put_substitute(table: Campaign, actor: Any, user: Any, seat: str, launch: Lo
 
 
 def end_substitute(table: Campaign, actor: Any, held: Membership, at: datetime) -> None:
-    """He stands in no more, before the contest has ended; on a locked table."""
+    """They stand in no more, before the contest has ended; on a locked table."""
     held.until = at
     held.save(update_fields=["until"])
     _note(table, actor, held, "ended", at)
@@ -338,9 +338,9 @@ def replace_note(row: Note, text: str, at: datetime) -> None:
 
 
 def pass_on(table: Campaign, held: Membership) -> None:
-    """The seat that this place is of has come to its user: what its last holder left him, if anything is handed over.
+    """The seat that this place is of has come to its user: what its last holder left them, if anything is handed over.
 
-    Before the start there is nothing but notes. Who comes back to what he held last needs no page.
+    Before the start there is nothing but notes. A user who comes back to what they held last needs no page.
     """
     past = table.memberships.filter(role=held.role, seat=held.seat, until__isnull=False).order_by("-until", "-pk")
     leaver = past.values_list("user_id", flat=True).first()
@@ -357,7 +357,7 @@ def pass_on(table: Campaign, held: Membership) -> None:
 
 @transaction.atomic
 def dismiss_handover(campaign: Campaign, user: Any, seat: str, *, now: datetime | None = None) -> None:
-    """The holder has read it: his pages lead there no more. Twice is no error. Raises `NotAllowed`."""
+    """The holder has read it: their pages lead there no more. Twice is no error. Raises `NotAllowed`."""
     table = entries.lock(campaign)
     handover = selectors.handed(table, user, seat)
     if handover is not None:

@@ -67,7 +67,7 @@ def with_absences(places: QuerySet[Membership], now: datetime | None = None) -> 
 
 
 def away(place: Membership, now: datetime | None = None) -> Away | None:
-    """The absence that stands beside a place of `beside`; None where the person is not away and says of no time that he is."""
+    """The absence that stands beside a place of `beside`; None where the person is not away and says of no time that they are."""
     away_facts = vars(place).get("away")
     if away_facts is None:
         return None
@@ -106,13 +106,13 @@ def absences_of_user(user: Any) -> list[Absence]:
 
 
 def campaigns_to_inform(user: Any) -> QuerySet[Campaign]:
-    """The campaigns that a person can tell: where he has a place, and that are not over."""
+    """The campaigns that a person can tell: where they have a place, and that are not over."""
     held = Membership.objects.filter(user_id=user.pk, until=None).values("campaign")
     return Campaign.objects.filter(pk__in=held, ended=False, abandoned=False, archived=False).order_by("-founded_at", "-pk")
 
 
 def by_place(places: Iterable[Membership]) -> dict[str, list[tuple[str, Away]]]:
-    """Who of those behind each seat, and of the game masters under `gm`, is away or says that he will be."""
+    """Who of those behind each seat, and of the game masters under `gm`, is away or says that they will be."""
     by_seat: dict[str, list[tuple[str, Away]]] = {}
     for one in places:
         gone = away(one)
@@ -159,7 +159,7 @@ def order_sentence(campaign: Campaign, order: dict[str, Any]) -> str:
 
 
 def of_seat(campaign: Campaign, user: Any, seat: str, places: Iterable[Membership] | None = None) -> StandingOrders | None:
-    """The orders of who holds the seat, for himself and the game master; an unsaved, empty row where he gave none; None
+    """The orders of the seat's holder, for the holder and the game master; an unsaved, empty row where they gave none; None
     where nobody sits there. Raises `NotAllowed` for everybody else. `places` from `selectors.held`, asked once a page."""
     who = access.access_of(campaign, user)
     if seat not in who.seats and not who.game_master:
@@ -175,7 +175,7 @@ def of_seat(campaign: Campaign, user: Any, seat: str, places: Iterable[Membershi
 
 
 def ended_with(campaign: Campaign, came: Handover) -> list[str]:
-    """In words, what who held a seat before had ordered for it: it ended with him."""
+    """In words, what the seat's holder before had ordered for it: it ended with them."""
     if came.leaver_id is None:
         return []
     kept = StandingOrders.objects.filter(campaign=campaign, user_id=came.leaver_id, seat=came.seat).first()
@@ -224,7 +224,7 @@ SEAT = Membership.Role.SEAT
 
 
 def note_of(campaign: Campaign, user: Any, seat: str) -> Note:
-    """This user's note for a seat that he holds; an empty one, not stored, where he has none. Raises `NotAllowed`."""
+    """This user's note for a seat that they hold; an empty one, not stored, where they have none. Raises `NotAllowed`."""
     if seat not in access.access_of(campaign, user).seats:
         raise NotAllowed("not-your-seat", _("Only the holder of a seat keeps notes for it, and nobody else reads them."))
     kept = Note.objects.filter(campaign=campaign, user_id=user.pk, seat=seat).first()
@@ -242,9 +242,10 @@ def text_of(note: Note | None) -> str:
 
 
 def handed(campaign: Campaign, user: Any, seat: str) -> Any:
-    """The `Handover` to this user of a seat that he holds still, None where there is none. Raises `NotAllowed` where he does not.
+    """The `Handover` to this user of a seat that they still hold, None where there is none. Raises `NotAllowed` where they do
+    not hold it.
 
-    `last_said` is the number of the last move that everybody sees and that who held the seat before made for it himself.
+    `last_said` is the number of the last move that everybody sees and that the holder before made for it themselves.
     """
     if seat not in access.access_of(campaign, user).seats:
         raise NotAllowed("not-your-seat", _("Only the present holder of the seat reads what was handed over with it."))
@@ -255,12 +256,12 @@ def handed(campaign: Campaign, user: Any, seat: str) -> Any:
 
 
 def with_handovers(campaigns: QuerySet[Campaign], user: Any) -> QuerySet[Campaign]:
-    """The same campaigns, each with `handed`: the first seat of this user's whose hand-over page waits for him (or None)."""
+    """The same campaigns, each with `handed`: the first seat of this user's whose hand-over page waits for them (or None)."""
     waits = Handover.objects.filter(campaign=OuterRef("pk"), user_id=user.pk, membership__until=None, dismissed_at=None)
     return campaigns.annotate(handed=Subquery(waits.order_by("pk").values("seat")[:1]))
 
 
-# A game master who is seen no more: whether his place may be taken, and which seats ask for it.
+# A game master who is seen no more: whether their place may be taken, and which seats ask for it.
 
 ACT = "new-master"
 """The act by which a seat asks for a new game master (`asked`), or takes that back (`kept`)."""
@@ -289,8 +290,8 @@ class Unseen:
 
 
 def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datetime) -> Unseen | None:
-    """None where he has been seen within 14 days, and where nothing waits for him any more. `places` as
-    `campaign.log.selectors.held` has them. One query, and that only where he is away.
+    """None where they have been seen within 14 days, and where nothing waits for them any more. `places` as
+    `campaign.log.selectors.held` has them. One query, and that only where they are away.
 
     The game master's own seats neither ask nor count. What was asked before he was seen last counts no more, nor what a
     seat's earlier holder asked.
@@ -364,7 +365,7 @@ def program_turn(flags: Any, what: Mapping[str, Any], seat: str, sequence: int) 
     flags.seat_programs = canonical([list(one) for one in spans])
 
 
-# Who may take a place over: asked before it is offered to him, so that nobody is offered what he cannot accept.
+# Who may take a place over: asked before it is offered to them, so that nobody is offered what they cannot accept.
 
 SEAT, CHIEF, SUBSTITUTE = Membership.Role.SEAT, Membership.Role.GAME_MASTER, Membership.Role.SUBSTITUTE
 
@@ -382,7 +383,8 @@ def alone(campaign: Campaign) -> bool:
 
 
 def to_campaign(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:
-    """To whom the game master may hand the campaign: who has another place here, an account, and may run it as he sits."""
+    """To whom the game master may hand the campaign: anybody who has another place here and an account, and may run it from
+    where they sit."""
     places = list(places)
     chief = {one.user_id for one in places if one.role == CHIEF}
     masters = {one.user_id for one in places if one.role in Membership.MASTERS} - chief

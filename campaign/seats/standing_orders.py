@@ -301,7 +301,7 @@ def deputize(campaign: Campaign, user: Any, seat: str, how: str, seen: int, *, n
     return entries.append_act(table, user, {"act": entries.DEPUTY, "how": how}, seat=seat, now=at)
 
 
-# A person says when he is away, and the campaigns that he plays in are told: one act in the log of each.
+# A person says when they are away, and the campaigns that they play in are told: one act in the log of each.
 
 ACT = "absence"
 MOST = 12
@@ -320,9 +320,9 @@ def announce(
     campaigns: Iterable[Campaign] | None = None,
     now: datetime | None = None,
 ) -> Absence:
-    """The user is away from the first to the last day, in his own zone. `campaigns` None: all of his are told.
+    """The user is away from the first to the last day, in their own zone. `campaigns` None: all of theirs are told.
 
-    Raises `Refused` where the days make no sense or he has said so of one of them already, and `NotAllowed` for a guest.
+    Raises `Refused` where the days make no sense or they have said so of one of them already, and `NotAllowed` for a guest.
     """
     access.must_have_account(user)
     at = entries.moment(now)
@@ -349,7 +349,7 @@ def change(
     now: datetime | None = None,
 ) -> Absence:
     """Other days, another note, other campaigns. A campaign hears of it where its days are others, or it is told, or not
-    told any more. Raises as `announce`, and `NoSuchEntry` where he has no such absence that stands."""
+    told any more. Raises as `announce`, and `NoSuchEntry` where they have no such absence that stands."""
     at = entries.moment(now)
     kept = _absence_of_user(user, number)
     days = kept.first, kept.last
@@ -368,7 +368,7 @@ def change(
 
 @transaction.atomic
 def take_back(user: Any, number: int, *, now: datetime | None = None) -> None:
-    """He is not away after all, or is back already. Raises `NoSuchEntry` where he has no such absence that stands."""
+    """They are not away after all, or are back already. Raises `NoSuchEntry` where they have no such absence that stands."""
     at = entries.moment(now)
     kept = _absence_of_user(user, number)
     tables = _tables(kept) if kept.ends_at > at else []

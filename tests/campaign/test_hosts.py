@@ -92,7 +92,7 @@ def test_a_campaign_is_hidden_from_the_lists(table: Any) -> None:
 
 def test_a_person_is_suspended_and_comes_back(table: Any) -> None:
     content = host("suspend", "bee", "--reason", "Insults.")
-    assert content.splitlines() == ["Bee is suspended.", f"He is bee in The Heap ({table.campaign.public_id})."]
+    assert content.splitlines() == ["Bee is suspended.", f"They are bee in The Heap ({table.campaign.public_id})."]
     bee = User.objects.get(username="Bee")
     assert (bee.is_active, bee.suspended_for) == (False, "Insults.")
     assert roles(table.campaign, bee) == ["seat"]
