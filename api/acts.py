@@ -73,7 +73,7 @@ class BattleAct(s.Serializer):
 
 
 class Countersign(s.Serializer):
-    """A countersigner's word: that he agrees, or his objection, which everybody reads."""
+    """A countersigner's word: that they agree, or their objection, which everybody reads."""
 
     objection = s.CharField(required=False, allow_blank=True, default="", max_length=1000)
 

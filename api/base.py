@@ -55,7 +55,7 @@ class Here(Reading):
 
     @cached_property
     def seen(self) -> int:
-        """The reader's last entry, counted from 0 among those he may see: what a move is said with."""
+        """The reader's last entry, counted from 0 among those they may see: what a move is said with."""
         return selectors.seen(self.campaign, self.access)
 
     def seat(self, key: str) -> str:
@@ -80,7 +80,7 @@ class Here(Reading):
 
 
 def seeing(request: Request, campaign: Campaign) -> Access:
-    """The reader at the table. Hidden hands are closed to a game master, as on the pages, unless what he reads says
+    """The reader at the table. Hidden hands are closed to a game master, as on the pages, unless what they read says
     `?hands=open`: that is kept for their holders (docs/decisions/0027)."""
     who = campaign_access.access_of(campaign, request.user)
     if not (who.game_master and campaign_access.hides(campaign)):

@@ -59,7 +59,7 @@ class CampaignLine(s.Serializer):
 class Mine(s.Serializer):
     """What the reader is there."""
 
-    viewer = s.CharField(allow_null=True, help_text="Through whose eyes he is answered: `gm`, a seat, null for a stranger.")
+    viewer = s.CharField(allow_null=True, help_text="Through whose eyes the answer is seen: `gm`, a seat, null for a stranger.")
     game_master = s.BooleanField(help_text="Sees all and speaks for all.")
     host = s.BooleanField(help_text="A game master, also one who plays and may not see all.")
     seats = s.ListField(child=s.CharField())
@@ -101,10 +101,10 @@ class Me(s.Serializer):
     name = s.CharField()
     language = s.CharField(allow_blank=True)
     time_zone = s.CharField()
-    token = s.CharField(help_text="The name he gave it.")
+    token = s.CharField(help_text="The name they gave it.")
     scope = s.ChoiceField(Token.Scope.choices)
     ends_at = s.DateTimeField(allow_null=True)
-    campaigns = CampaignLine(many=True, help_text="Where he has a place now, newest first.")
+    campaigns = CampaignLine(many=True, help_text="Where they have a place now, newest first.")
 
 
 class Root(s.Serializer):
@@ -208,7 +208,7 @@ class Outlook(s.Serializer):
 
 
 class Away(s.Serializer):
-    """Somebody who is away or says that he will be. Days are those of his own calendar."""
+    """Somebody who is away or says that they will be. Days are those of their own calendar."""
 
     person = s.CharField()
     seats = s.ListField(child=s.CharField())
@@ -470,8 +470,8 @@ class DeadlinesView(Resource):
 class RecordView(OfCampaign):
     @extend_schema(summary="The record", responses=Record)
     def get(self, request: Request, ref: str) -> Response:
-        """With hidden hands for the game master only, until the campaign has finished; that he took it is kept for their
-        holders."""
+        """With hidden hands for the game master only, until the campaign has finished; that they took it is kept for the
+        hands' holders."""
         here = self.here
         document = record.export(here.campaign, here.access)
         if here.access.game_master:

@@ -299,7 +299,7 @@ class SoughtPage(s.Serializer):
 
 
 class LobbyTold(s.Serializer):
-    """Whoever applies is known; his wishes are his own until the draw, whose entry of the log tells all."""
+    """Whoever applies is known; their wishes are their own until the draw, whose entry of the log tells all."""
 
     open = s.BooleanField()
     words = s.CharField(allow_blank=True)

@@ -202,7 +202,7 @@ def receipt(now: Here, entries: list[LogEntry]) -> dict[str, Any]:
 
 
 def moved_on(here: Here, moved: TableMovedOn) -> Response:
-    """409: what was said meanwhile, as the reader may see it, and his last entry now."""
+    """409: what was said meanwhile, as the reader may see it, and their last entry now."""
     now = fresh(here)
     entries = written(EntryLine, visible_entries(now, moved.entries)) if moved.entries else []
     return problem(moved.status, moved.code, str(moved), seen=now.seen, entries=entries)
@@ -229,7 +229,7 @@ class OffersView(OfCampaign):
         if wanted is not None:
             offers = [one for one in offers if one.key == wanted]
         asked = request.GET if wanted is not None else QueryDict()
-        if seat == GAME_MASTER:  # whose cards he would correct is chosen in the address
+        if seat == GAME_MASTER:  # whose cards they would correct is chosen in the address
             for one in offers:
                 chosen = {each.key: asked[each.key] for each in one.fields if each.key in asked}
                 must_lie_open(here, review.about(here.campaign, here.access, one.raw(chosen)))
@@ -243,13 +243,13 @@ class OffersView(OfCampaign):
 
 
 def must_lie_open(here: Here, seats: Iterable[str]) -> None:
-    """Raises `NotAllowed` for a game master where one of these hands is closed to him."""
+    """Raises `NotAllowed` for a game master where one of these hands is closed to them."""
     if not all(here.access.opens(seat) for seat in seats):
         raise NotAllowed("closed-hand", _("This hand is closed to you. Ask with ?hands=open: its holder reads that you did."))
 
 
 def offered(here: Here, seat: str) -> list[title_Offer]:
-    """Raises `NotAllowed` for a seat that is not his. Nothing is offered while nothing is played."""
+    """Raises `NotAllowed` for a seat that is not theirs. Nothing is offered while nothing is played."""
     offers, campaign = selectors.offers(here.campaign, here.access, seat), here.campaign
     if campaign.abandoned or campaign.archived or (campaign.paused and seat != GAME_MASTER):
         return []

@@ -46,7 +46,7 @@ class NoticesRead(s.Serializer):
     campaign = s.CharField(required=False, max_length=80)
 
 
-# What the person of the token is told: his notices, how many are new, marked as read.
+# What the person of the token is told: their notices, how many are new, marked as read.
 
 NEW = OpenApiParameter("unread", {"type": "boolean"}, description="Those alone that are not read yet and still in force.")
 OF = OpenApiParameter("campaign", {"type": "string", "maxLength": 80}, description="Of this campaign alone, by its `ref`.")

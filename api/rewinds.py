@@ -119,7 +119,7 @@ class RewindTold(s.Serializer):
         child=s.IntegerField(), help_text="Those that would be struck, or in force again, by the log's numbers, the oldest first."
     )
     hidden = s.IntegerField(help_text="How many more there are that not everybody sees.")
-    concerns = s.ListField(child=s.CharField(), help_text="Of a game master who plays: his own seats that it concerns.")
+    concerns = s.ListField(child=s.CharField(), help_text="Of a game master who plays: their own seats that it concerns.")
     turn = s.IntegerField(help_text="Then, as phase, slot and state are.")
     phase = s.CharField(allow_blank=True)
     slot = s.CharField(allow_null=True)
@@ -165,7 +165,7 @@ def _entry(name: str, says: str) -> OpenApiParameter:
 
 ASKED = [
     _entry("after", "Of the game master's undo of all after this entry."),
-    _entry("undo", "Of his restoration of what this undo struck."),
+    _entry("undo", "Of the game master's restoration of what this undo struck."),
     _entry("first", "Of your own moves from this entry on; the last one without it."),
 ]
 AT = _entry("at", "As it stood after this entry, one of `entries`; the last without it.")

@@ -134,9 +134,9 @@ class Handed(s.Serializer):
 
     person = s.CharField(allow_null=True, help_text="Who held it before.")
     at = s.DateTimeField()
-    text = s.CharField(allow_blank=True, help_text="His notes, if he left them.")
-    last = s.IntegerField(allow_null=True, help_text="The entry of the last move that he made for it.")
-    orders = s.ListField(child=s.CharField(), help_text="The standing orders that ended with him.")
+    text = s.CharField(allow_blank=True, help_text="Their notes, if they left them.")
+    last = s.IntegerField(allow_null=True, help_text="The entry of the last move that they made for it.")
+    orders = s.ListField(child=s.CharField(), help_text="The standing orders that ended with them.")
 
 
 class NoteTold(s.Serializer):
@@ -277,7 +277,7 @@ class AnnounceView(OfSeat, Speaking):
 class LooksView(OfSeat):
     @extend_schema(summary="Who looked at a hidden hand", responses=LookPage, parameters=base.PARAMETERS)
     def get(self, request: Request, ref: str, seat: str) -> Response:
-        """The latest first: all for who holds the seat, for a game master his own."""
+        """The latest first: all for the seat's holder, for a game master their own."""
         here = self.here
         if seat not in here.access.seats and not here.access.host:
             raise PermissionDenied

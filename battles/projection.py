@@ -201,12 +201,12 @@ def log_of_battle(battle: Battle) -> QuerySet[LogEntry]:
 
 
 def sides(battle: Battle, who: Access) -> list[str]:
-    """The sides for which somebody fights it: as the seat's holder, or in his place."""
+    """The sides for which somebody fights it: as the seat's holder, or in the holder's place."""
     return [seat for seat in battle.parties if seat and who.plays(battle.entry_id, battle.number, seat)]
 
 
 def substitutes(battle: Battle, places: Iterable[Membership] | None = None) -> dict[str, Membership]:
-    """Who stands in at a battle that runs, by the side's seat, with his user; `places` from `campaign.log.selectors.held`."""
+    """Who stands in at a battle that runs, by the side's seat, with their user; `places` from `campaign.log.selectors.held`."""
     if battle.status == RESOLVED:
         return {}
     if places is None:
@@ -313,7 +313,7 @@ def waiting(
     wanted: Iterable[Waiting], claimed: dict[int, Claim], alone: Mapping[int, str] = NOBODY_AWAY, programs: Collection[str] = ()
 ) -> Sequence[Waiting]:
     """Whom the table waits for, a battle with a claim for its confirmation or its judgment alone. Whoever is away and lets
-    his opponent play solo (`solos`) is not waited for; the game master judges what is claimed, and enters the result where
+    their opponent play solo (`solos`) is not waited for; the game master judges what is claimed, and enters the result where
     `programs` hold both seats."""
     revised: list[Waiting] = []
     wanted = list(wanted)

@@ -54,8 +54,8 @@ class At:
 
     @property
     def seat(self) -> str:
-        """The seat for which he is at this battle, as its holder or in his place. Raises `NotAllowed` for whoever has no
-        part in it."""
+        """The seat for which they are at this battle, as its holder or in the holder's place. Raises `NotAllowed` for whoever
+        has no part in it."""
         own = projection.sides(self.battle, self.who)
         if not own:
             self.refuse()
@@ -385,17 +385,17 @@ def _text(value: str, what: str) -> str:
     return value
 
 
-# A substitute for one battle (RULES 11): named by the seat's holder or the game master, ended by them or by himself.
+# A substitute for one battle (RULES 11): named by the seat's holder or the game master, ended by them or by the substitute.
 #
-# He fights the battle for that side: set-up, lobby, evidence, claim and what answers a claim. The seat's moves, its word on
-# how the battle is fought, and all that is hidden stay the holder's. His place ends with the battle.
+# Substitutes fight the battle for that side: set-up, lobby, evidence, claim and what answers a claim. The seat's moves, its
+# word on how the battle is fought, and all that is hidden stay the holder's. Their place ends with the battle.
 
 
 @transaction.atomic
 def name_substitute(
     campaign: Campaign, user: Any, number: int, seat: str, whom: Any, *, now: datetime | None = None
 ) -> Membership:
-    """From now on `whom` fights this battle for the seat. One a side; he may be anybody who does not fight it already.
+    """From now on `whom` fights this battle for the seat. One a side; anybody may be it who does not fight the battle already.
 
     None is whom nobody is called: refused to those who may name somebody, and to nobody else.
     """
@@ -422,7 +422,7 @@ def name_substitute(
 
 @transaction.atomic
 def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now: datetime | None = None) -> None:
-    """The seat's holder plays it himself again, the game master ends it, or the substitute steps back."""
+    """The seat's holder plays it themselves again, the game master ends it, or the substitute steps back."""
     here = At(campaign, user, number, now)
     if not here.who.speaks_for(seat) and seat not in projection.sides(here.battle, here.who):
         here.refuse(_("Only the holder of the seat, the game master and the substitute may end this."))
@@ -435,8 +435,8 @@ def end_substitute(campaign: Campaign, user: Any, number: int, seat: str, *, now
 
 # A battle that one side plays solo on empire difficulty, because the other is away (RULES 11): the game master says so.
 #
-# It stands in the log, on the battle's page and in its reports. Who is away is not waited for any more; what his opponent
-# claims, the game master judges. Both may be said of a battle again and again; the last word counts.
+# It stands in the log, on the battle's page and in its reports. Whoever is away is not waited for any more; what their
+# opponent claims, the game master judges. Both may be said of a battle again and again; the last word counts.
 
 OF_BATTLE = re.compile(r"(?:battle|result)-([0-9]{1,9})", re.ASCII)
 
@@ -458,7 +458,7 @@ def agree_solo(campaign: Campaign, user: Any, number: int, seat: str, *, now: da
 
 @transaction.atomic
 def end_solo(campaign: Campaign, user: Any, number: int, *, now: datetime | None = None) -> LogEntry:
-    """He is back: both play it again."""
+    """They are back: both play it again."""
     access.must_be_game_master(campaign, user)
     here = At(campaign, user, number, now)
     here.must_run()

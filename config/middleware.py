@@ -112,7 +112,8 @@ OWN = ("/me/", "/me/absence/")
 
 
 def guests_play(get_response: Next) -> Next:
-    """Who plays without an account is his guest, but nobody where one signs in or up: there he becomes somebody.
+    """Whoever plays without an account is the request's user as a guest, but nobody where one signs in or up: there they
+    become somebody.
 
     `noted(request).guest` says everywhere whom this browser's session remembers.
     """
@@ -154,7 +155,7 @@ def suspended_read_why(get_response: Next) -> Next:
         if user is None or request.path == reverse("language"):
             return get_response(request)
         if request.path == reverse("account_logout") and request.method == "POST":
-            request.session.flush()  # to what follows he is nobody, who has nothing to sign out of
+            request.session.flush()  # to what follows they are nobody, with nothing to sign out of
             return get_response(request)
         return views.suspended(request, reason=user.suspended_for)
 
@@ -162,14 +163,14 @@ def suspended_read_why(get_response: Next) -> Next:
 
 
 def readers_language(get_response: Next) -> Next:
-    """Pages are in the reader's language: what he has set, what this browser chose here, what it asks for."""
+    """Pages are in the reader's language: what they have set, what this browser chose here, what it asks for."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         language = getattr(request.user, "language", "") or translation.get_language_from_request(request)
         with translation.override(language), reading_in(language):
             response = get_response(request)
         response.headers.setdefault("Content-Language", language)
-        # Nothing between us and the reader keeps it, and he asks again, unless its view says otherwise.
+        # Nothing between us and the reader keeps it, and they ask again, unless its view says otherwise.
         response.headers.setdefault("Cache-Control", "private, no-cache")
         if noted(request).shows_a_secret:
             response.headers["Cache-Control"] = "private, no-store"

@@ -156,7 +156,7 @@ def _refusal(answer: Any) -> NotSent:
 
 
 def waiting_text(campaign: Campaign) -> str:
-    """Whom the campaign waits for, until when; Discord shows each reader the time in his own zone."""
+    """Whom the campaign waits for, until when; Discord shows each reader the time in their own zone."""
     link = chat.link(Service.DISCORD, mail.site(reverse("table", args=(campaign.address,))))
     head = f"**{_safe(campaign.name)}**"
     if campaign.ended:

@@ -182,7 +182,7 @@ def failed(delivery: Delivery, error: NotSent, now: datetime) -> None:
 # From notices to what leaves: each into the deliveries of the channels that its reader wants it through, once.
 
 MOST_ROUTED = 500
-"""Notices looked at in one transaction; whoever is among them has all of his looked at."""
+"""Notices looked at in one transaction; whoever is among them has all of theirs looked at."""
 
 
 def claimable(rows: QuerySet[Any]) -> QuerySet[Any]:
@@ -241,7 +241,8 @@ def once_each(notice: Notice) -> str:
 
 
 def _channels(notices: Iterable[Notice], now: datetime) -> list[Channel]:
-    """The channels these notices may go through. Whoever's address is confirmed has a letter box from his first notice on."""
+    """The channels these notices may go through. A person with a confirmed address has a letter box from their first notice
+    on."""
     users = {one.user_id for one in notices}
     boxes = Channel.objects.filter(service=Service.EMAIL, removed_at=None)
     missing = users - set(boxes.filter(user__in=users).values_list("user_id", flat=True))
@@ -314,7 +315,7 @@ def reader(channel: Channel) -> AbstractContextManager[None]:
 
 
 def still_relevant(delivery: Delivery) -> list[Told]:
-    """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that he holds no more."""
+    """What is still to be told: nothing struck, nothing read meanwhile, nothing of a seat that they hold no more."""
     channel = delivery.channel
     if channel.campaign_id is None:
         notices = selectors.unread(channel.user).filter(items__delivery=delivery)
@@ -341,7 +342,7 @@ def still(notice: Notice) -> bool:
 
 
 def still_his(user: Any, notices: Iterable[Notice]) -> list[Notice]:
-    """Those told to him as a person, or as the holder of a seat that is his now; the leaver loses sight at once. Of a
+    """Those told to them as a person, or as the holder of a seat that is theirs now; the leaver loses sight at once. Of a
     campaign that the host has suspended, which nobody reads, only that it is."""
     listed = [one for one in notices if readable(one)]
     seats = {(one.campaign_id, one.seat) for one in listed if one.seat}
@@ -448,7 +449,7 @@ def payload(channel: Channel, told_here: list[Told]) -> dict[str, Any]:
 
 
 def place(channel: Channel, one: Told) -> str:
-    """Where a line leads: his notice, which is read then, or for a campaign's many readers its table."""
+    """Where a line leads: their notice, which is read then, or for a campaign's many readers its table."""
     return press_address(mail.site(), one) if channel.campaign is None else mail.site(_home(channel))
 
 

@@ -110,7 +110,7 @@ def may_start(h: Happening) -> Iterator[To]:
 
 
 def set_up(h: Happening) -> Iterator[To]:
-    """A player says that a battle stands ready in the game, to who fights it with him."""
+    """A player says that a battle stands ready in the game, to whoever fights it with them."""
     if h.act == "set-up":
         facts = {"contest": h.content["battle"], "other": h.entry.seat}
         for seat in _sides(h):
@@ -430,7 +430,7 @@ def absent(h: Happening) -> Iterator[To]:
 
 
 def opponent_absent(h: Happening) -> Iterator[To]:
-    """Each seat that stands against one of his in a battle that runs, once a battle."""
+    """Each seat that stands against one of theirs in a battle that runs, once a battle."""
     if h.act != "absence":
         return
     held = Membership.objects.filter(campaign=h.campaign, user=h.content["user"], role=Membership.Role.SEAT, until=None)
@@ -489,7 +489,8 @@ register(Kind("program", gettext_noop("A program holds a seat, or leaves it"), T
 register(Kind("solo", gettext_noop("A battle of yours is played solo"), SEAT, ("battle", "contest"), played_solo))
 
 
-# Notices of countersignatures: to who is asked, to the game masters when somebody has looked, to everybody when he objects.
+# Notices of countersignatures: to those who are asked, to the game masters when somebody has looked, to everybody when
+# somebody objects.
 
 
 def to_countersign(h: Happening) -> Iterator[To]:

@@ -19,9 +19,9 @@ PEOPLE = settings.AUTH_USER_MODEL
 class Notice(models.Model):
     """An entry of the log told to one person. Its words are made when read, from `kind` and `facts`.
 
-    `seat` is as whom he was told (`gm` for the game master), `about` tells apart what one entry says twice of a kind.
+    `seat` is as whom they were told (`gm` for the game master), `about` tells apart what one entry says twice of a kind.
     The notice of a struck entry stays; whether it is struck is read from the entry. `routed_at` is when it was put into
-    what leaves for his channels; none has been looked for while it is empty.
+    what leaves for their channels; none has been looked for while it is empty.
     """
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="notices")
@@ -135,7 +135,7 @@ class Wish(models.Model):
 
 
 class Mute(models.Model):
-    """A campaign of which somebody wants to hear nothing but what waits for him: nothing of it leaves for his channels, and
+    """A campaign of which somebody wants to hear nothing but what waits for them: nothing of it leaves for their channels, and
     the bell rings for what is urgent alone. Its notices are written and listed as ever."""
 
     user = models.ForeignKey(PEOPLE, models.PROTECT, related_name="mutes")

@@ -73,12 +73,12 @@ KIND = {UNDO: "undone", RESTORE: "restored", OWN: TAKEN_BACK}
 
 
 class Reached(NamedTuple):
-    """A person who gets a notice, as whom (seats; none: countersigner), and whether it also leaves for his channels."""
+    """A person who gets a notice, as whom (seats; none: countersigner), and whether it also leaves for their channels."""
 
     name: str
     seats: tuple[str, ...]
     abroad: str
-    """How soon something leaves, `now` or `digest`; empty: it waits on his page alone."""
+    """How soon something leaves, `now` or `digest`; empty: it waits on their page alone."""
 
 
 class Foreseen(NamedTuple):

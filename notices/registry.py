@@ -19,7 +19,7 @@ from notices.models import Notice
 
 SIDES = ("defender", "leader")
 SEAT, TABLE, MASTERS = "seat", "table", "game master"
-"""Audiences of kinds: whom it concerns by his seat, everybody with a seat, the game masters."""
+"""Audiences of kinds: whom it concerns by their seat, everybody with a seat, the game masters."""
 
 
 @dataclass
@@ -112,7 +112,7 @@ def write(notices: Iterable[Notice], *, again: bool = False) -> list[Notice]:
 
 @dataclass(frozen=True)
 class To:
-    """Somebody to tell: a seat's holder, the game masters (`gm`), or a person by user id; with the facts he is told."""
+    """Somebody to tell: a seat's holder, the game masters (`gm`), or a person by user id; with the facts they are told."""
 
     seat: str = ""
     person: int | None = None

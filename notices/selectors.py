@@ -47,7 +47,7 @@ class Told:
 
 
 def notices(user: Any, campaign: Campaign | None = None) -> QuerySet[Notice]:
-    """The user's own, newest first, of campaigns that he may still see."""
+    """The user's own, newest first, of campaigns that they may still see."""
     may = ~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Q(
         campaign__in=Campaign.objects.filter(memberships__user_id=user.pk, memberships__until=None)
     )
@@ -128,7 +128,7 @@ def _asks_for(kind: str, seat: str, facts: Mapping[str, Any], matter: Matter) ->
 
 
 def news(user: Any, most: int) -> tuple[int, ...]:
-    """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns what waits for him alone."""
+    """The newest of `unread` by their keys, for the bell that every page has; of muted campaigns what waits for them alone."""
     return tuple(key for (key,) in _news.rows(user.pk, same=(most,)))
 
 

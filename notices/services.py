@@ -51,13 +51,13 @@ def message_read(campaign: Campaign, user: Any, thread: str) -> None:
 
 
 def mute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
-    """From now on this person hears of the campaign only what waits for him, and that on the bell alone."""
+    """From now on this person hears of the campaign only what waits for them, and that on the bell alone."""
     Mute.objects.get_or_create(user_id=user.pk, campaign=campaign, defaults={"at": now or timezone.now()})
 
 
 @transaction.atomic
 def unmute(user: Any, campaign: Campaign, *, now: datetime | None = None) -> None:
-    """He hears of it again; what came meanwhile counts as read."""
+    """They hear of it again; what came meanwhile counts as read."""
     if Mute.objects.filter(user_id=user.pk, campaign=campaign).delete()[0]:
         mark_read(user, campaign=campaign, now=now)
 
@@ -111,7 +111,7 @@ def remind(campaign: Campaign, user: Any, matter: Matter, *, now: datetime | Non
     )
 
 
-# Feeds: an address a person gives to his reader or calendar. Whoever has it reads them; it is shown once and revoked at will.
+# Feeds: an address a person gives to their reader or calendar. Whoever has it reads them; it is shown once and revoked at will.
 
 LOOKED = timedelta(hours=1)
 """How exactly it is kept when a feed was last read."""
@@ -174,12 +174,12 @@ def notify_of_moderation(
     )
 
 
-# What is kept of somebody to tell him things, when he is erased.
+# What is kept of somebody to tell them things, when they are erased.
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """His channels with their wishes and deliveries, his feeds, his notices. A campaign's channel stays the campaign's; of its
-    webhooks those go that he set up, which lead to a place of his own."""
+    """Their channels with wishes and deliveries, their feeds, their notices. A campaign's channel stays the campaign's; of
+    its webhooks those go that they set up, which lead to a place of their own."""
     lines = []
     for what, rows in (
         ("channels", Channel.objects.filter(user=user, campaign=None)),

@@ -191,7 +191,7 @@ CAME = {
     "drawn": gettext_noop("The dice of the draw gave it to you."),
     "seated": gettext_noop("The game master gives it to you from the reserve."),
 }
-"""How a seat came to somebody who did not take it himself."""
+"""How a seat came to somebody who did not take it themselves."""
 
 AWAY = {
     "announced": gettext_noop("{user} is away from {first} to {last}"),
@@ -299,9 +299,9 @@ def facts_of(clock: Clock) -> dict[str, Any]:
 
 
 def of_person(user: Any, site: str, host: str, everybody: bool = False) -> list[Event]:
-    """The deadlines that wait for him, and those of the turns of his campaigns; none that stands still in a pause.
+    """The deadlines that wait for them, and those of the turns of their campaigns; none that stands still in a pause.
 
-    With `everybody` also what waits for others, where he is game master: deadlines are public, his calendar need not be.
+    With `everybody` also what waits for others, where they are game master: deadlines are public, their calendar need not be.
     """
     held = Membership.objects.filter(user_id=user.pk, until=None, role__in=(*Membership.MASTERS, Membership.Role.SEAT))
     turns = Clock.objects.filter(ended_at=None, kind=Clock.Kind.TURN, campaign__in=held.values("campaign"))

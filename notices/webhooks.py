@@ -132,7 +132,7 @@ def tick(now: datetime, limit: int | None = None, *, client: Ask = visitor) -> i
 
 
 def may_hear(hooks: QuerySet[Webhook]) -> QuerySet[Webhook]:
-    """What is for members only goes to the address of who has left no more, until he is there again."""
+    """What is for members only goes no more to the address of somebody who has left, until they are there again."""
     place = Membership.objects.filter(campaign=OuterRef("campaign"), user=OuterRef("made_by"), until=None)
     return hooks.filter(~Q(campaign__visibility=Campaign.Visibility.MEMBERS) | Exists(place))
 
@@ -292,7 +292,7 @@ def remove(hook: Webhook, now: datetime | None = None) -> None:
 
 
 def remove_webhooks_of(user: Any, now: datetime) -> int:
-    """Take away all that somebody set up: their addresses are his. How many there were."""
+    """Take away all that somebody set up: the addresses are theirs. How many there were."""
     hooks = list(Webhook.objects.filter(made_by=user, removed_at=None))
     for one in hooks:
         remove(one, now)

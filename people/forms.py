@@ -207,7 +207,7 @@ class AboutMe(forms.ModelForm):
 
 
 class AboutGuest(forms.ModelForm):
-    """A guest has a name given to him, and a page that suits him."""
+    """A guest has a name given to them, and a page that suits them."""
 
     time_zone = forms.ChoiceField(choices=zone_choices, label=_("Time zone"))
 
@@ -217,7 +217,7 @@ class AboutGuest(forms.ModelForm):
         labels = {"language": _("Language"), "theme": _("Light and dark")}
 
 
-# The form in which somebody says when he is away.
+# The form in which somebody says when they are away.
 
 ALL, SOME = "all", "some"
 

@@ -1,4 +1,4 @@
-"""Who somebody is. What he holds at a table is `campaign`'s to know."""
+"""Who somebody is. What they hold at a table is `campaign`'s to know."""
 
 from collections.abc import Iterator
 from datetime import UTC, date
@@ -47,7 +47,7 @@ class Former(str):
 
 
 class Name(models.CharField):
-    """A name that everybody sees. Who has been erased has none of his own: all of them are called the same, when read.
+    """A name that everybody sees. A person who has been erased has none of their own: all of them are called the same, when read.
 
     In the database each has another word, which no living person may choose, so that names stay unique.
     """
@@ -151,9 +151,9 @@ class User(AbstractUser):
 
 
 class Absence(models.Model):
-    """A time in which somebody is away, from the first to the last day of it in the zone that was his when he said so.
+    """A time in which somebody is away, from the first to the last day of it in the zone that was theirs when they said so.
 
-    `everywhere`: for all his campaigns, else for those that the table keeps beside it (`campaign.models.AbsenceAt`). Dates
+    `everywhere`: for all their campaigns, else for those that the table keeps beside it (`campaign.models.AbsenceAt`). Dates
     are for everybody who sees such a campaign, the note for those who play there, or for the game masters only. One that
     is taken back stays.
     """

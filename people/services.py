@@ -26,13 +26,13 @@ from people.models import Absence, Block, ClosedAddress, DiscordAccount, HostAct
 from people.validators import fold
 
 KEY = "guest"
-"""Where a session says who its guest is. He is not signed in: who signs in or up is somebody in his place."""
+"""Where a session says who its guest is. Guests are not signed in: whoever signs in or up is somebody in the guest's place."""
 KEPT = 90 * 24 * 3600  # seconds
 NOBODY = ""
 
 
 def make() -> User:
-    """A new guest with a name of his own: "Guest 4821"."""
+    """A new guest with a name of their own: "Guest 4821"."""
     for digits in (4, 4, 6, 8, 10, 12):
         name = f"Guest {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
         if User.objects.filter(username_folded=name.casefold()).exists():
@@ -59,7 +59,7 @@ def has_account(user: Any) -> bool:
 
 
 def guest_of(session: Any) -> User | None:
-    """The guest whom this session remembers, as long as he is one."""
+    """The guest whom this session remembers, as long as they are one."""
     number = session.get(KEY)
     return User.objects.filter(pk=number, guest=True, is_active=True).first() if type(number) is int else None
 
@@ -76,21 +76,21 @@ def forget_guest(session: Any) -> None:
         session.set_expiry(None)
 
 
-# The last day on which somebody was seen: the one thing that is kept of his coming and going.
+# The last day on which somebody was seen: the one thing that is kept of their coming and going.
 #
-# It is asked where a table waits for a game master who does not come: nobody reads it before he has been away for `AWAY` days.
+# It is asked where a table waits for a game master who does not come: nobody reads it before they have been away for `AWAY` days.
 
 AWAY = 14
 """Days after which a game master's place may be taken by who is left (RULES, absence)."""
 
 
 def day(now: datetime) -> date:
-    """Days are counted in UTC: a person's own zone would say where he is."""
+    """Days are counted in UTC: a person's own zone would say where they are."""
     return now.astimezone(UTC).date()
 
 
 def note_presence(user: Any, now: datetime) -> bool:
-    """He asks for something today. At most one write a day; tells whether it was this one."""
+    """They ask for something today. At most one write a day; tells whether it was this one."""
     today = day(now)
     if user.seen_on >= today:
         return False
@@ -99,7 +99,7 @@ def note_presence(user: Any, now: datetime) -> bool:
 
 
 def away(user: Any, now: datetime) -> int:
-    """For how many days he has not been seen."""
+    """For how many days they have not been seen."""
     return max(0, (day(now) - user.seen_on).days)
 
 
@@ -107,18 +107,18 @@ def is_inactive(user: Any, now: datetime) -> bool:
     return away(user, now) >= AWAY
 
 
-# What the host does to a person by a command: suspended he may not sign in, erased he is nobody's name any more.
+# What the host does to a person by a command: suspended they may not sign in, erased they have no name any more.
 
 SUSPENDED, UNSUSPENDED, ERASED = "suspended", "unsuspended", "erased"
 
 
 class NotSo(Exception):
-    """He stands so already; the text says it."""
+    """They stand so already; the text says it."""
 
 
 @transaction.atomic
 def suspend(user: User, reason: str, now: datetime) -> None:
-    """He signs in no more, and reads why wherever he comes; his places and all he has said stay. Raises `NotSo`."""
+    """They sign in no more, and read why wherever they come; their places and all they have said stay. Raises `NotSo`."""
     account = User.objects.select_for_update().get(pk=user.pk)
     if account.erased_at is not None or account.merged_into_id is not None:
         raise NotSo(f"{account} has no account any more.")
@@ -131,7 +131,7 @@ def suspend(user: User, reason: str, now: datetime) -> None:
 
 @transaction.atomic
 def unsuspend(user: User, reason: str, now: datetime) -> None:
-    """He signs in again. Raises `NotSo`."""
+    """They sign in again. Raises `NotSo`."""
     account = User.objects.select_for_update().get(pk=user.pk)
     if account.suspended_at is None or account.erased_at is not None or account.closed_at is not None:
         raise NotSo(f"{account} is not suspended.")
@@ -162,7 +162,7 @@ def note(user: User, what: str, reason: str, now: datetime, by: User | None = No
 
 
 def sessions(user: User) -> Iterator[Session]:
-    """The sessions in which he is signed in, or that remember him as their guest. It looks into each one that lives."""
+    """The sessions in which they are signed in, or that remember them as a guest. It looks into each one that lives."""
     for session in Session.objects.iterator():
         content = session.get_decoded()
         if content.get(SESSION_KEY) == str(user.pk) or content.get(KEY) == user.pk:
@@ -170,8 +170,8 @@ def sessions(user: User) -> Iterator[Session]:
 
 
 def erase(user: User, now: datetime) -> list[str]:
-    """Everything that says who he was goes: name, addresses, password, sessions, second factor, tokens, absences.
-    The row stays, for the logs' numbers. What went, in words. Asks for a transaction; his places are the table's to end
+    """Everything that says who they were goes: name, addresses, password, sessions, second factor, tokens, absences.
+    The row stays, for the logs' numbers. What went, in words. Asks for a transaction; their places are the table's to end
     before."""
     lines = []
     for what, rows in (

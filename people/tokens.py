@@ -1,8 +1,8 @@
-"""Tokens: what a person's programs sign in by. Each is his alone, shown once, and can be revoked at any time.
+"""Tokens: what a person's programs sign in by. Each is theirs alone, shown once, and can be revoked at any time.
 
 A secret is `tab_` and 43 characters that write 32 random bytes, so that scanners of published code know it and nobody
 guesses it: its plain SHA-256 is enough to keep, and is what is looked up. Another password revokes all (`people.ways`),
-as it ends the other sessions; who is suspended, erased, a guest or a demonstration user is refused with what he has.
+as it ends the other sessions; whoever is suspended, erased, a guest or a demonstration user is refused with what they have.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECRET = re.compile(r"tab_[A-Za-z0-9_-]{43}", re.ASCII)
 
 
 class Wrong(Exception):
-    """No token can be made so. The text says what to do; `field` is what he should change, empty where it is none."""
+    """No token can be made so. The text says what to do; `field` is what they should change, empty where it is none."""
 
     def __init__(self, code: str, why: str, field: str = "") -> None:
         super().__init__(why)
@@ -53,7 +53,7 @@ def must_have_an_account(user: Any) -> None:
 def make(user: User, name: str, scope: str, now: datetime, *, days: int | None = None) -> tuple[Token, str]:
     """A new token and its secret, which nobody can look up later. Raises `Wrong`.
 
-    `name` is his own word for the program; `days` is how long it lives, one of `LIVES`.
+    `name` is the user's own word for the program; `days` is how long it lives, one of `LIVES`.
     """
     must_have_an_account(user)
     name = name.strip()
@@ -80,7 +80,7 @@ def make(user: User, name: str, scope: str, now: datetime, *, days: int | None =
 
 
 def tokens_of(user: User) -> QuerySet[Token]:
-    """All that are his and not revoked, those whose time is over among them, the newest first."""
+    """All that are theirs and not revoked, those whose time is over among them, the newest first."""
     return Token.objects.filter(user_id=user.pk, revoked_at=None)
 
 
@@ -89,12 +89,12 @@ def living(user: User, now: datetime) -> QuerySet[Token]:
 
 
 def revoke(user: User, token_id: int, now: datetime) -> bool:
-    """End one of his. False where he has none such, or it is revoked already."""
+    """End one of theirs. False where they have none such, or it is revoked already."""
     return bool(tokens_of(user).filter(pk=token_id).update(revoked_at=now))
 
 
 def revoke_all(user: User, now: datetime) -> int:
-    """End all of his; how many there were."""
+    """End all of theirs; how many there were."""
     return tokens_of(user).update(revoked_at=now)
 
 

@@ -399,7 +399,7 @@ def sheet(table: TableContext, fight: Battle, claim: Claim) -> dict[str, Any]:
 
 
 def people(table: TableContext, seat: str, named: Mapping[str, Membership]) -> list[str]:
-    """Who fights for this side: the seat's holder, and who stands in for him."""
+    """Who fights for this side: the seat's holder, and who stands in for them."""
     return [*table.holders(seat), *([named[seat].user.username] if seat in named else [])]
 
 

@@ -211,7 +211,7 @@ def facts(table: TableContext) -> list[list[object]]:
     ]
 
 
-# Who is away, in words, beside his name.
+# Who is away, in words, beside their name.
 
 
 def day(one: date) -> str:
@@ -227,7 +227,7 @@ def days(first: date, last: date) -> str:
 
 
 def chip(away: Away) -> str:
-    """Beside the name of who is away, or says that he will be."""
+    """Beside the name of somebody who is away, or says that they will be."""
     if away.begun:
         return _("away until %(last)s") % {"last": day(away.last)}
     if away.first == away.last:
@@ -261,7 +261,7 @@ def absence_chips(table: TableContext, *seats: str) -> list[str]:
 
 
 def listed(table: TableContext) -> list[dict[str, Any]]:
-    """Everybody here who is away or says that he will be, the earliest first, with his note where the reader may know it:
+    """Everybody here who is away or says that they will be, the earliest first, with their note where the reader may know it:
     who plays here, or looks after it, and of some only the game masters. One query."""
     now, rows = timezone.now(), []
     for one in seats_selectors.of_campaign(table.campaign, now):
@@ -353,14 +353,14 @@ def _slots(table: TableContext, seat: str, one: Absence, now: datetime) -> list[
         if key == seat:
             kind = OPEN if key == active else NEXT
             return [Fall(kind, None, ends)] if one.begins_at < ends and begins < one.ends_at else []
-        # The next may be called at any moment, whoever follows not before the slot before his can have begun.
+        # The next may be called at any moment, whoever follows not before the slot before theirs can have begun.
         begins = now if key == active else ends
         ends = models.add(ends, _length(table, clock_selectors.SLOT), table.campaign.time_zone)
     return []
 
 
 def _contests(table: TableContext, seat: str, one: Absence, now: datetime) -> list[Fall]:
-    """The battles that run and have this seat for a side, challenged ones if the answer is his."""
+    """The battles that run and have this seat for a side, challenged ones if the answer is theirs."""
     falls = []
     for number, known in table.rows.contests.items():
         sides = (known.get("attacker"), known.get("defender") or known.get("leader"))

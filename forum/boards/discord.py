@@ -1,6 +1,6 @@
 """Discord, by a webhook of one of its channels.
 
-A webhook's owner may read a message that he has the number of, and no others: after an answer that did not come nobody
+A webhook's owner may read a message that they have the number of, and no others: after an answer that did not come nobody
 can look from here whether the message stands there.
 """
 

@@ -543,7 +543,7 @@ def _ask(kind: str) -> None:
         LOG.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
-# What is kept of somebody in the texts of posts, when he is erased: what stands on a board stands there.
+# What is kept of somebody in the texts of posts, when they are erased: what stands on a board stands there.
 
 SHORTEST, SHORTEST_LINE = 2, 4
 TYPED: dict[type[Model], tuple[str, ...]] = {
@@ -555,7 +555,7 @@ TYPED: dict[type[Model], tuple[str, ...]] = {
 
 
 def erase(user: Any, at: datetime) -> list[str]:
-    """His names in our copies become "a former player"."""
+    """Their names in our copies become "a former player"."""
     names = [name for name in (user.username, user.forum_name, user.fog2_name) if len(name) >= SHORTEST]
     if not names:
         return []

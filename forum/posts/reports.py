@@ -131,7 +131,7 @@ def template(campaign: Campaign) -> Template:
 
 
 def flavour(campaign: Campaign, key: str) -> Said:
-    """His own words in the report of this key, in the language of now."""
+    """The game master's own words in the report of this key, in the language of now."""
     row = Flavour.objects.filter(campaign=campaign, report=key, language=get_language() or "").first()
     return Said(row.before, row.after, row.pk) if row else Said()
 

@@ -38,7 +38,7 @@ LOG = logging.getLogger(__name__)
 
 
 def address(user: Any) -> str:
-    """Where letters to somebody go: his address once it is confirmed, and nowhere for guests and demonstration users."""
+    """Where letters to somebody go: their address once it is confirmed, and nowhere for guests and demonstration users."""
     if not user.is_active or user.guest or user.demo or not user.email:
         return ""
     confirmed = EmailAddress.objects.filter(user_id=user.pk, verified=True, email__iexact=user.email)
@@ -122,7 +122,7 @@ def _clean(reply: Any) -> str:
     return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]
 
 
-# Notices as letters: in the reader's language, with absolute times in his zone, what presses most first.
+# Notices as letters: in the reader's language, with absolute times in their zone, what presses most first.
 
 
 @dataclass(frozen=True, slots=True)

@@ -266,7 +266,7 @@ def _drop(channel: Channel, now: datetime) -> None:
 
 
 def _warn(channel: Channel, why: str, now: datetime) -> None:
-    """Tell its owner another way: by letter, else through another channel of his. The pages tell him in any case."""
+    """Tell its owner another way: by letter, else through another channel of theirs. The pages tell them in any case."""
     others = of_person(channel.user).filter(active=True, confirmed_at__isnull=False).exclude(pk=channel.pk)
     other = others.filter(service=Service.EMAIL).first() or others.first()
     if other is not None:
@@ -276,7 +276,7 @@ def _warn(channel: Channel, why: str, now: datetime) -> None:
 
 
 def _ring(channel: Channel, why: str, now: datetime) -> None:
-    """On the bell of who set it up. A notice is of some campaign: of the channel's, or of the last he was told of; to
+    """On the bell of whoever set it up. A notice is of some campaign: of the channel's, or of the last they were told of; to
     its first entry, which nobody strikes. It leaves by no channel: the word does that."""
     last = selectors.notices(channel.user).first()
     campaign = channel.campaign or (last.campaign if last is not None else None)
@@ -325,7 +325,7 @@ def set_hour(channel: Channel, hour: int) -> None:
 
 
 def set_language(channel: Channel, language: str) -> None:
-    """The language of a campaign's channel; a person's speak his own."""
+    """The language of a campaign's channel; a person's speak their own."""
     if channel.campaign_id is None or language not in dict(settings.LANGUAGES):
         raise Wrong(_("There is no such language."))
     Channel.objects.filter(pk=channel.pk).update(language=language, board_due=timezone.now() if channel.board else None)
@@ -355,5 +355,5 @@ def digest_only(channel: Channel) -> None:
 
 
 def troubled(user: Any) -> QuerySet[Channel]:
-    """The channels switched off by what went wrong, that this person should know of: his own, and those he set up."""
+    """The channels switched off by what went wrong, that this person should know of: their own, and those they set up."""
     return Channel.objects.filter(~Q(off_why=""), user_id=user.pk, active=False, removed_at=None).select_related("campaign")

@@ -194,7 +194,7 @@ def _steps(
 
 
 def _who(table: TableContext, one: Slots, start: datetime, end: datetime | None, zone: str) -> str:
-    """Who holds these seats, and whether he is away meanwhile; nobody of what may not come to it."""
+    """Who holds these seats, and whether they are away meanwhile; nobody of what may not come to it."""
     first, last = (at.astimezone(ZoneInfo(zone)).date() for at in (start, end or start))
     names = []
     for seat in () if one.maybe else one.seats:

@@ -206,7 +206,7 @@ def own_clock(table: TableContext, clock: Clock) -> gm_move.Own | None:
 
 
 def extension(table: TableContext, clock: Clock, typed: Mapping[str, str], deed: Deed | None) -> dict[str, Any]:
-    """The form of another deadline: local times of the table, the reader's beside them where his are others."""
+    """The form of another deadline: local times of the table, the reader's beside them where theirs are others."""
     zone = ZoneInfo(table.campaign.time_zone)
     posted = "to" in typed
     earliest = max(clock.first_due_at, timezone.now() + timedelta(minutes=1))

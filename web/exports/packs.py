@@ -70,7 +70,7 @@ class Pack:
 
     def __init__(self, campaign: Campaign, who: Access) -> None:
         request = HttpRequest()
-        request.user = who  # type: ignore[assignment]  # whoever filters by a user takes what he may see, too
+        request.user = who  # type: ignore[assignment]  # what filters by a user takes what they may see, too
         self.table, self.campaign = TableContext(request, campaign, who), campaign
         self.record = record.export(campaign, who)
         self.chains = record.chains(campaign)
@@ -296,7 +296,7 @@ class Progress(NamedTuple):
 
 
 def wanted_pack(campaign: Campaign, user: Any) -> Wanted:
-    """The pack that this reader gets now, in his language. Raises `NotAllowed` where the record is not his to take."""
+    """The pack that this reader gets now, in their language. Raises `NotAllowed` where the record is not theirs to take."""
     return _wanted(campaign, GAME_MASTER if record.must_take(campaign, user) else EVERYBODY)
 
 
@@ -406,7 +406,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 def remove_packs_about(user: Any, at: datetime) -> list[str]:
-    """Of who is erased: every pack of a campaign that knows him. New ones have his name no more."""
+    """Of somebody who is erased: every pack of a campaign that knows them. New ones have their name no more."""
     from campaign.hosting.host_acts import touched
 
     gone = 0

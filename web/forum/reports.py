@@ -62,7 +62,7 @@ class Choice(NamedTuple):
 
 
 def _choice(request: HttpRequest, typed: Mapping[str, str]) -> Choice:
-    """What the reader asked for; his own language and phpBB where he asked for nothing that there is."""
+    """What the reader asked for; their own language and phpBB where they asked for nothing that there is."""
     dialect, language, tone = typed.get("dialect", ""), typed.get("language", ""), typed.get("tone", "")
     return Choice(
         dialect if dialect in DIALECTS else DEFAULT,
@@ -121,7 +121,7 @@ def has_outbox(table: TableContext) -> bool:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def report(request: HttpRequest, table: TableContext, key: str) -> HttpResponse:
-    """One report; `?dialect=`, `?language=`, `?tone=`. A game master posts his own words in it."""
+    """One report; `?dialect=`, `?language=`, `?tone=`. A game master posts their own words in it."""
     choice = _choice(request, request.POST if request.method == "POST" else request.GET)
     typed, wrong = None, None
     if request.method == "POST":

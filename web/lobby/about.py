@@ -242,7 +242,7 @@ def _leave_masters(request: HttpRequest, table: TableContext) -> str:
 
 
 def _stays(request: HttpRequest, table: TableContext) -> str:
-    """Where he goes on who gave up a place: here, unless he may see the campaign no more."""
+    """Where somebody who gave up a place goes on: here, unless they may see the campaign no more."""
     return "" if access.may_see(table.campaign, request.user) else address("front")
 
 

@@ -128,7 +128,7 @@ MOST = 3
 @require_safe
 @campaign_page
 def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """204 where nothing has; else the new entries, as far as this reader may see them. `?at=` is his page's `mark`."""
+    """204 where nothing has; else the new entries, as far as this reader may see them. `?at=` is their page's `mark`."""
     at = mark(table)
     if request.GET.get("at") == at:
         return HttpResponse(status=204)

@@ -72,7 +72,7 @@ def notices(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """The reader's notices of one campaign; a POST mutes them for him, or takes that back (`do`)."""
+    """The reader's notices of one campaign; a POST mutes them for this reader, or takes that back (`do`)."""
     if not request.user.is_authenticated:
         raise PermissionDenied
     if request.method == "POST":
@@ -199,7 +199,7 @@ def notices_feed(request: HttpRequest, token: str) -> HttpResponse:
 
 @require_safe
 def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
-    """The deadlines that run for him, and those of his campaigns' turns; `?all=1` everybody's, where he is game master."""
+    """The deadlines that run for them, and those of their campaigns' turns; `?all=1` everybody's, where they are game master."""
     user = _owner(token, Feed.What.DEADLINES)
     site, host = f"{request.scheme}://{request.get_host()}", request.get_host().split(":")[0]
     with read_by(user.language, user.time_zone):
@@ -208,7 +208,7 @@ def deadlines_feed(request: HttpRequest, token: str) -> HttpResponse:
         return _private(calendar(name, events, timezone.now()), "text/calendar")
 
 
-# How somebody is told: his letters, his channels, what comes through which, his feeds, what was sent.
+# How somebody is told: their letters, their channels, what comes through which, their feeds, what was sent.
 
 One = TypeVar("One", Channel, Webhook)
 ONCE = "feed"
@@ -230,7 +230,7 @@ def notification_settings(request: HttpRequest) -> HttpResponseBase:
 
 
 def ones_own(request: HttpRequest) -> list[Channel]:
-    """The reader's channels, his letters first: everybody has these."""
+    """The reader's channels, their letters first: everybody has these."""
     own = list(channel_services.of_person(request.user))
     if all(one.service != Service.EMAIL for one in own):
         own.append(channel_services.letter_box(request.user))

@@ -129,12 +129,12 @@ def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
     return Deed(done=True, effects=result.effects, parked=not result.entries[-1].is_move)
 
 
-# What a game master who plays is told before he acts for his own seat: who is asked to countersign it.
+# What a game master who plays is told before they act for their own seat: who is asked to countersign it.
 
 
 class Own(NamedTuple):
-    """The seats of his that an act concerns, and who may countersign it, by name; `named` where these are asked by name, and
-    not as the players that there are. `left` are the names of those seats that he gave up, but not long ago."""
+    """The seats of theirs that an act concerns, and who may countersign it, by name; `named` where these are asked by name, and
+    not as the players that there are. `left` are the names of those seats that they gave up, but not long ago."""
 
     seats: list[tuple[str, str]]
     asked: list[str]
@@ -164,7 +164,7 @@ def seats(table: TableContext) -> frozenset[str]:
 
 
 def self_dealing_note(table: TableContext, touched: Iterable[str]) -> Own | None:
-    """What is said of these seats of his; None where there is none."""
+    """What is said of these seats of theirs; None where there is none."""
     keys = sorted(touched)
     if not keys:
         return None

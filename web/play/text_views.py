@@ -117,7 +117,7 @@ def _as_line(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 def _seat(table: TableContext, asked: str) -> str:
-    """For whom a line without a name speaks: as chosen, else one's own seat, else who is in his slot."""
+    """For whom a line without a name speaks: as chosen, else one's own seat, else the one whose slot it is."""
     if asked in table.names and (asked in table.own_seats or table.game_master):
         return asked
     if table.own_seats:

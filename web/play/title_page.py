@@ -136,7 +136,7 @@ def reader_of(
 
 
 def listed(table: TableContext) -> Plan | None:
-    """The reader's list of the seat that may have one now; None where that is not his."""
+    """The reader's list of the seat that may have one now; None where that is not theirs."""
     seat = table.pages.announcer(table.position) if isinstance(table.pages, Announcing) else None
     if seat is None or not may_plan(table, seat):
         return None

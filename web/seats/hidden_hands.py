@@ -1,6 +1,6 @@
-"""A game master's eyes are closed to hidden hands until he opens one, which is kept for its holder (docs/decisions/0027).
+"""A game master's eyes are closed to hidden hands until they open one, which is kept for its holder (docs/decisions/0027).
 
-What he opened stands in his session, for an hour; pages read it from there and write nothing.
+What they opened stands in their session, for an hour; pages read it from there and write nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ OPEN = timedelta(hours=1)
 
 
 def opened(table: TableContext, seats: Sequence[str]) -> None:
-    """These hands lie open to him from now on."""
+    """These hands lie open to them from now on."""
     session = table.request.session
     kept = dict(session.get(SESSION, {}))
     until = int((timezone.now() + OPEN).timestamp())
@@ -36,13 +36,13 @@ def opened(table: TableContext, seats: Sequence[str]) -> None:
 
 
 def closed_again(table: TableContext) -> None:
-    """All hands of this campaign are closed to him again."""
+    """All hands of this campaign are closed to them again."""
     session = table.request.session
     session[SESSION] = {key: value for key, value in session.get(SESSION, {}).items() if key != table.campaign.public_id}
 
 
 def closed_hands(table: TableContext, *seats: str) -> dict[str, Any] | None:
-    """What a page says of a hand that is closed to its game master, all hands where none is named; None where he sees it."""
+    """What a page says of a hand that is closed to its game master, all hands where none is named; None where they see it."""
     if table.access.eyes is None or not table.game_master:
         return None
     every = [seat.key for seat in table.seats if seat.holder is not None and (not seats or seat.key in seats)]
@@ -54,7 +54,7 @@ def closed_hands(table: TableContext, *seats: str) -> dict[str, Any] | None:
 
 
 def looks_url(table: TableContext, seat: str) -> str:
-    """Where the seat's holder reads who looked at its hand, and the game master when he did; empty for everybody else."""
+    """Where the seat's holder reads who looked at its hand, and the game master when they did; empty for everybody else."""
     campaign = table.campaign
     allowed = seat in table.own_seats or (table.game_master and access.hides(campaign))
     if table.solo or not campaign.started or not allowed:
@@ -119,7 +119,7 @@ def _back(request: HttpRequest, table: TableContext, seat: str) -> str:
 @require_safe
 @campaign_page
 def access_log_view(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
-    """Who looked at the hand of a seat: its holder reads of all, a game master of himself."""
+    """Who looked at the hand of a seat: its holder reads of all, a game master of themselves."""
     if seat not in table.names or seat == GAME_MASTER or table.solo:
         raise Http404
     if seat not in table.own_seats and not table.game_master:

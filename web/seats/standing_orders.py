@@ -1,4 +1,4 @@
-"""A seat's standing orders: given by its holder, read by him and the game master."""
+"""A seat's standing orders: given by its holder, read by them and the game master."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def part(one: OrderField, values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def links(table: TableContext) -> list[dict[str, str]]:
-    """The pages of orders that the reader may open, for a title's own page: his seats', the game master's all that are held."""
+    """The pages of orders that the reader may open, for a title's own page: their seats', the game master's all that are held."""
     if not table.campaign.started or table.campaign.ended or table.solo or not selectors.knows_orders(table.campaign):
         return []
     held = {one.seat for one in table.places if one.role == Membership.Role.SEAT}

@@ -446,7 +446,7 @@ def _refused(request: HttpRequest, refused: TableError) -> HttpResponse:
     return render(request, "seats/join.html", {"refusal": refused, "campaign_url": url}, status=refused.status)
 
 
-# What passes with a seat: its holder's notes, and the page on which the next one finds his way in.
+# What passes with a seat: its holder's notes, and the page on which the next one finds their way in.
 
 LINES = 60
 
@@ -490,7 +490,7 @@ def notes(request: HttpRequest, table: TableContext, seat: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @campaign_page
 def handover(request: HttpRequest, table: TableContext, seat: str) -> HttpResponseBase:
-    """What the holder of a seat found when it came to him; POST dismisses it. `?turn=N`: what happened since turn N."""
+    """What the holder of a seat found when it came to them; POST dismisses it. `?turn=N`: what happened since turn N."""
     must_be_seat(table, seat)
     given = selectors.handed(table.campaign, request.user, seat)
     if request.method == "POST":

@@ -1,4 +1,4 @@
-"""How a guest becomes somebody: by signing up he is the new account, by signing in his places pass to the one he has."""
+"""How a guest becomes somebody: by signing up they are the new account, by signing in their places pass to the one they have."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class Adapter(ways.Adapter):
         return saved
 
     def new_user(self, request: HttpRequest) -> Any:
-        """Whom a sign-up makes: the guest of this browser himself, so that all he has stays his.
+        """Whom a sign-up makes: the very guest of this browser, so that all they have stays theirs.
 
         Asks for a transaction: of two sign-ups at once by one guest, the second makes a new person.
         """

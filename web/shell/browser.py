@@ -116,7 +116,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
 
 
 def log(table: TableContext) -> list[Any]:
-    """The log as far as its reader may see it: how long it is for him, and how he sees the table stand."""
+    """The log as far as its reader may see it: how long it is for them, and how they see the table stand."""
     campaign = table.campaign
     if table.game_master or (page_cache.all_public(table.campaign) and not access.hides(campaign)):
         return [campaign.last_sequence, campaign.last_hash]
@@ -198,7 +198,7 @@ def live(table: TableContext, name: str, status: int) -> Live | None:
 
 
 def mark(table: TableContext) -> str:
-    """The reader's last entry, and all else of which a page tells without an entry: his place, his notices, the name."""
+    """The reader's last entry, and all else of which a page tells without an entry: their place, their notices, the name."""
     campaign = table.campaign
     bell, played_on = shell_context.count(table.request), bool(campaign.onward)
     known = f"{table.user.pk} {table.access} {bell} {campaign.name} {campaign.visibility} {played_on}"

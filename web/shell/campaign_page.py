@@ -1,4 +1,4 @@
-"""What all pages of a campaign share: which campaign, who reads it, what he may see of it, the head above it."""
+"""What all pages of a campaign share: which campaign, who reads it, what they may see of it, the head above it."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ class TableContext(Reading):
         return [s.holder.username for s in self.seats if s.key == seat and s.holder is not None]
 
     def is_mine(self, seat: str) -> bool:
-        """Is it the reader who acts for this seat? A game master may, but only his own waits for him."""
+        """Is it the reader who acts for this seat? A game master may, but only their own waits for them."""
         return seat in self.access.voices
 
     def sentence(self, phrase: Say) -> str:
@@ -260,13 +260,13 @@ SESSION = "eyes"
 
 
 def access_with_open_hands(request: HttpRequest, campaign: Campaign, places: Sequence[Membership] | None) -> Access:
-    """The reader at the table, with what of hidden hands lies open to him."""
+    """The reader at the table, with what of hidden hands lies open to them."""
     if places is not None:
         now = int(timezone.now().timestamp())
         opened = {seat for seat, until in request.session.get(SESSION, {}).get(campaign.public_id, {}).items() if until > now}
         masters = any(one.user_id == request.user.pk and one.role in Membership.MASTERS for one in places)
         shut = review.held(places) - opened
-        if masters and shut:  # where every hand lies open he sees as game masters do
+        if masters and shut:  # where every hand lies open they see as game masters do
             campaign_access.open_eyes(campaign, request.user, review.free(campaign, places) | opened)
     return campaign_access.access_of(campaign, request.user, places)
 
@@ -275,7 +275,7 @@ def campaign_page(view: View) -> View:
     """Wraps `view(request, table, …)` of an address `c/<str:ref>/…`.
 
     404 where there is no such campaign or this reader may not know it; a wrong slug is redirected to the right one
-    (not where something is posted); what somebody may not do asks him to sign in first, then says so.
+    (not where something is posted); what somebody may not do asks them to sign in first, then says so.
     """
 
     @wraps(view)

@@ -129,14 +129,15 @@ def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]
 
 
 def of_log(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What follows from the log as this reader may see it and from nothing else, in his language."""
+    """What follows from the log as this reader may see it and from nothing else, in their language."""
     campaign = table.campaign
     who = table.access.voices, table.access.sight
     return kept.get((what, campaign.pk, campaign.slug, campaign.last_hash, who, get_language()), make)
 
 
 def of_position(table: TableContext, what: Hashable, make: Callable[[], Any]) -> Any:
-    """What follows from the position, of now or of the past, as this reader may see it and from nothing else, in his language."""
+    """What follows from the position, of now or of the past, as this reader may see it and from nothing else, in their
+    language."""
     campaign = table.campaign
     mark = table.mark if table.past else campaign.standing_hash
     if not mark:

@@ -158,7 +158,7 @@ def share(request: HttpRequest, shown: Mapping[str, Any] | None) -> Share:
 
 
 def own_campaigns(user: Any) -> list[Campaign]:
-    """Where the user has a place, then where he only stands in for somebody at a battle."""
+    """Where the user has a place, then where they only stand in for somebody at a battle."""
     held = list(selectors.campaigns_of_user(user))
     return [*held, *(campaign for campaign in stood_in(user) if campaign not in held)]
 
@@ -172,7 +172,7 @@ def memberships(campaigns: Iterable[Campaign]) -> dict[int, list[Membership]]:
 
 
 def deadlines(user: Any) -> dict[int, list[Due]]:
-    """What the user's campaigns wait for from him, by campaign, the earliest first; one query."""
+    """What the user's campaigns wait for from them, by campaign, the earliest first; one query."""
     by_campaign: dict[int, list[Due]] = {}
     for clock in of_person(user):
         by_campaign.setdefault(clock.campaign_id, []).append(table_waiting.read_deadline(clock))
@@ -220,7 +220,7 @@ def campaign_line(campaign: Campaign, held: Iterable[Membership], user: Any, due
 
 
 def demo_people(people: list[User]) -> list[Mapping[str, object]]:
-    """The demonstration's users, game master first, each with what he plays."""
+    """The demonstration's users, game master first, each with what they play."""
     names: dict[int, tuple[str, str]] = {}
     seated = Membership.objects.filter(user__in=people, until=None, role__in=SEATED)
     held = seated.select_related("campaign") if people else []

@@ -16,7 +16,9 @@ class Command(HostCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", help="by its public id or address")
         parser.add_argument("user", help="by name or e-mail address")
-        parser.add_argument("--force", action="store_true", help="whoever asks, and whenever he was seen; give a --reason")
+        parser.add_argument(
+            "--force", action="store_true", help="whoever asks, even if the game master was seen lately; give a --reason"
+        )
         super().add_arguments(parser)
 
     def do(self, options: dict[str, Any]) -> list[str]:

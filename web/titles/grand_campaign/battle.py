@@ -180,7 +180,7 @@ def scout(known: Known) -> str | None:
 
 
 def _by(scenario: Scenario, known: Known, players: Players, side: str) -> str:
-    """Who plays this side: the player by name, else his nation, else nobody."""
+    """Who plays this side: the player by name, else their nation, else nobody."""
     seat = known["attacker"] if side == "attacker" else known["defender"] or known["leader"]
     return players.get(seat or "", "") or nation_name(scenario, seat)
 

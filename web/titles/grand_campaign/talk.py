@@ -449,7 +449,7 @@ CARDS = {
     "bodyguard-spent": (noop("spent"), noop("spent")),
     "crumbles": (noop("lost"), noop("lost")),
 }
-FOUGHT = ("attacker", "defender", "draw", "withdrawn")  # who asks what follows has named these himself
+FOUGHT = ("attacker", "defender", "draw", "withdrawn")  # the code that asks what follows has named these itself
 SIEGES = {"held": noop("fails"), "taken": noop("succeeds")}
 
 
