@@ -24,13 +24,13 @@ class Told(NamedTuple):
 
 
 class Reader(NamedTuple):
-    """Who looks: the seats he may speak for (`gm` among them for the game master of a table of several), what the address
-    asks (`?told=…`), and what he typed, if refused.
+    """Who looks: the seats they may speak for (`gm` among them for the game master of a table of several), what the address
+    asks (`?told=…`), and what they typed, if refused.
 
-    `plays` is whether he may move now: he holds a seat, or is that game master, and the campaign runs. `plan` is his list
-    for the seat that `Announcing.announcer` names; None where that is not his. Of a game master whose eyes are closed to
-    hidden hands `opened` are the seats of others that lie open to him: he sees and moves them. `host` runs the table and says
-    what begins it, whatever he sees; `deputes` are the seats for which he may let a program choose, unseen.
+    `plays` is whether they may move now: they hold a seat, or are that game master, and the campaign runs. `plan` is their list
+    for the seat that `Announcing.announcer` names; None where that is not theirs. Of a game master whose eyes are closed to
+    hidden hands `opened` are the seats of others that lie open to them: they see and move these. `host` runs the table and says
+    what begins it, whatever they see; `deputes` are the seats for which they may let a program choose, unseen.
     """
 
     seats: tuple[str, ...]
@@ -162,7 +162,8 @@ class Naming(Protocol):
 class Announcing(Protocol):
     """What `Pages` give beside them where a player may put moves one behind the other and announce them at once.
 
-    The list is his alone; each move is played by itself, over dice, until one is refused or `stopped` says why not to go on.
+    The list is the player's alone; each move is played by itself, over dice, until one is refused or `stopped` says why not
+    to go on.
     """
 
     def announcer(self, position: Any) -> str | None:

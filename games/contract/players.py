@@ -11,7 +11,7 @@ from engine.language import Texts
 
 
 class Player(Protocol):
-    """A player by program. He chooses as people do: his own chance comes from `rng`, never from the game's dice."""
+    """A player by program. It chooses as people do: its own chance comes from `rng`, never from the game's dice."""
 
     def __call__(self, position: Any, rng: Random) -> Mapping[str, Any] | None:
         """The next move in record form, whoever's it is; None where the campaign is over."""

@@ -220,7 +220,7 @@ class Discreet(Protocol):
     """What a title gives beside `Title` where a move that everybody hears names what only some may know."""
 
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
-        """The move in record form for a reader of these effects: without the keys that would tell him more than its
+        """The move in record form for a reader of these effects: without the keys that would tell them more than its
         `move_line` does."""
         ...
 
@@ -349,7 +349,7 @@ class Lapsing(Protocol):
     """What a title gives beside `Title` where the table may go on without whom it waits for (`campaign.clocks`)."""
 
     def lapse(self, position: Any, waiting: Waiting) -> dict[str, Any] | None:
-        """The move in record form that stands for him whose time is over, the game master's `for` his seat: a slot ends, a
+        """The move in record form that stands for somebody whose time is over, the game master's `for` their seat: a slot ends, a
         challenge is accepted. None where nothing does."""
         ...
 

@@ -1,7 +1,7 @@
-"""Players by program: one that weighs what he can gain against what he may lose, and one that says anything.
+"""Players by program: one that weighs what it can gain against what it may lose, and one that says anything.
 
 Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice are thrown by
-`engine.dice` alone: a player by program chooses as people do, and what he chose stands in the log.
+`engine.dice` alone: a player by program chooses as people do, and what it chose stands in the log.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ LEGION = 100
 PROVINCE = 500
 """A province: what it will recruit before the reign is over."""
 NEEDED = 1500
-"""A province while he has fewer than it takes to win; two or three also keep a lost battle from ending the reign."""
+"""A province while it has fewer than it takes to win; two or three also keep a lost battle from ending the reign."""
 HELD = 800
-"""A province of his own, to be defended: it recruits this very year."""
+"""A province of its own, to be defended: it recruits this very year."""
 WEAKEN = 150
 """That a rival recruits one legion less."""
 FALL = 600
-"""The end of a rival, beside his provinces: none may live when Rome is entered (3.5)."""
+"""The end of a rival, beside their provinces: none may live when Rome is entered (3.5)."""
 THREAT = 60
 """A rival's legion that is gone."""
 CAPITAL = 10**12
@@ -55,7 +55,7 @@ def random(position: Position, rng: Random) -> Raw | None:
 
 
 def sensible(position: Position, rng: Random | None = None) -> Raw | None:
-    """The move with the most to be hoped for; None when all is over. He needs no chance."""
+    """The move with the most to be hoped for; None when all is over. It needs no chance."""
     if position.phase == "over":
         return None
     if position.pending:
@@ -146,7 +146,7 @@ def _commit(asked: Question, worth: int) -> tuple[int, int]:
 
 
 def _answer(position: Position) -> Raw:
-    """He never submits: a YES ends the reign (5.5). He devotes by what he hopes for."""
+    """It never submits: a YES ends the reign (5.5). It devotes by what it hopes for."""
     assert position.pending is not None
     if position.pending["kind"] == "answer":
         return {"move": "answer", "accept": False}

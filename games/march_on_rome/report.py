@@ -420,7 +420,7 @@ class YearWriter(ReportWriter):
 
     def holdings(self, before: World, after: World) -> Table:
         """Who held what before and after."""
-        # The player’s lands stay his when he is murdered: whoever has a province is listed, alive or not.
+        # The player’s lands stay theirs when they are murdered: whoever has a province is listed, alive or not.
         generals = sorted({one for world in (before, after) for one in world.owner.values() if is_general(one)}, key=number)
         rows = []
         for holder in [*generals, SENATE, LOST]:

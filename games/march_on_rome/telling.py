@@ -31,7 +31,7 @@ from games.march_on_rome.ui.map import paint
 from games.march_on_rome.words import general_name, invader_name, province_name, side_name
 
 Part = dict[str, Any]
-"""`text`, or `strong`, or `holder` (a paint's key) with his `name`."""
+"""`text`, or `strong`, or `holder` (a paint's key) with its `name`."""
 
 
 phrase_text = PAGE.text
@@ -55,7 +55,7 @@ def phrase(key: str, **named: Part | str | int) -> list[Part]:
 
 
 def holder_with_paint(scenario: Scenario, holder: str, province: str = "") -> Part:
-    """A holder with his paint: a general by his name, a procurator, a people, invaders."""
+    """A holder with its paint: a general by name, a procurator, a people, invaders."""
     if is_general(holder):
         name = general_name(scenario, holder)
     elif holder == BARBARIANS:
@@ -166,7 +166,7 @@ class Teller:
     # What it is ------------------------------------------------------------------------------------------------
 
     def head(self, step: Step, told_move: Told, effects: dict[str, Effect]) -> None:
-        """The step's first line, who acts, and the dice that say what he does."""
+        """The step's first line, who acts, and the dice that say what they do."""
         move = str(told_move.move["move"])
         if move == "continue":
             self.of_the_year(step, told_move, effects)
@@ -214,7 +214,7 @@ class Teller:
             step.kind, step.line, step.actor = "nobody", phrase("step-nobody"), ""
 
     def rival(self, step: Step, move: Told, effects: dict[str, Effect]) -> None:
-        """A rival's action: what he does, from where, round which neighbours he counts (3.2)."""
+        """A rival's action: what they do, from where, round which neighbours they count (3.2)."""
         facts = (effects.get("marches") or effects["idle"]).facts
         step.kind, step.actor = "npc", str(facts["general"])
         me = self.who(step.actor)
@@ -357,7 +357,7 @@ class Teller:
         return self.who(fight.holder_of(side), fight.target)
 
     def arrow(self, holder: str, target: str) -> tuple[str, str, str] | None:
-        """From which of his provinces a general comes: the first neighbour of the target that is his."""
+        """From which of their provinces a general comes: the first neighbour of the target that is theirs."""
         source = next((key for key in RING[target] if self.world.owner[key] == holder), None)
         return None if source is None else (source, target, holder)
 

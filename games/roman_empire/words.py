@@ -87,7 +87,7 @@ def years(period: int) -> str:
 
 
 def seat_name(seat: object) -> str:
-    """A seat, or a player by the name that a record gives him."""
+    """A seat, or a player by the name that a record gives them."""
     if seat in SEATS:
         return str(book()["seat"]).format(seat=seat)
     return str(seat or book()["nobody"])

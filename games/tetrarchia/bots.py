@@ -1,7 +1,7 @@
 """Players by program: one that plans each turn for all four Emperors, and one that says anything.
 
 Chance that they need for themselves comes from a `random.Random` given to them. The game's own dice are thrown by
-`engine.dice` alone: a player by program chooses as people do, and what he chose stands in the log.
+`engine.dice` alone: a player by program chooses as people do, and what it chose stands in the log.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ from games.tetrarchia.rules.view import choices
 
 Raw = Mapping[str, Any]
 FLEETS = ("internum", "aegaeum", "atlanticum")
-"""The zones he puts his fleets into, the most useful first."""
+"""The zones it puts its fleets into, the most useful first."""
 SPARE, WORTH = 1, 20
-"""Tokens he never gives up for points (7.1), and what a point must bring for which he does."""
+"""Tokens it never gives up for points (7.1), and what a point must bring for which it does."""
 LEVELS = ("5300", "5200", "4300", "4200", "4100", "4210", "4201", "4211", "3211", "4222", "3122")
 """The levels that are simulated, by how hard they look: the easiest, the one to begin with, the normal one, the hardest."""
 EAGER = 0.85
@@ -70,7 +70,7 @@ def random(position: Position, rng: Random) -> Raw | None:
 
 
 def sensible(position: Position, rng: Random | None = None) -> Raw | None:
-    """The first step of the plan that promises most; None when all is over. He needs no chance."""
+    """The first step of the plan that promises most; None when all is over. It needs no chance."""
     if position.phase == "over":
         return None
     if position.phase == "setup":
@@ -222,8 +222,8 @@ def _chances(support: int, helpers: int, revolts: int, armies: int) -> tuple[flo
 
 # How the sensible player plans a turn: by what each deed is worth and what it costs to come there.
 #
-# A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end he stands somewhere. Of all rows
-# that his points allow he takes the one with the highest sum of worths. Worths were tuned by thousands of games.
+# A plan is a row of deeds: go to a space, then subdue, secure or attack there; at the end the Emperor stands somewhere. Of
+# all rows that the points allow, the one with the highest sum of worths is taken. Worths were tuned by thousands of games.
 
 SECURE = 60
 """A border: six of them win."""

@@ -135,7 +135,7 @@ document.addEventListener("htmx:afterSettle", () => {
   (held || found).focus({ preventScroll: true });
 });
 
-// What follows from a form was asked; where its reader has typed or chosen on since, the answer is of before and his form
+// What follows from a form was asked; where its reader has typed or chosen on since, the answer is of before and their form
 // stays: the change itself asks again, as soon as this answer is through.
 const chosenIn = (fields) => [...fields.querySelectorAll("[name]")].map((one) =>
   (one.type === "checkbox" || one.type === "radio" ? one.checked : one.value)).join("\n");

@@ -223,7 +223,7 @@ class Sheet {
       from = to;
     });
     window.addEventListener("pointerup", () => { from = null; });
-    // Whoever has dragged the map did not mean the province his pointer ends on.
+    // Whoever has dragged the map did not mean the province their pointer ends on.
     this.svg.addEventListener("click", (event) => {
       if (moved) { event.preventDefault(); event.stopImmediatePropagation(); }
       moved = false;

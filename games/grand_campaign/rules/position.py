@@ -102,7 +102,7 @@ class Attack:
 
     @property
     def own_army(self) -> bool:
-        """Does the attacker lead his own nation's army?"""
+        """Does the attacker lead their own nation's army?"""
         return self.kind in OWN_ARMY
 
 

@@ -237,7 +237,7 @@ def branches(position: Position, move: GrandMove) -> list[Branch]:
 
 
 def _unlooked(before: Position, move: GrandMove, after: Position) -> Position:
-    """The position after it without what an Assassin finds in a hidden hand: what is foreseen behind him would tell (4.10)."""
+    """The position after it without what an Assassin finds in a hidden hand: what is foreseen behind it would tell (4.10)."""
     if before.options.hidden and isinstance(move, PlayCard) and move.card == "assassin" and move.target is not None:
         after.nations[move.target].hand = list(before.nations[move.target].hand)
     return after

@@ -41,7 +41,7 @@ def strength(position: Position, dice: Dice, province: str) -> int:
 
 
 def begin(position: Position, dice: Dice, attacker: str, target: str, cause: str, horde: int = 0) -> None:
-    """A battle for the target: to its end, or until the player must say how many legions he devotes."""
+    """A battle for the target: to its end, or until the player must say how many legions they devote."""
     position.battle_no += 1
     defender = position.owner[target]
     if defender == LOST:
@@ -77,7 +77,7 @@ def begin(position: Position, dice: Dice, attacker: str, target: str, cause: str
 
 
 def commit(position: Position, dice: Dice) -> None:
-    """Who has not yet said how many legions he devotes does so, first the side without initiative (4.5)."""
+    """Whoever has not yet said how many legions they devote does so, first the side without initiative (4.5)."""
     battle = running(position)
     first = str(battle["initiative"])
     for side in (OTHER[first], first):
@@ -238,7 +238,7 @@ def merge(position: Position, top: str, other: str, target: str) -> None:
 
 
 def absorb_procurator(position: Position, general: str, target: str) -> None:
-    """A procurator and his garrison join the general (5.3)."""
+    """A procurator and their garrison join the general (5.3)."""
     _absorb(position, general, target, SENATE, position.garrison[target])
 
 

@@ -232,7 +232,7 @@ def _sorted(position: Position, dice: Dice, tied: list[str], again: int) -> list
 
 
 def npc_acts(position: Position, dice: Dice) -> None:
-    """The next rival in the queue who lives does what his dice say (3.2b to 3.2e)."""
+    """The next rival in the queue who lives does what their dice say (3.2b to 3.2e)."""
     queue = [who for who in position.queue or () if position.lands(who)]
     position.queue = queue[1:]
     if queue:
@@ -373,7 +373,7 @@ class Campaigning(MarchMove):
     @classmethod
     def probe(cls, position: Position, by: str) -> None:
         super().probe(position, by)
-        # Every province may be his: then there is nobody left to deal with.
+        # Every province may be the player's: then there is nobody left to deal with.
         move_class: Any = cls
         move_class(by=by, seat=PC, target=[*position.targets(), *position.lands(PC), *PROVINCES][0]).check(position)
 
@@ -434,7 +434,7 @@ class Devote(MarchMove):
         if self.legions:
             battle.commit(position, dice)
         else:
-            # Without dice (4.5): a rival who would have to say how many he devotes is not asked any more.
+            # Without dice (4.5): a rival who would have to say how many they devote is not asked any more.
             others = battle.running(position)["devoted"]["attacker"] or 0
             battle.settle(position, "attacker", {"attacker": others, "defender": 0}, conceded=True)
         advance(position)

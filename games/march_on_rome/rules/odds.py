@@ -25,7 +25,7 @@ YES_GENERAL, YES_PROCURATOR, YES_NATION = Fraction(1, 3), Fraction(5, 6), Fracti
 
 
 class Foe(NamedTuple):
-    """The other side: its total, whether a general (he devotes by a die; others all they have), and the armies it
+    """The other side: its total, whether a general (generals devote by a die; others all they have), and the armies it
     gains by holding the initiative (option `barbarian_initiative`)."""
 
     total: int
@@ -44,7 +44,7 @@ class Foe(NamedTuple):
 
 
 class Split(NamedTuple):
-    """A part of a commitment's chance: the values of his die, what he brings on them, my chance then, X then."""
+    """A part of a commitment's chance: the values of the rival's die, what they bring on them, my chance then, X then."""
 
     dice: tuple[int, ...]
     brings: int
@@ -81,7 +81,7 @@ class Commitment(NamedTuple):
 
 @lru_cache(4096)
 def commitment(mine: int, legions: int, foe: Foe, first: bool, known: int | None = None, doomed: bool = False) -> Commitment:
-    """`legions` of `mine` devoted against `foe`; `known` is his number, if he has said it. `doomed`: in an invasion
+    """`legions` of `mine` devoted against `foe`; `known` is the foe's number, if it has been said. `doomed`: in an invasion
     that is lost every legion devoted dies (6.1)."""
     if not legions:
         return Commitment(0, Fraction(0), (), {(mine, False): Fraction(1)})
@@ -185,7 +185,7 @@ def bonus(position: Position) -> int:
 
 
 def attack(position: Position, target: str) -> Battle:
-    """The player's attack on a province, before he announces it."""
+    """The player's attack on a province, before they announce it."""
     mine, owner = position.legions[PC], position.owner[target]
     if owner == SENATE:
         return battle(mine, Foe(position.garrison[target]))
@@ -198,7 +198,7 @@ def attack(position: Position, target: str) -> Battle:
 class Alliance(NamedTuple):
     """The player's offer: the chance of YES, the battle on NO, the chance to gain the province either way.
 
-    `absorbed`: he who is asked would rule and says YES, which ends the reign (5.6).
+    `absorbed`: the one who is asked would rule and says YES, which ends the reign (5.6).
     """
 
     yes: Fraction
@@ -208,7 +208,7 @@ class Alliance(NamedTuple):
 
 
 def ally(position: Position, target: str) -> Alliance:
-    """The player's offer to the holder of a province, before he makes it (5.4)."""
+    """The player's offer to the holder of a province, before they make it (5.4)."""
     owner, refused = position.owner[target], attack(position, target)
     if is_general(owner) and position.dominates(owner, PC, offered=owner):
         return Alliance(Fraction(1), refused, Fraction(0), True)
@@ -217,19 +217,19 @@ def ally(position: Position, target: str) -> Alliance:
 
 
 def invasion(position: Position, horde: int | None = None) -> Battle:
-    """The player's defence against an invasion of one of his provinces, its strength known or not."""
+    """The player's defence against an invasion of one of their provinces, its strength known or not."""
     mine, more = position.legions[PC], bonus(position)
     return unknown(mine, more, False, True) if horde is None else battle(mine, Foe(horde, extra=more), False, True)
 
 
 def defence(position: Position, attacker: str) -> Battle:
-    """The player's defence against a rival's attack: what refusing his offer leads to (5.1)."""
+    """The player's defence against a rival's attack: what refusing the rival's offer leads to (5.1)."""
     return battle(position.legions[PC], Foe(position.legions[attacker], True), False)
 
 
 class Question(NamedTuple):
-    """The battle that waits for the player's number: his legions, the fewest he may devote, the foe, whether he has the
-    initiative, the foe's number if it has been said, whether defeat kills all he devotes."""
+    """The battle that waits for the player's number: their legions, the fewest they may devote, the foe, whether they have
+    the initiative, the foe's number if it has been said, whether defeat kills all they devote."""
 
     mine: int
     least: int
@@ -359,7 +359,7 @@ def _race(mine: int, theirs: int, level: bool) -> Race:
 
 @lru_cache(None)
 def _won(mine: int, theirs: int, level: bool, most: int) -> int:
-    """The weight of the ends in which I have at most `most` more hits than he."""
+    """The weight of the ends in which I have at most `most` more hits than the foe."""
     return sum(weight for (i, j), weight in _race(mine, theirs, level).items() if i - j <= most)
 
 

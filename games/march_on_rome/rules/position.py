@@ -160,7 +160,7 @@ class Position(BoardPosition):
         self.effects.append(Effect("holding", owner, province, cause, 0, 0, facts))
 
     def remove(self, general: str, cause: Say) -> None:
-        """A general is out: his legions vanish, he loses his place in the queue; without the player's the game is lost
+        """A general is out: their legions vanish, they lose their place in the queue; without the player's the game is lost
         (3.2e, 4.9)."""
         self.change_legions(general, -self.legions[general], cause)
         del self.legions[general]
@@ -323,7 +323,7 @@ def row(table: str, value: int) -> dict[str, Any]:
 
 
 def npc(number: int) -> str:
-    """The key of a rival by his number."""
+    """The key of a rival by number."""
     return f"npc-{number}"
 
 
@@ -337,7 +337,7 @@ def is_general(owner: str) -> bool:
 
 
 def devotes(roll: int, own: int, other: int, initiative: bool) -> int:
-    """How many of his `own` legions a rival devotes to a battle against `other` of them, by his d6 (4.5)."""
+    """How many of their `own` legions a rival devotes to a battle against `other` of them, by their d6 (4.5)."""
     column = "equal" if own == other else "stronger" if other > own else "weaker"
     share = -(-own * int(row("devote", roll)[column]) // 100)
     return min(own, share + 2 if initiative else share)

@@ -216,7 +216,7 @@ def introduced(position: Position, step: Step) -> str:
 
 
 def tone(step: Step) -> str:
-    """Good or bad for the player, where a battle of his came to its end."""
+    """Good or bad for the player, where a battle of theirs came to its end."""
     fight = step.fight
     if fight is None or not fight.winner or PC not in (fight.attacker, fight.defender):
         return ""

@@ -28,7 +28,7 @@ Point = tuple[float, float]
 
 
 class Standard(NamedTuple):
-    """What stands on the map for a holder: his key, name and legions."""
+    """What stands on the map for a holder: its key, name and legions."""
 
     holder: str
     name: str
@@ -211,7 +211,7 @@ def _mark(key: str) -> Point:
 
 
 def _standard(one: Standard, owner: Mapping[str, str]) -> str:
-    """A general's legions once, where most of his land is: they are kept off the map (1.3)."""
+    """A general's legions once, where most of their land is: they are kept off the map (1.3)."""
     own = [key for key in PROVINCES if owner[key] == one.holder]
     middle = sum(_mark(key)[0] for key in own) / len(own), sum(_mark(key)[1] for key in own) / len(own)
     seat = min(own, key=lambda key: dist(_mark(key), middle))

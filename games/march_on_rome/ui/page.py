@@ -360,7 +360,7 @@ def years(steps: Sequence[Step], now: World) -> list[World]:
 
 
 def mosaic(position: Position, worlds: Sequence[World]) -> dict[str, Any]:
-    """A stone a province and year: those that were the player's at the end first, then by when they became his."""
+    """A stone a province and year: those that were the player's at the end first, then by when they became the player's."""
 
     def order(key: str) -> tuple[bool, int, int]:
         first = next((n for n, world in enumerate(worlds) if world.owner[key] == PC), len(worlds))
@@ -493,7 +493,7 @@ MOST_ROWS = 24
 
 
 def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, Any]:
-    """How many legions go: each number with its chances, his die, who comes home, what follows."""
+    """How many legions go: each number with its chances, the rival's die, who comes home, what follows."""
     asked, pending, battle = odds.question(position), position.pending, position.battle
     assert pending is not None
     assert battle is not None
@@ -538,7 +538,7 @@ def numbers_listed(rows: list[odds.Commitment], best: int, chosen: int, splits: 
 
 
 def die(asked: odds.Question) -> list[dict[str, Any]]:
-    """His table: for each face what he devotes (4.5)."""
+    """The rival's table: for each face what they devote (4.5)."""
     column = "equal" if asked.foe.total == asked.mine else "stronger" if asked.mine > asked.foe.total else "weaker"
     return [
         {
@@ -594,7 +594,7 @@ def answer(position: Position) -> dict[str, Any]:
     }  # fmt: skip
 
 
-# What the player may do in a year, each neighbour with his chances before he is dealt with (3.1).
+# What the player may do in a year, each neighbour with its chances before it is dealt with (3.1).
 
 FIRST_HOLDERS = {SENATE: 1, LOST: 2}
 """Generals stand first, then procurators, then peoples."""

@@ -80,7 +80,7 @@ def may_offer(position: Position, place: Place) -> bool:
 
 
 def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
-    """Rounds until the attacker is lost, nobody is left, or the defender is asked to retreat; `asked`: he has been."""
+    """Rounds until the attacker is lost, nobody is left, or the defender is asked to retreat; `asked`: they have been."""
     while position.combat is not None:
         combat = position.combat
         place = position.lands[combat.land]
@@ -99,7 +99,7 @@ def go_on(position: Position, dice: Dice, asked: bool = False) -> None:
 
 
 def retreats(position: Position) -> tuple[str, ...]:
-    """Where the defender may retreat before the coming round; nowhere if he may not (8.5)."""
+    """Where the defender may retreat before the coming round; nowhere if they may not (8.5)."""
     combat = position.combat
     if combat is None or not combat.round or combat.hold or position.working.get("surprise") == combat.land:
         return ()
@@ -299,8 +299,8 @@ FACES = range(1, 7)
 
 
 class Sides(NamedTuple):
-    """What counts in a throw: three dice or two for the attacker, what he adds, whether he wins ties; the defender's dice,
-    what he adds, whether he holds a Fortress."""
+    """What counts in a throw: three dice or two for the attacker, what they add, whether they win ties; the defender's dice,
+    what they add, whether they hold a Fortress."""
 
     three: bool
     mine: int

@@ -207,7 +207,7 @@ class Options(NamedTuple):
 
     @property
     def owners(self) -> dict[str, str]:
-        """The player of each seat, by name or by his first seat: if nothing is said, of two players A has A and C, B has B
+        """The player of each seat, by name or by their first seat: if nothing is said, of two players A has A and C, B has B
         and D."""
         if self.names:
             return dict(zip(self.seats, self.names, strict=True))

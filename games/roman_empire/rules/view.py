@@ -118,7 +118,7 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
         key: {what: n if knows(position, seat, key, what) else None for what, n in of.items()}
         for key, of in position.counters.items()
     }
-    # Who comes after whom would tell whose counter is the lower: the next is known when he is called (4.4).
+    # Who comes after whom would tell whose counter is the lower: the next is known when called (4.4).
     facts["queue"] = []
     if position.draw is not None and position.draw.order[position.draw.i] != seat:
         facts["draw"] = {**state["draw"], "open": None}

@@ -234,8 +234,8 @@ def speaks(position: Position, reader: Reader) -> bool:
 
 
 def visible_seats(position: Position, reader: Reader) -> tuple[str, ...]:
-    """The seats whose hand the reader sees: his own and what lies open to him; the game master, and who looks at what is over,
-    all of them."""
+    """The seats whose hand the reader sees: their own and what lies open to them; the game master, and whoever looks at what
+    is over, sees all of them."""
     if GM in reader.seats or position.phase == "over":
         return position.seats
     return tuple(seat for seat in position.seats if seat in (*reader.seats, *reader.opened))

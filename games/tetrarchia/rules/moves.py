@@ -135,7 +135,7 @@ class TetrarchyMove(FormMove):
         options = position.options
         setup = cls.phase == "setup"
         speaker = GM if setup and options.players > 1 else options.player(position.emperor)
-        # The one player owns his table: `gm` may begin there too.
+        # The one player owns their table: `gm` may begin there too.
         led = (GM, *options.seats) if setup else options.seats
         by, seat = read_voice(raw, speaker, (*options.seats, *EMPERORS), led)
         return by, options.player(by) if by != GM and by not in options.seats else seat

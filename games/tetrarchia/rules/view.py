@@ -121,7 +121,7 @@ def waiting(position: Position) -> list[Waiting]:
 
 
 def course(position: Position) -> list[Stretch]:
-    """The rest of the round: the Emperors in their order, each by the seat that plays him (2.1, 4)."""
+    """The rest of the round: the Emperors in their order, each by the seat that plays it (2.1, 4)."""
     if position.phase in ("setup", "over"):
         return []
     order, player = list(EMPERORS), position.options.player
@@ -134,7 +134,7 @@ def course(position: Position) -> list[Stretch]:
 
 
 def offers(position: Position, seat: str, by: str) -> list[Offer]:
-    """The moves of a seat, each with its values or the rule that forbids it; for the game master to begin where he does."""
+    """The moves of a seat, each with its values or the rule that forbids it; for the game master to begin where they do."""
     owner = position.options.players > 1
     if seat == GM:
         return [_offer(position, moves.Begin, seat, by)] if owner else []
