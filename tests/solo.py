@@ -1,8 +1,8 @@
 """Patience: a game of one seat on a page of its own, through which the table is tested as one plays alone.
 
-`begin` throws his first gold. Each year he digs as deep as he likes (`dig`, a die for each yard: a one is a cave-in) or
-rests (`rest`), then the world takes two steps (`pass`), the second of which throws for what is found on the road. Twenty
-gold end it well, a cave-in ends it badly.
+`begin` throws the digger's first gold. Each year they dig as deep as they like (`dig`, a die for each yard: a one is a
+cave-in) or rest (`rest`), then the world takes two steps (`pass`), the second of which throws for what is found on the road.
+Twenty gold end it well, a cave-in ends it badly.
 """
 
 from __future__ import annotations

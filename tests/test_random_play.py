@@ -215,7 +215,7 @@ def check_branches(position: Any, raw: Mapping[str, Any], played: Any) -> None:
     if position.options.hidden and (raw["move"], raw.get("card")) == (
         "play",
         "assassin",
-    ):  # what is foreseen leaves the hand he looks into alone
+    ):  # what is foreseen leaves the hand it looks into alone
         after.nations[raw["target"]].hand = list(position.nations[raw["target"]].hand)
     happened = digest(after.encode())
     assert happened in {digest(branch.after.encode()) for branch in branches}

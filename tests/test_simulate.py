@@ -128,7 +128,7 @@ def test_it_needs_no_database_and_no_django() -> None:
 
 
 def test_only_the_dice_make_chance() -> None:
-    """A player by program may need chance of his own: it is given to him, and the rules never see it."""
+    """A player by program may need chance of its own: it is given to it, and the rules never see it."""
     created = Counter(
         path.relative_to(ROOT).as_posix()
         for room in ("engine", "games")

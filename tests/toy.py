@@ -1,6 +1,6 @@
 """Heap: a game of two seats and no sense, through which the table is tested without knowing any other.
 
-Each in turn adds stones to the heap (`add`), digs by a die (`dig`), hides a number that only he knows (`hide`), or
+Each in turn adds stones to the heap (`add`), digs by a die (`dig`), hides a number that only its player knows (`hide`), or
 challenges the other (`duel`), who answers with a die (`answer`); the game master settles the duel (`settle`), where no
 answer came with one thrown for it. Ten stones of one seat end the game.
 """

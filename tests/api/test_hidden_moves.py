@@ -38,12 +38,12 @@ def _often(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def tried(five: Five, api: Any, who: str, seat: str) -> Answers:
-    """All that he may try: looked at, said with what he has seen and with what he had, taken back."""
+    """All that they may try: looked at, said with what they have seen and with what they had, taken back."""
     program, fresh, got = api(who), five.seen(who), {}
     for raw in TRIED:
         move = {"by": seat, **raw}
         got[who, "LOOK", str(move)] = answer(program.post("preview/", {"move": move}))
-        # A Spy or an Assassin that is played shows its player a card: that he may know.
+        # A Spy or an Assassin that is played shows its player a card: that they may know.
         shows = raw["move"] == "play" and "steal" not in raw
         for seen in (3,) if shows else (fresh, 3):
             got[who, "SAY", f"{move} {seen == 3}"] = answer(program.post("moves/", {"move": move, "seen": seen}))
@@ -81,7 +81,7 @@ def test_nobody_learns_by_trying(name: str, new_campaign: Any, programs: Any) ->
 
 @pytest.mark.long
 def test_a_game_master_who_plays_learns_no_more_than_his_seat(new_campaign: Any, programs: Any, person: Any) -> None:
-    """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike by program, too."""
+    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered alike by program, too."""
     co = person("Cosima")
 
     def run_story(other: bool) -> tuple[Answers, bytes]:

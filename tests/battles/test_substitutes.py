@@ -1,4 +1,4 @@
-"""A substitute for one battle (RULES 11): what he may do, what he may not, and when it ends."""
+"""A substitute for one battle (RULES 11): what they may do, what they may not, and when it ends."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Reports under fire: the outbox as it runs, real rows and real ticks, to a board where things break at every step.
 
-A person does what the pages ask of him: "try again" where a thread is locked or a post has failed, and where nobody can
-look, he looks.
+A person does what the pages ask of them: "try again" where a thread is locked or a post has failed, and where nobody can
+look, they look.
 """
 
 from __future__ import annotations

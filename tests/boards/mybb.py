@@ -110,7 +110,7 @@ class Mybb:
 
     def answer(self, request: Request) -> Response:
         user = self.keys.get(request.cookies.get("mybbuser", ""), "")
-        # A guest's key hangs on the board alone, a member's on his login key.
+        # A guest's key hangs on the board alone, a member's on their login key.
         key = hashlib.md5(f"{request.cookies.get('mybbuser', '') if user else ''}{self.seed}".encode()).hexdigest()
         if request.path == "/member.php":
             return self._member(request, key)

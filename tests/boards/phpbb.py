@@ -33,7 +33,7 @@ class User:
     password: str
     salt: str
     new: bool = False
-    """Newly registered: what he writes waits for a moderator."""
+    """Newly registered: what they write waits for a moderator."""
     ignores_flood: bool = False
     expired: bool = False
     """The password is older than the board allows: every page leads to the form for a new one."""

@@ -49,7 +49,7 @@ def test_none_is_lost_and_none_is_double(at: Callable[..., Place], table: Table,
 @pytest.mark.thorough
 @pytest.mark.django_db
 def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], table: Table) -> None:  # noqa: F811
-    """MyBB shows nobody his own posts that wait: in doubt there, a person decides, and nothing is sent twice."""
+    """MyBB shows nobody their own posts that wait: in doubt there, a person decides, and nothing is sent twice."""
     here = at("mybb")
     here.board.moderated = True
     outbox(here, table.campaign, table.gm, 2)
@@ -68,7 +68,7 @@ def test_where_moderators_look_first_nobody_guesses(at: Callable[..., Place], ta
 
 @pytest.fixture
 def hidden(at: Callable[..., Place]) -> Place:
-    """A phpBB that shows nobody his own posts while they wait, and an account of which none waits yet."""
+    """A phpBB that shows nobody their own posts while they wait, and an account of which none waits yet."""
     return at("phpbb", own_unapproved=False)
 
 

@@ -26,7 +26,7 @@ REAL = os.environ.get("TABULA_PHPBB", "")
 
 
 class Member:
-    """Somebody before the board's forms, who does exactly what he is told to."""
+    """Somebody before the board's forms, who does exactly what they are told to."""
 
     def __init__(self, base: str, topic: int, name: str, password: str, http: Client, sleep: Callable[[float], None]) -> None:
         self.base, self.topic, self.name, self.password = base, topic, name, password

@@ -1,4 +1,4 @@
-"""A person is away: said once, in his own zone, and told to the campaigns he plays in."""
+"""A person is away: said once, in their own zone, and told to the campaigns they play in."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The countersigner: named by a game master, he says under a correction, an undo or a judgment that he has looked at it."""
+"""The countersigner: named by a game master, they say under a correction, an undo or a judgment that they have looked at it."""
 
 from __future__ import annotations
 

@@ -143,7 +143,7 @@ def known(running: Any, person: Any) -> User:
 
 
 def written() -> list[str]:
-    """Where a trace of him stands in any column of text of any table."""
+    """Where a trace of them stands in any column of text of any table."""
     result = []
     for model in apps.get_models():
         texts = [
@@ -221,7 +221,7 @@ def test_a_game_master_names_his_successor_first(running: Any) -> None:
 
 
 def test_what_hidden_hands_forbid_is_refused_whole(secret: Any, people: Any) -> None:
-    """The game master plays; his co-game-master sees all hands. Neither goes without somebody in his place."""
+    """The game master plays; their co-game-master sees all hands. Neither goes without somebody in their place."""
     co(secret, people, "stranger")
     sit(secret, people, "gm", "ant")
     sit(secret, people, "bee", "bee")

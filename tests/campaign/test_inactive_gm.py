@@ -23,7 +23,7 @@ __all__ = ["secret"]
 
 
 def away(user: Any, days: int) -> datetime:
-    """He was seen last so many days ago; the moment of now."""
+    """They were seen last so many days ago; the moment of now."""
     now = timezone.now()
     User.objects.filter(pk=user.pk).update(seen_on=people_services.day(now - timedelta(days=days)))
     return now
@@ -144,7 +144,7 @@ def test_seats_ask_and_take_it_back(left: Any) -> None:
 
 
 def test_what_was_asked_before_he_came_again_counts_no_more(left: Any) -> None:
-    """He comes on the day after; and is gone once more."""
+    """They come on the day after; and are gone once more."""
     then = timezone.now() - timedelta(days=20)
     User.objects.filter(pk=left.gm.pk).update(seen_on=people_services.day(then - timedelta(days=15)))
     services.ask_for_master(left.campaign, left.people["ant"], "ant", now=then)

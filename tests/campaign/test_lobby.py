@@ -55,9 +55,9 @@ def test_the_dice_of_three_by_hand() -> None:
     created = founding.lots(SEED, people, free)
     # The 2nd of 11, 12, 13 is 12; the 2nd of 11, 13 is 13; then 11.
     assert [(one["user"], one["sides"], one["value"], one["seat"]) for one in created] == [
-        (12, 3, 2, "huns"),  # the best of his list
-        (13, 2, 2, "romans"),  # the Huns are gone: the second of his
-        (11, 1, 1, "hephtalites"),  # both of his are gone: the first of the alphabet
+        (12, 3, 2, "huns"),  # the best of their list
+        (13, 2, 2, "romans"),  # the Huns are gone: the second of theirs
+        (11, 1, 1, "hephtalites"),  # both of theirs are gone: the first of the alphabet
     ]
 
 
@@ -88,7 +88,7 @@ def test_a_lobby_from_first_to_last(grand_one: Campaign, people: Any, crowd: lis
     assert list(selectors.seeking()) == [grand_one]
     for user in crowd[:7]:
         services.apply(grand_one, user, ["huns", "romans"])
-    services.apply(grand_one, crowd[0], ["vandals"])  # keeps his place
+    services.apply(grand_one, crowd[0], ["vandals"])  # keeps their place
     services.withdraw(grand_one, crowd[1])
     services.apply(grand_one, crowd[1], ["romans"])  # stands at the end
     assert [one.user for one in founding.applicants(created)] == [crowd[0], *crowd[2:7], crowd[1]]

@@ -237,7 +237,7 @@ def test_who_plays_does_not_take_the_campaign_over_alone(secret: Any, people: An
 
 
 def test_nobody_is_offered_what_he_cannot_accept(secret: Any, people: Any) -> None:
-    """Where hands are hidden: the campaign to who plays and has nobody beside him, a seat to the only one who sees all."""
+    """Where hands are hidden: the campaign to one who plays and has nobody beside them, a seat to the only one who sees all."""
     for who in ("ant", "bee"):
         sit(secret, people, who, who)
     with pytest.raises(Refused, match="Ant cannot accept it: hands are hidden here") as refusal:
@@ -261,7 +261,7 @@ def test_in_an_open_campaign_a_player_is_offered_anything(table: Any) -> None:
 
 
 def test_a_form_of_before_he_sat_down_is_stale(secret: Any, people: Any) -> None:
-    """What he may see changes with his seat; what he had seen is counted anew."""
+    """What they may see changes with their seat; what they had seen is counted anew."""
     co(secret, people, "stranger")
     sit(secret, people, "gm", "ant")
     with pytest.raises(TableMovedOn):

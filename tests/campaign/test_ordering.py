@@ -1,4 +1,5 @@
-"""Standing orders: heard for who is away, at once or when his time is up; secret until they speak, never against the rules."""
+"""Standing orders: heard for somebody who is away, at once or when their time is up; secret until they speak, never against
+the rules."""
 
 from __future__ import annotations
 

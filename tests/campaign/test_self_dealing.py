@@ -1,4 +1,4 @@
-"""A game master who plays: what he does for his own seat asks for a countersignature, and stands until it has one."""
+"""A game master who plays: what they do for their own seat asks for a countersignature, and stands until it has one."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_where_nobody_is_named_any_other_player_may(playing: Five) -> None:
     services.countersign(playing.campaign, playing.people["hun"], own)
     assert mark(playing, own).signed == ("Ingrid",)
     assert not still(one), "a letter that has not left need not leave"
-    with pytest.raises(NotAllowed):  # what concerns no seat of his own asks nobody
+    with pytest.raises(NotAllowed):  # what concerns no seat of their own asks nobody
         services.countersign(playing.campaign, playing.people["hun"], fix(playing, "romans"))
 
 
@@ -154,7 +154,7 @@ def test_a_seat_that_he_gave_up_is_his_until_the_turn_after_has_closed(playing: 
     services.take_seat(playing.people["stranger"], services.invite(playing.campaign, gm, "vandals")[1])
     taken = fix(playing, "vandals")
     assert asks(playing) == [(one, ("vandals",)) for one in (taken, later, own)]
-    with pytest.raises(NotAllowed):  # it favours him now
+    with pytest.raises(NotAllowed):  # it favours them now
         services.countersign(playing.campaign, playing.people["stranger"], taken)
     services.countersign(playing.campaign, playing.people["hun"], taken)
     turn_over(playing)

@@ -47,7 +47,7 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
 
 
 class Grand:
-    """The Grand Campaign at chosen moments, everybody's move made by the game master for him."""
+    """The Grand Campaign at chosen moments, everybody's move made by the game master for them."""
 
     def __init__(self, grand: Any) -> None:
         self.campaign, self.gm = grand.campaign, grand.people["gm"]
@@ -151,7 +151,7 @@ def test_11_a_slot_whose_grace_is_over_ends_by_the_clock_and_can_be_undone_for_g
         newest = page[page.index(f'id="e{entry.number}"') :].partition("</li>")[0]
         assert [word in newest for word in words] == [True, False]
 
-    # Undone, it is his slot again and no clock ends it a second time, however long it lasts.
+    # Undone, it is their slot again and no clock ends it a second time, however long it lasts.
     services.undo_to(game.campaign, game.gm, before, "He is back", selectors.seen(game.campaign, game.gm), now=due + DAY)
     game.campaign.refresh_from_db()
     assert game.campaign.active_seat == first

@@ -161,7 +161,7 @@ def test_a_plan_announced_in_two_windows_is_said_once(table_of_two: Any) -> None
 
 
 def test_a_guest_moves_while_his_places_pass(transactional_db: None, person: Callable[..., Any]) -> None:
-    """His move, begun before in another window, is written; then his places pass. Neither waits for the other for ever."""
+    """Their move, begun before in another window, is written; then their places pass. Neither waits for the other for ever."""
     guest, account = people_services.make(), person("Ingrid")
     campaign = services.found_campaign(guest, "march_on_rome", "Albinus", "standard")
     begun = Event()
@@ -192,7 +192,7 @@ def test_a_scenario_brought_twice_at_once_stands_once(transactional_db: None, pe
         with transaction.atomic():
             row = scenarios.put(owner, "grand_campaign", raw)
             begun.set()
-            sleep(0.2)  # the other comes before this one is there for him to see
+            sleep(0.2)  # the other comes before this one is there for them to see
             return row
 
     def meanwhile() -> Any:

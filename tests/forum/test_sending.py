@@ -176,7 +176,7 @@ def test_a_worker_that_is_killed_never_doubles_a_post(
     if readable:
         assert fresh(post).state == "posted"
         assert wall.counts == {post.marker: 1}
-    else:  # killed with the answer in his hand: nobody knows, and he is asked
+    else:  # killed with the answer in hand: nobody knows, and the game master is asked
         assert fresh(post).state == ("doubtful" if (step, before) in KNOWS_NOT else "posted")
 
 

@@ -1,4 +1,4 @@
-"""Random legal campaigns, the same for the same seed: who moves and what he says is drawn from the offers."""
+"""Random legal campaigns, the same for the same seed: who moves and what they say is drawn from the offers."""
 
 import random
 from typing import Any, NamedTuple

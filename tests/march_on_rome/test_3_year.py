@@ -97,7 +97,7 @@ def test_3_2_the_count_goes_round_the_ring_from_due_north(home: str) -> None:
 
 
 def test_3_2_his_own_provinces_are_passed_over_clockwise() -> None:
-    """R3: the next clockwise that is not his."""
+    """R3: the next clockwise that is not the rival's."""
     ring = RING["italy"]
     for owned, roll in [(("noricum", "illyrica"), 1), (("noricum", "illyrica"), 6), (("gaul", "noricum"), 5)]:
         position = NPC | {"queue": ["npc-1"], "legions": {"pc": 1, "npc-1": 4}}

@@ -117,7 +117,7 @@ def test_4_5_a_defender_devotes_0_to_all(number: int, legal: bool) -> None:
 
 
 def test_4_5_a_defender_who_devotes_none_gives_the_province_up_without_dice() -> None:
-    """Also before the rival has said his number: his die is not thrown any more."""
+    """Also before the rival has said their number: their die is not thrown any more."""
     position = DEFENCE | {"legions": {"pc": 3, "npc-1": 2}}
     state = after(position, GO_ON, devote(0), dice=COMES | battle(initiative=(5, 2)))
     assert (state["phase"], state["pending"]) == ("recruit", None)

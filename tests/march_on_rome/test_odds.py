@@ -66,7 +66,7 @@ def test_4_3_no_legions_no_dice() -> None:
 
 
 def test_4_5_a_rival_splits_by_his_die() -> None:
-    """mor-07: 8 legions against 10, he has the initiative: 4, 4, 6, 7, 8 and two more, 8 at most."""
+    """mor-07: 8 legions against 10, the rival has the initiative: 4, 4, 6, 7, 8 and two more, 8 at most."""
     one = odds.commitment(10, 9, Foe(8, True), False)
     assert [(split.dice, split.brings, split.x) for split in one.splits] == [((1, 2), 6, 2), ((3, 4, 5, 6), 8, 2)]
     assert one.win == one.splits[0].win / 3 + one.splits[1].win * 2 / 3
@@ -236,7 +236,7 @@ def test_replays_agree(given: dict[str, Any], target: str) -> None:
 @pytest.mark.parametrize("horde", [0, 3, 8])
 @pytest.mark.parametrize("options", [Options(), Options(True)])
 def test_replays_of_his_defence_agree(horde: int, options: Options) -> None:
-    """Against a rival's nine legions (0) or an invasion, whose victory kills all he devoted."""
+    """Against a rival's nine legions (0) or an invasion, whose victory kills all that was devoted."""
     won, kept, legions = 0, 0, {"pc": 6, "npc-1": 9} if not horde else {"pc": 6}
     for n in range(4_000):
         position, dice = (

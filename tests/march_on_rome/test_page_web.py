@@ -20,7 +20,7 @@ HOSTILE = '<script>alert("1")</script>'
 
 
 class Window:
-    """One player's window at his own reign, played by a sensible player to a moment."""
+    """One player's window at their own reign, played by a sensible player to a moment."""
 
     def __init__(self, user: Any, seed: int, there: Callable[[Any], bool], general: str = "Albinus") -> None:
         self.campaign, self.user, self.client = founded(user, seed, there, general), user, Client()

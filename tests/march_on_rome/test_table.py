@@ -32,7 +32,7 @@ OVER = "march 13"
 
 
 class Table:
-    """One player at his own table."""
+    """One player at their own table."""
 
     def __init__(self, user: Any, seed: str, scenario: Any = "standard") -> None:
         self.user, self.seed = user, seed
@@ -112,7 +112,7 @@ def test_a_move_that_is_refused_leaves_nothing(table: Table) -> None:
 
 
 def test_what_can_be_taken_back(table: Table) -> None:
-    """His own wait, which threw no die; with dice the game master, that is himself, in public."""
+    """Their own wait, which threw no die; with dice the game master does it, that is the player, in public."""
     start = canonical(table.state())
     table.play({"move": "pass"})
     services.undo_own(table.campaign, table.user, selectors.seen(table.campaign, table.user))

@@ -27,7 +27,7 @@ TELEGRAM = "tgram://123456789:abcdefg_hijklmnop-qrstuvwx/-1001234567"
 
 @pytest.fixture
 def confirmed() -> Callable[..., Any]:
-    """`confirmed(user)`: his address is, as by the link of the letter."""
+    """`confirmed(user)`: their address is, as by the link of the letter."""
 
     def make(user: Any) -> Any:
         EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
@@ -52,7 +52,7 @@ def chats(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[Chats]:
 
 @pytest.fixture
 def channel() -> Callable[..., Channel]:
-    """`channel(user)` is a confirmed Discord channel of his; `channel(user, campaign=…)` one of the campaign."""
+    """`channel(user)` is a confirmed Discord channel of theirs; `channel(user, campaign=…)` one of the campaign."""
 
     def make(user: Any, typed: str = DISCORD, **fields: Any) -> Channel:
         address = chat.parse(typed)

@@ -1,4 +1,4 @@
-"""Who is told that somebody is away: the game masters, and whoever has an open battle against him."""
+"""Who is told that somebody is away: the game masters, and whoever has an open battle against them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person chooses: kinds by channel, the hour, one letter a day; and that his page asks little and tells no secret."""
+"""What a person chooses: kinds by channel, the hour, one letter a day; and that their page asks little and tells no secret."""
 
 from __future__ import annotations
 

@@ -155,7 +155,7 @@ def test_long_and_strange_names_survive() -> None:
 
 
 def test_a_game_master_may_have_everybody_s_deadlines(running: Any) -> None:
-    """Where he asks for them; a player who asks has his own."""
+    """Where they ask for these; a player who asks has their own."""
     gm, bee = running.people["gm"], running.people["bee"]
     due = {f"deadline-{one.pk}@testserver" for one in clocks.running(running.campaign)}
     path, players = produced(gm, "deadlines"), produced(bee, "deadlines")

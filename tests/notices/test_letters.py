@@ -149,7 +149,7 @@ def test_what_is_read_struck_or_no_longer_his_is_not_sent(running: Any, confirme
     assert [one.subject for one in to(ant)] == ["[The Heap] 1 notice of this day"]
     assert "you no longer hold the seat" in to(ant)[0].body
     assert all("challenged" not in one.body for one in outbox.outbox)
-    assert [one.subject for one in to(bee)] == ["[The Heap] 1 notice of this day"]  # of the undo, which touches him
+    assert [one.subject for one in to(bee)] == ["[The Heap] 1 notice of this day"]  # of the undo, which touches the Bee
 
 
 def test_nothing_is_sent_twice_however_often_it_ticks(running: Any, confirmed: Callable[..., Any]) -> None:

@@ -51,7 +51,7 @@ def test_a_seat_taken_is_told_to_the_game_master_only(table: Any) -> None:
 
 
 def test_a_slot_and_a_turn_are_told_to_the_seats(running: Any) -> None:
-    """The turn opens for both; the slot for the bee; nobody is told of what he did himself."""
+    """The turn opens for both; the slot for the bee; nobody is told of what they did themselves."""
     bee = notices_shown(running.people["bee"])
     assert [line for line in bee if line[0] == "slot-open"][-1] == (
         "slot-open", "Your slot is open, The Bee", f"Turn {running.campaign.turn}. You have 2 actions.",

@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.clock]
 
 
 def notices_shown(user: Any, prefix: str = "clock-") -> list[tuple[str, str]]:
-    """Kind and title of what a user is told of clocks, oldest first, as he reads it."""
+    """Kind and title of what a user is told of clocks, oldest first, as they read it."""
     with read_by(user.language, user.time_zone):
         result = selectors.notices_in_words(selectors.notices(user).filter(kind__startswith=prefix).order_by("pk"))
         return [(one.notice.kind.removeprefix(prefix), one.title) for one in result]

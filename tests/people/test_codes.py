@@ -186,7 +186,7 @@ def test_the_second_factor_from_on_to_off(client: Client, person: Person) -> Non
 
 
 def test_the_second_factor_waits_for_the_address(client: Client, person: Person) -> None:
-    """Else somebody could take an account in another's address and keep him out for good."""
+    """Else somebody could take an account in another's address and keep them out for good."""
     client.post("/sign-up/", FORM)
     once_more(client)
     answer = client.get("/me/second-factor/on/", follow=True)

@@ -15,7 +15,7 @@ GALLIA = ("aquitania", "narbonensis", "lugdunensis", "belgica", "germania_superi
 
 
 def gallia(mine: int, *others: str, who: str = "galli") -> dict[str, Any]:
-    """Some lands of Gallia are his, the next ones the others'."""
+    """Some lands of Gallia are one group's, the next ones the others'."""
     groups = [who] * mine + list(others)
     return {land: held(group) for land, group in zip(GALLIA, groups, strict=False)}
 
@@ -31,7 +31,7 @@ def gallia(mine: int, *others: str, who: str = "galli") -> dict[str, Any]:
         (gallia(5), 6),
         (gallia(4), 4),
         (gallia(2, "blue", "parthi"), 4),  # another seat's Faction and its Peoples each count alone
-        (gallia(1, "red"), 4),  # his own Faction is nobody else's
+        (gallia(1, "red"), 4),  # the seat's own Faction is nobody else's
         (gallia(1, "rebel"), 4),
         (gallia(2, "parthi", "suebi"), 2),  # another seat's Peoples together
     ],

@@ -136,7 +136,7 @@ def test_they_are_announced_one_by_one_until_one_is_refused(table: Table) -> Non
 
 @pytest.mark.django_db
 def test_a_list_pressed_twice_is_announced_once(table: Table) -> None:
-    """The second click finds that the table has moved on, by his own moves, and says no more of what is left."""
+    """The second click finds that the table has moved on, by their own moves, and says no more of what is left."""
     who, way = str(table.position.active).lower(), ways(table, "vacant", "strengthen")[0]
     put(table, way, times="2")
     put(table, way)

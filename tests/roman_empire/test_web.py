@@ -57,7 +57,7 @@ def table(person: Callable[..., Any]) -> Table:
 
 def test_the_game_master_begins_and_the_order_comes_by_itself(table: Table) -> None:
     assert "The game master begins when everybody is seated." in table.text("a")
-    assert "Lay out the Cities and deal the cards" in table.text("gm")  # whatever hands are closed to him
+    assert "Lay out the Cities and deal the cards" in table.text("gm")  # whatever hands are closed to them
     assert table.post("a", do="begin").status_code in (403, 409, 422)
     assert table.position.phase == "setup"
     assert table.post("gm", do="begin", then="on").status_code == 303
@@ -165,7 +165,7 @@ def test_nonsense_is_refused_and_changes_nothing(table: Table, data: dict[str, s
 
 def test_the_game_master_acts_for_a_seat_and_a_program_stops_at_the_next(table: Table) -> None:
     position = table.until(lambda p: p.phase == "people")
-    assert "You act for seat" not in table.text("gm")  # hands are closed to him until he opens them
+    assert "You act for seat" not in table.text("gm")  # hands are closed to them until they open one
     assert table.post("gm", "n/all/look/").status_code == 303
     assert "You act for seat" in table.text("gm")
     page = table.text("a")
@@ -215,7 +215,7 @@ def test_friends_need_nobody_who_sees_all_hands(person: Callable[..., Any]) -> N
     while (who := table.position.active) != "C":
         table.post(who.lower(), do="draw")
         table.post(who.lower(), do="keep", then="on")
-    assert table.post("a", do="draw").status_code in (403, 409, 422)  # by hand it is not his
+    assert table.post("a", do="draw").status_code in (403, 409, 422)  # by hand it is not theirs
     assert ["Let a program play" in table.text(one) for one in "ab"] == [True, False]
     table.post("b", "onward/", how="deputy")
     assert table.position.active == "C"

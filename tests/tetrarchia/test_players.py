@@ -1,4 +1,4 @@
-"""Players by program: always legal, always to an end; what the sensible one sees; how often he wins, by difficulty."""
+"""Players by program: always legal, always to an end; what the sensible one sees; how often it wins, by difficulty."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_he_puts_down_the_last_revolt_before_it() -> None:
 
 @pytest.mark.parametrize(("army", "stands"), [("apulia", "roma"), ("etruria", "roma"), ("cisalpina", "etruria")])
 def test_he_stands_between_barbarians_and_rome(army: str, stands: str) -> None:
-    """He attacks where he can win; here he only can stand in the way, in the company of all of ITALIA."""
+    """The player attacks where that can win; here the Emperor can only stand in the way, in the company of all of ITALIA."""
     move = sensible(at(figures={D: "sicilia"}, fleets=["internum"], barbarians=[army], ip=1))
     assert move == {"move": "move", "path": [stands]}
 

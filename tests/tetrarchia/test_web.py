@@ -1,4 +1,4 @@
-"""The page at the table: alone from the first click to the end, and several at one table, each with his Emperors."""
+"""The page at the table: alone from the first click to the end, and several at one table, each with their Emperors."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def local(at: datetime, zone: ZoneInfo) -> str:
 
 @pytest.fixture
 def challenged(draft: Five) -> Five:
-    """The Hun's slot has been open for two days of three when he attacks Dalmatia: the Roman has two days and 23 hours
-    left for his answer, the Hun less than a day for his slot. Marozia is in Rome, Ingrid in New York."""
+    """The Hun's slot has been open for two days of three when they attack Dalmatia: the Roman has two days and 23 hours left
+    for the answer, the Hun less than a day for the slot. Marozia is in Rome, Ingrid in New York."""
     for who, zone in (("gm", "Europe/Rome"), ("hun", "America/New_York"), ("roman", "Europe/Rome")):
         draft.people[who].time_zone = zone
         draft.people[who].save()

@@ -273,7 +273,7 @@ def primaries(page: str) -> list[str]:
 
 
 def test_one_strong_button_at_a_time(siege: Five) -> None:
-    """A game master who answers for a seat, enters a result, judges a claim: what he is at stands out, nothing else."""
+    """A game master who answers for a seat, enters a result, judges a claim: what they are at stands out, nothing else."""
     assert primaries(siege.text("gm", "b/1/")) == ["See what follows"]
     assert primaries(siege.text("gm", "b/1/", by="shares", attacker="31", defender="46")) == ["Confirm the result"]
 

@@ -72,7 +72,7 @@ def test_9_1_a_module_takes_no_shares(five: Five) -> None:
     assert five.get("gm", "b/1/", by="called-off").status_code == 200
     assert result(five, 1, "called-off").status_code == 422
     assert known(five)["status"] == "fighting"
-    # Who came from his desk goes on there.
+    # Whoever came from their desk goes on there.
     assert 'name="back" value="desk"' in five.text("gm", "b/1/", by="winner", side="attacker", back="desk")
     assert result(five, 1, "winner", side="attacker", back="desk").headers["Location"] == f"{five.home}desk/"
     assert known(five)["outcome"] == "attacker"

@@ -178,7 +178,7 @@ def test_a_stranger_has_few_old_entries_drawn_and_every_turn(five: Five, box: Pa
     assert again.status_code == 202  # it waits for the worker: to look again has nothing drawn
     assert five.get("nobody", five.get("nobody", "map.png").headers["Location"]).status_code == 202  # the last is free
     own = five.get("hun", f"map.png?at={stops[-1]}").headers["Location"]
-    assert five.get("hun", own).status_code == 202  # who sits at the table has a measure of his own
+    assert five.get("hun", own).status_code == 202  # whoever sits at the table has a measure of their own
     draw_picture(five.campaign.pk, stops[-1], "en")
     assert five.get("nobody", own).status_code == 200  # what is drawn is free
 

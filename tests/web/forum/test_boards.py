@@ -49,7 +49,7 @@ def test_a_board_is_set_up_on_the_page(new_campaign: Callable[..., Five], kind: 
 
 @pytest.mark.parametrize("kind", BOARDS)
 def test_what_is_kept_goes_to_no_other_board(new_campaign: Callable[..., Five], kind: str) -> None:  # noqa: F811
-    """A game master who never saw a password does not get it by giving an address of his own."""
+    """A game master who never saw a password does not get it by giving an address of their own."""
     five = new_campaign()
     given, kept = BOARDS[kind]
     content = {"transport": kind, "name": "The board", "language": "en", "dialect": "", "kinds": "turn", "set-username": "Clerk"}

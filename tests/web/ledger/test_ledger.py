@@ -40,7 +40,7 @@ def sums(page: str, which: str = "account") -> list[list[str]]:
 
 @pytest.fixture
 def played(five: Five) -> Five:
-    """The Hun has built Hamlets (prestige +1, ½ action), his army was corrected twice and the Romans' once."""
+    """The Hun has built Hamlets (prestige +1, ½ action), their army was corrected twice and the Romans' once."""
     five.play("huns", "build", structure="hamlets")
     five.play("gm", "adjust", nation="huns", account="army", change=-30, reason="As ruled.")
     five.play("gm", "adjust", nation="huns", account="army", change=10, reason="A third of it back.")

@@ -32,7 +32,7 @@ def names(title: str = "patience") -> list[str]:
 
 
 def ended(alone: Alone) -> None:
-    """To the end, each choice his own: with this seed no yard of the first five years caves in."""
+    """To the end, each choice the player's own: with this seed no yard of the first five years caves in."""
     while not alone.fresh().ended:
         alone.post("onward/", how="on")
         if alone.campaign.turn <= 5:

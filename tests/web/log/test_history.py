@@ -1,4 +1,4 @@
-"""Time travel: the table as after any entry in force, without script, for everybody as he may know it."""
+"""Time travel: the table as after any entry in force, without script, for everybody as they may know it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A naval battle (8.2) that the game master enters: without the agreement of both he is asked why, and all read it."""
+"""A naval battle (8.2) that the game master enters: without the agreement of both they are asked why, and all read it."""
 
 from __future__ import annotations
 

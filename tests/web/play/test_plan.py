@@ -239,7 +239,8 @@ def test_emptied_only_when_asked_twice(five: Five) -> None:
 
 
 def test_who_may_see_it(five: Five) -> None:
-    """Not the other player, the game master, a stranger; not who stands in for the Hun at a battle; not his successor."""
+    """Not the other player, the game master, a stranger; not the one who stands in for the Hun at a battle; not the Hun's
+    successor."""
     covert_attack(five)
     addresses = ["", "n/huns/", "n/romans/", "log/", "desk/", "record.json", "b/1/", "notices/"]
     others = [who for who in WHO if who != "hun"]

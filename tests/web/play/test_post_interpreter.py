@@ -104,7 +104,7 @@ def test_the_log_stands_beside_the_post_it_followed(rendered: Told) -> None:
 def test_a_line_that_is_a_move_of_its_author_is_guessed_for_who_may_make_it(rendered: Told) -> None:
     rendered.follow()
     rendered.play("Ingrid", "Enough for today.\n- End slot\nGood night, all!")
-    rendered.play("Benedetto", "End slot")  # it is not his
+    rendered.play("Benedetto", "End slot")  # it is not theirs
     rendered.five.people["hun"].forum_name = "Etzel"
     rendered.five.people["hun"].save()
     rendered.play("etzel", "Nothing that is a move.")

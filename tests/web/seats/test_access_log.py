@@ -1,4 +1,4 @@
-"""A hidden hand is closed to the game master until he opens it, and its holder reads when he did."""
+"""A hidden hand is closed to the game master until they open it, and its holder reads when they did."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def write(table: Five, who: str = "hun", **data: str) -> Any:
 
 
 def give(table: Five) -> str:
-    """The Hun gives his seat to Sid by a link, who takes it; where he is led then."""
+    """The Hun gives their seat to Sid by a link, who takes it; where Sid is led then."""
     _, token = services.hand_over_link(table.campaign, table.people["hun"], "huns")
     table.get("stranger", f"/join/{token}/")
     return str(table.post("stranger", "/join/")["Location"])
@@ -65,7 +65,7 @@ def test_what_cannot_be_kept_is_typed_still(five: Five, data: dict[str, str]) ->
 
 
 def test_the_successor_is_led_in(challenge: Five) -> None:
-    """From the link over the notice to the page, with what the leaver left, battles and what happened; until he dismisses it."""
+    """From the link over the notice to the page, with what the leaver left, battles and what happened; until they dismiss it."""
     write(challenge)
     assert give(challenge) == challenge.home + PAGE
     page = plain(challenge.get("stranger", PAGE))

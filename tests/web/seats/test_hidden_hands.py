@@ -137,7 +137,7 @@ def another_hand(five: Five, other: bool) -> None:
 
 def another_card_struck(five: Five, other: bool) -> None:
     """A card is drawn, one given, one taken away. The branch that an undo struck is read by all, and tells of no hand; nor
-    does what differs from now. Looking at an Assassin's work tells the Hun nothing; what is left when he plays it may."""
+    does what differs from now. Looking at an Assassin's work tells the Hun nothing; what is left when it is played may."""
     opened(five)
     for card in ("diplomat" if other else "ambush", "traitor", "mercenaries"):
         give(five, "romans", card)
@@ -200,7 +200,7 @@ LINES = (
     "play card=spy target=romans steal=scouts", "play card=assassin target=romans destroy=diplomat\nend the slot",
     "take card=spy from=romans give=spy", "Romans: keep card=bodyguard value=true",
 )  # fmt: skip
-"""What he may type into the box for lines."""
+"""What they may type into the box for lines."""
 
 
 def ask(five: Five, whole: bool) -> Answers:
@@ -230,7 +230,7 @@ def posted(five: Five) -> bytes:
 
 
 def his_own(five: Five, seen: str) -> Answers:
-    """What the Hun alone may ask: what lines would mean, the pages of his seat, his feeds."""
+    """What the Hun alone may ask: what lines would mean, the pages of their seat, their feeds."""
     got: Answers = {}
     for text in LINES:
         got["hun", "POST", f"orders/ {text}"] = answer(five.post("hun", "orders/", text=text, do="read", seen=seen))
@@ -321,7 +321,7 @@ def test_a_game_master_who_plays_learns_no_more_than_his_seat(
     person: Any,
     roll: dict[str, int],
 ) -> None:
-    """He holds the Vandals and has a co-game-master, who sees the difference; he is answered alike to the byte."""
+    """They hold the Vandals and have a co-game-master, who sees the difference; they are answered alike to the byte."""
     co, created, seen = person("Cosima"), [], []
     for other in (False, True):
         positions.memory.clear()

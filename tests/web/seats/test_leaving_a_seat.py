@@ -1,5 +1,5 @@
-"""Who gave a seat up sees nothing hidden of it from that moment on: two campaigns that differ only in what his hand held,
-his plan and his notes are one to him, to the byte; and no tag of before is good any more."""
+"""Whoever gave a seat up sees nothing hidden of it from that moment on: two campaigns that differ only in what their hand
+held, their plan and their notes are one to them, to the byte; and no tag of before is good any more."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LEAVES = ["left", "freed", "given", "accepted"]
 
 
 def leave(five: Five, how: str) -> None:
-    """The Roman gives his seat up, or it is taken from him."""
+    """The Roman gives their seat up, or it is taken from them."""
     table, roman, sid = five.campaign, five.people["roman"], five.people["stranger"]
     if how == "left":
         assert five.post("roman", "about/", do="leave", seat="romans").status_code == 302
@@ -63,7 +63,7 @@ def played(five: Five, other: bool) -> None:
 
 
 def ask(five: Five, whole: bool) -> Answers:
-    """Everything that the Roman can ask for; if not `whole`, of his seat and hand."""
+    """Everything that the Roman can ask for; if not `whole`, of their seat and hand."""
     got: Answers = {}
     paths = [path for path in addresses(five, "roman", whole) if whole or not path.startswith("e/")]  # the log holds them all
     paths += ["n/romans/notes/", "n/romans/handover/", "n/romans/plan/", "?open=keep"]
@@ -120,7 +120,7 @@ def test_the_leaver_is_answered_alike_whatever_his_hand_was(
 def test_a_tag_of_before_is_good_no_more(new_campaign: Callable[..., Five]) -> None:
     five = new_campaign(hands="hidden")
     played(five, False)
-    five.get("roman")  # what was said of his order is read
+    five.get("roman")  # what was said of their order is read
     tags = {path: five.get("roman", path)["ETag"] for path in ("", "n/romans/", "log/", "ledger/")}
     assert all(
         five.clients["roman"].get(five.home + path, HTTP_IF_NONE_MATCH=tag).status_code == 304 for path, tag in tags.items()

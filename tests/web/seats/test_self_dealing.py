@@ -1,4 +1,4 @@
-"""A game master who plays, on the pages: what he is told before, what stands after, who countersigns or objects."""
+"""A game master who plays, on the pages: what they are told before, what stands after, who countersigns or objects."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_queries(playing: Five, django_assert_max_num_queries: Any) -> None:
 
 
 def test_the_dice_of_what_he_did_for_his_own_nation_are_marked_until_countersigned(playing: Five) -> None:
-    """A die he gave beforehand, and one that was thrown by his own correction; nobody else's."""
+    """A die they gave beforehand, and one that was thrown by their own correction; nobody else's."""
     five = playing
     five.play("gm", "adjust", nation="romans", account="income", change=25, reason="Miscounted")
     die, *_rest = services.give_die(five.campaign, five.people["gm"], "turn-2/card/huns", 35)

@@ -59,11 +59,11 @@ def refused(five: Five, post: Callable[[str, dict[str, str]], Any]) -> set[int]:
 
 @pytest.mark.parametrize("who", ["roman", "stranger", "nobody", "guest", "left", "suspended"])
 def test_who_may_not(five: Five, who: str) -> None:
-    """Of another seat, of none, not signed in, a guest, one who has left his seat, the game master of a suspended campaign."""
+    """Of another seat, of none, not signed in, a guest, one who has left their seat, the game master of a suspended campaign."""
     if who == "left":
         services.vacate(five.campaign, five.people["gm"], "huns")
     elif who == "suspended":
         type(five.campaign).objects.filter(pk=five.campaign.pk).update(suspended=True)
     client = guest_of(five) if who == "guest" else five.clients[{"left": "hun", "suspended": "gm"}.get(who, who)]
-    # A seat's holder may write lines, and is told which of them are not his.
+    # A seat's holder may write lines, and is told which of them are not theirs.
     assert refused(five, client.post) == {"nobody": {302}, "roman": {403, 422}}.get(who, {403})

@@ -61,7 +61,7 @@ def five(new_campaign: Callable[..., Five]) -> Five:  # noqa: F811
 
 
 def asked_by(path: str) -> tuple[str, ...]:
-    """Who is asked at an address: of himself the Hun reads what the Roman and the stranger read."""
+    """Who is asked at an address: of themselves the Hun reads what the Roman and the stranger read."""
     return ("gm", "hun", "nobody") if path.startswith("/") and path not in ("/", "/notices/") else WHO
 
 

@@ -178,7 +178,7 @@ def test_a_suspended_person_reads_why_wherever_he_comes(five: Five) -> None:
 
 @pytest.mark.long
 def test_of_who_is_erased_no_page_tells_the_name(challenge: Five) -> None:
-    """He has attacked, applied, written, been named; afterwards nobody's page, in either language, has his name."""
+    """They have attacked, applied, written, been named; afterwards nobody's page, in either language, has their name."""
     table = challenge
     User.objects.filter(username="Ingrid").update(forum_name="Ingriderix", fog2_name="Ingridissima")
     services.name_countersigner(table.campaign, table.people["gm"], table.people["hun"])

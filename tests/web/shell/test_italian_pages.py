@@ -1,4 +1,4 @@
-"""The pages of a campaign in Italian, to the letter; what one act says to each in his own language."""
+"""The pages of a campaign in Italian, to the letter; what one act says to each in their own language."""
 
 import html
 import re

@@ -1,4 +1,4 @@
-"""The page where somebody makes and revokes the tokens of his programs."""
+"""The page where somebody makes and revokes the tokens of their programs."""
 
 from __future__ import annotations
 

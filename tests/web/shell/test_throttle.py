@@ -256,7 +256,7 @@ def test_guessing_from_many_places_ends_too(clock: Clock, person: Person) -> Non
 
 def test_behind_a_proxy_the_address_it_tells_counts(clock: Clock) -> None:
     request = RequestFactory().get("/", REMOTE_ADDR="10.0.0.1", HTTP_X_FORWARDED_FOR="6.6.6.6, 192.0.2.7")
-    assert throttle.address(request) == "10.0.0.1"  # nobody may say of himself where he is
+    assert throttle.address(request) == "10.0.0.1"  # nobody may say of themselves where they are
     with override_settings(ALLAUTH_TRUSTED_PROXY_COUNT=1):
         assert throttle.address(request) == "192.0.2.7"
     six = RequestFactory().get("/", REMOTE_ADDR="2001:db8::1:2:3:4")

@@ -96,7 +96,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "nation": ("n/romans/", SEEN),
     "plan": ("n/romans/plan/", (403, 403, 200, 403, 302)),  # nobody's but its holder's: tests/web/play/test_plan.py
     "seat_notes": ("n/romans/notes/", (403, 403, 200, 403, 302)),  # likewise: seats/test_handover.py
-    "handover": ("n/romans/handover/", (403, 403, 302, 403, 302)),  # nothing was handed over to him
+    "handover": ("n/romans/handover/", (403, 403, 302, 403, 302)),  # nothing was handed over to them
     "standing": (
         "n/romans/standing/",
         (200, 403, 200, 403, 302),
@@ -226,7 +226,7 @@ def test_a_members_table_is_unknown_to_others(new_campaign: Callable[..., Five])
     assert found_so == {name: (*PAGES[name][1][:3], 404, 404) for name in its}
 
 
-# What the Hun would say in his own slot, or the game master. Each is tried by all five as the Hun, as the game master, and
+# What the Hun would say in their own slot, or the game master. Each is tried by all five as the Hun, as the game master, and
 # as the game master for the Hun. Who may speak at all is a matter of seats: the move's own law comes after.
 SHEET = {"stability": 6, "prestige": 6, "income": 450, "army": 1600, "victory_points": 0}
 MOVES: dict[str, dict[str, Any]] = {
