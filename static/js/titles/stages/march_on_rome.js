@@ -44,7 +44,7 @@ export class Stage {
     for (const one of this.board.svg.querySelectorAll(".map__world > .arrow, .map__world > .m-selected, .map__world > .m-lit")) one.remove();
   }
 
-  // A general who was not on the drawing yet has his standard in the first province that is his.
+  // A general who was not on the drawing yet has a standard in the first province that is theirs.
   raise(world) {
     for (const [paint, text] of Object.entries(world.legions)) {
       const place = this.doc.places[Object.keys(world.owner).find((key) => world.owner[key] === paint)];
