@@ -293,7 +293,7 @@ def inactive_master(campaign: Campaign, places: Iterable[Membership], now: datet
     """None where they have been seen within 14 days, and where nothing waits for them any more. `places` as
     `campaign.log.selectors.held` has them. One query, and that only where they are away.
 
-    The game master's own seats neither ask nor count. What was asked before he was seen last counts no more, nor what a
+    The game master's own seats neither ask nor count. What was asked before they were seen last counts no more, nor what a
     seat's earlier holder asked.
     """
     places = list(places)

@@ -1,1 +1,1 @@
-"""March on Rome: one general, his rivals, and an Empire that falls apart (RULES.md)."""
+"""March on Rome: one general, some rivals, and an Empire that falls apart (RULES.md)."""

@@ -248,9 +248,9 @@ HELP = 8
 BEATEN = 45
 """An Emperor who is off the board, his space and turn lost."""
 STEP = 3
-"""A step nearer to what he goes for."""
+"""A step nearer to the goal."""
 KEEP = 2
-"""Tokens he keeps for borders."""
+"""Tokens kept for borders."""
 CHAIN = (0, 20, 14, 10, 7, 5, 4, 3, 3, 3, 3, 3, 3)
 """A Revolt less in the group that supports an army, by the steps the army has left to ROMA."""
 HUNT = 3

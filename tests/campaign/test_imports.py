@@ -59,7 +59,7 @@ def test_who_dies_in_the_middle_leaves_nothing_and_another_takes_it_on(people: A
             imports.work(row.pk, now=NOW)
     row.refresh_from_db()
     assert (row.state, row.attempt, Campaign.objects.count(), LogEntry.objects.count()) == ("writing", 1, 0, 0)
-    assert imports.work(row.pk, now=row.heard_at + timedelta(seconds=5)) is None, "he may be at it still"
+    assert imports.work(row.pk, now=row.heard_at + timedelta(seconds=5)) is None, "it may be at it still"
     assert imports.tick(row.heard_at + timedelta(seconds=5)) == 0
     assert imports.tick(row.heard_at + SILENCE + timedelta(seconds=5)) == 1
     row.refresh_from_db()

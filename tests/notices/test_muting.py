@@ -76,7 +76,7 @@ def test_a_channel_that_was_switched_off_rings(five: Five, person: Any) -> None:
     Notice.objects.filter(pk=one.notice.pk).update(read_at=None)
     assert bell(five.clients["hun"]) == 2
     services.mute(five.people["hun"], five.campaign)
-    assert bell(five.clients["hun"]) == 1, "it waits for him"
+    assert bell(five.clients["hun"]) == 1, "it waits for them"
     channels_services.switch(chat, True, NOW + timedelta(minutes=5))
     assert bell(five.clients["hun"]) == 0
     assert delivery.route(NOW) == 1, "the notice itself leaves by no channel"

@@ -190,7 +190,7 @@ def test_a_seat_takes_several_moves_back_and_is_told_what_it_changes(five: Five)
         five.campaign = services.play(five.campaign, five.people["hun"], raw, five.seen("hun")).campaign
     page = five.text("hun", "undo/")
     assert f'<a href="?to={first + 1}">' in page
-    assert f"?to={first}" not in page, "the game master's move is not his"
+    assert f"?to={first}" not in page, "the game master's move is not theirs"
     listed = five.text("hun", "undo/", to=str(first + 1))
     assert "Take back these 2 moves?" in plain(listed)
     assert "structures Hamlets, Shrines → –" in section(listed, "changes")

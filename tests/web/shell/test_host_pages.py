@@ -193,7 +193,7 @@ def test_of_who_is_erased_no_page_tells_the_name(challenge: Five) -> None:
     paths += [f"e/{number}/" for number in range(table.campaign.last_number + 1)]
     assert any("Ingrid" in table.text("gm", path) for path in paths)
     host("erase", "Ingrid")
-    assert table.clients["hun"].get("/me/").status_code == 302, "his session is gone"
+    assert table.clients["hun"].get("/me/").status_code == 302, "their session is gone"
     for who in ("gm", "roman", "stranger", "nobody"):
         for path in (*paths, f"e/{table.campaign.last_number + 1}/", f"e/{table.campaign.last_number + 2}/"):
             assert "ingrid" not in table.get(who, path).content.decode("utf-8", "replace").lower(), (who, path)
