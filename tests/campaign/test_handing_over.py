@@ -110,7 +110,7 @@ def test_a_seat_that_stood_free_hands_over_what_its_last_holder_left(running: An
 
 
 def test_only_the_last_holder_leaves_something(running: Any) -> None:
-    """What the Bee left went to the stranger; who left nothing to the next holder."""
+    """What the Bee left went to the stranger, who left nothing to the next holder."""
     write(running, "bee")
     passes(running, "bee", "stranger")
     passes(running, "bee", "gm")
