@@ -470,6 +470,8 @@ LINE = 13.5
 """From one name to the next at the right edge."""
 LETTER, BOLD = 6.0, 6.8
 """About the width of a letter."""
+FINE = 0.5
+"""Steps nearer to each other than this lie under one line, which is wider."""
 
 
 class Course(NamedTuple):
@@ -614,9 +616,19 @@ def _course_line(frame: Frame, course: Course) -> str:
 
 
 def _path(frame: Frame, course: Course) -> str:
+    """Steps that the eye cannot tell apart are one, as high and as low as all of them: a long log has thousands."""
     (entry, value), *rest = course.steps
     path = [f"M{frame.x(entry):.1f} {frame.y(value):.1f}"]
-    path += [f"H{frame.x(at):.1f}V{frame.y(to):.1f}" for at, to in rest]
+    place = 0
+    while place < len(rest):
+        at, first = frame.x(rest[place][0]), place
+        while place < len(rest) and frame.x(rest[place][0]) < at + FINE:
+            place += 1
+        values = [to for _, to in rest[first:place]]
+        last = values[-1]
+        turned = [end for end in (max(values), min(values)) if not min(value, last) <= end <= max(value, last)]
+        path.append(f"H{at:.1f}" + "".join(f"V{frame.y(to):.1f}" for to in (*turned, last)))
+        value = last
     if not course.ended:
         path.append(f"H{frame.right:.1f}")
     return "".join(path)
@@ -653,6 +665,8 @@ NAMED = 12
 """So many lines have their name and their column in the table; seats always have."""
 WIDE, LARGE, NARROW = (560, 190), (1160, 340), (340, 210)
 """Width and height of a chart among others, of one alone, on a phone."""
+FEW = 8
+"""So many steps of a turn stand at the beginning and at the end of a table's cell; the ledger has all."""
 
 
 @dataclass(frozen=True)
@@ -664,7 +678,9 @@ class ChartCell:
 
     @property
     def before(self) -> Sequence[str]:
-        return self.steps[:-1]
+        """All but the last; of very many the first and the last ones."""
+        steps = self.steps[:-1]
+        return steps if len(steps) <= 2 * FEW else [*steps[:FEW], "…", *steps[-FEW:]]
 
     @property
     def last(self) -> str:

@@ -162,7 +162,8 @@ def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(vis
     assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [True, 1]
     page.clock.run_for(500)
     assert page.evaluate(f"[{GLIDES}, {ZOOM}]") == [False, 1]
-    for press in ('.map__zoom [data-times="1.6"]', '.map__zoom [data-times="0.625"]', "label:has(#z-danube)", "label:has(#z-whole)"):
+    regions = "label:has(#z-danube)", "label:has(#z-whole)"
+    for press in ('.map__zoom [data-times="1.6"]', '.map__zoom [data-times="0.625"]', *regions):
         before = page.evaluate(BOX)
         page.locator(press).click()
         assert page.evaluate(f"[{GLIDES}, {BOX}]") == [True, pytest.approx(before, abs=1)], press

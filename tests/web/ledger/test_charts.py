@@ -19,7 +19,7 @@ from tests.table import people, running, table, toy
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 from web import ledger
-from web.ledger import Course, Turn
+from web.ledger import ChartCell, Course, Turn
 
 __all__ = ["alone", "draft", "five", "new_campaign", "patience", "people", "running", "table", "toy"]
 pytestmark = pytest.mark.django_db
@@ -47,6 +47,21 @@ def test_a_step_goes_across_then_up() -> None:
     assert re.findall(r'class="chart__y" x="22.0" y="[\d.]+">(\d+)<', svg) == ["6", "7", "8"]
     assert re.findall(r'class="chart__turn" d="M([\d.]+) ', svg) == ["38.3", "141.8"]
     assert '<text class="chart__name" data-nation="huns" x="253.2" y="14.0">Huns 8</text>' in svg
+
+
+def test_steps_under_one_line_are_one_as_high_and_as_low_as_they() -> None:
+    steps = [(0, 6), (1000, 9), (1001, 5), (1002, 7), (2000, 6)]
+    svg = str(ledger.draw([Course("a", "A", 0, steps)], [], 0, 4000, label="L", text=str, width=300, height=132))
+    (line,) = re.findall(r'd="(M[^"]*)"><title>A<', svg)
+    # From 5 to 9 over a hundred pixels: down to the ninth, up to the fifth, and the seventh stays.
+    assert re.sub(r"H[\d.]+", "H", line) == "M28.0 85.0HV10.0V110.0V60.0HV85.0H"
+
+
+def test_a_cell_of_the_table_has_the_first_and_the_last_of_very_many_steps() -> None:
+    assert list(ChartCell([str(n) for n in range(4)], "").before) == ["0", "1", "2"]
+    cell = ChartCell([str(n) for n in range(41)], "")
+    assert list(cell.before) == [*map(str, range(8)), "…", *map(str, range(32, 40))]
+    assert cell.last == "40"
 
 
 def test_a_line_that_never_moves_has_room() -> None:
