@@ -5,8 +5,8 @@ empty pages for somebody who is signed in, in the same run: `bare` loads session
 page of the site with nothing between head and foot. The bare page is asked right before each of the others, and each is seen
 beside that one: a machine that becomes slower or quicker changes nothing. Times are of the processor, so that what else runs
 on the machine does not count, and beside the bare page of the clock, too, in which a database elsewhere counts. Two logs are
-measured, of 400 and of 4,000 entries, with the same moves; what the longer one costs more is printed beside. Results are kept in
-var/measure.jsonl, and compared with the run before.
+measured, of 400 and of 4,000 entries, with the same moves, by turns; what the longer one costs more is printed beside. Results
+are kept in var/measure.jsonl, and compared with the run before.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ import os
 import random
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -41,6 +43,7 @@ from campaign import services
 from campaign.log import positions, selectors
 from tests.grand_campaign import campaigns
 from tests.web.five import Five, new_campaign
+from web.shell import page_cache
 
 __all__ = ["new_campaign"]
 LOGS = tuple(int(one) for one in os.environ.get("TABULA_MEASURE_ENTRIES", "400,4000").split(","))
@@ -53,6 +56,7 @@ PAGES = {
 }  # fmt: skip
 MOST = {"log": 8, "dice": 8, "ledger": 8}
 GROWTH = 1.1
+SHELVES = (page_cache.kept, page_cache.drawn, page_cache.fragments)
 
 
 class Cost(NamedTuple):
@@ -156,18 +160,35 @@ def back(five: Five) -> None:
     five.campaign.refresh_from_db()
 
 
-def costs_of(five: Five, rng: random.Random) -> tuple[dict[str, Ratio], Cost]:
-    """What each thing costs on this log, by its name, beside the bare page; and what that one costs."""
+@dataclass
+class Costs:
+    """What was noted on one log: each thing beside the bare page, by its name, and the bare pages themselves."""
+
+    beside: dict[str, list[Ratio]] = field(default_factory=dict)
+    least: list[Cost] = field(default_factory=list)
+
+    @property
+    def ratios(self) -> dict[str, Ratio]:
+        return {
+            name: Ratio(median(one.cpu for one in every), median(one.wall for one in every))
+            for name, every in self.beside.items()
+        }
+
+    @property
+    def bare(self) -> Cost:
+        return Cost(median(one.cpu for one in self.least), median(one.wall for one in self.least))
+
+
+def rounds(five: Five, rng: random.Random, costs: Costs) -> Iterator[None]:
+    """Notes what each thing costs on this log, round by round: another log's round may stand between two."""
     client, home = five.clients["hun"], five.home
     others = [five.clients[who] for who in ("roman", "gm", "stranger", "nobody")]
-    beside: dict[str, list[Ratio]] = {}
-    least: list[Cost] = []
 
     def note(name: str, ask: Callable[[], Cost]) -> None:
         """One time more of this, beside a bare page."""
-        least.append(bare := asked(client, "/empty/"))
+        costs.least.append(bare := asked(client, "/empty/"))
         cost = ask()
-        beside.setdefault(name, []).append(Ratio(cost.cpu / bare.cpu, cost.wall / bare.wall))
+        costs.beside.setdefault(name, []).append(Ratio(cost.cpu / bare.cpu, cost.wall / bare.wall))
 
     for _warm in range(3):
         asked(client, "/empty/")
@@ -180,17 +201,20 @@ def costs_of(five: Five, rng: random.Random) -> tuple[dict[str, Ratio], Cost]:
             note(name, lambda where=where: asked(client, home + where))  # type: ignore[misc]
         tag = client.get(home)["ETag"]
         note("table, unchanged", lambda tag=tag: asked(client, home, 304, **{"if-none-match": tag}))  # type: ignore[misc]
+        yield
     for name, where in PAGES.items():
         for one in [client, *others]:
             one.get(home + where)
         for _round in range(max(6, ROUNDS // 2)):
             move(five, rng)
             note(f"{name}, first look after a move", lambda where=where: asked(client, home + where))  # type: ignore[misc]
+            yield
     for _round in range(max(6, ROUNDS // 3)):
         move(five, rng)
         note("table, the first reader of these", lambda: asked(client, home))
         for one in others:
             note("table, each further reader after a move", lambda one=one: asked(one, home))  # type: ignore[misc]
+        yield
     form = attack(five, rng)
     for _round in range(max(6, ROUNDS // 2)):
         five.get("hun", "n/huns/")
@@ -201,8 +225,21 @@ def costs_of(five: Five, rng: random.Random) -> tuple[dict[str, Ratio], Cost]:
 
         note("attack: POST and its answer", lambda post=post: timed(post))  # type: ignore[misc]
         back(five)
-    ratios = {name: Ratio(median(one.cpu for one in every), median(one.wall for one in every)) for name, every in beside.items()}
-    return ratios, Cost(median(one.cpu for one in least), median(one.wall for one in least))
+        yield
+
+
+def by_turns(logs: Sequence[Iterator[None]]) -> None:
+    """A round of each log, the other one first in every second. Each has its own shelves of what pages keep: with the same moves
+    one would find pieces that were drawn for the other."""
+    shelves: list[list[OrderedDict[Any, Any]]] = [[OrderedDict() for _each in SHELVES] for _log in logs]
+    turns = list(zip(logs, shelves, strict=True))
+    while True:
+        for log, own in turns:
+            for shelf, made in zip(SHELVES, own, strict=True):
+                shelf._made = made
+            if next(log, "over") == "over":  # all have the same rounds
+                return
+        turns.reverse()
 
 
 def target(name: str) -> float | None:
@@ -233,9 +270,9 @@ def commit() -> str:
 def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Template, "_render", _TestState.saved_data.template_render)  # as in use, not as tests watch it
     ratios: dict[str, dict[str, float]] = {}
-    passed: list[str] = []
     sizes: dict[str, float] = {}
     lines: list[str] = []
+    logs = []
     for entries in LOGS:
         five = new_campaign(name=f"A log of {entries}")
         monkeypatch.setattr(campaigns, "CORRECTIONS", 0.6)
@@ -243,19 +280,24 @@ def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: py
         lay_out(five, rng, entries)
         # Both logs end alike: the history shows what the last entry did.
         five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
-        monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)  # so that the campaign does not end while it is measured
-        gc.collect()
-        gc.freeze()
-        costs, least = costs_of(five, rng)
-        lines.append(f"{entries} entries: bare {least.cpu:.2f} ms of the processor, {least.wall:.2f} by the clock")
-        for name, cost in costs.items():
+        logs.append((entries, five, rng, Costs()))
+    monkeypatch.setattr(campaigns, "CORRECTIONS", 0.9)  # so that the campaign does not end while it is measured
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as a database in use has done by itself
+    gc.collect()
+    gc.freeze()
+    by_turns([rounds(five, rng, costs) for _entries, five, rng, costs in logs])
+    for entries, _five, _rng, costs in logs:
+        lines.append(f"{entries} entries: bare {costs.bare.cpu:.2f} ms of the processor, {costs.bare.wall:.2f} by the clock")
+        found = costs.ratios
+        for name, cost in found.items():
             known = ratios.setdefault(name, {})
             known[str(entries)], known[f"{entries} by the clock"] = cost
-            known[f"{entries} framed"] = cost.cpu / costs["framed"].cpu
-        if not sizes:
-            passed = files_passed(five, rng)
-            for name, where in PAGES.items():
-                sizes[name] = len(gzip.compress(five.clients["hun"].get(five.home + where).content)) / 1000
+            known[f"{entries} framed"] = cost.cpu / found["framed"].cpu
+    _entries, five, rng, _costs = logs[0]
+    passed = files_passed(five, rng)
+    for name, where in PAGES.items():
+        sizes[name] = len(gzip.compress(five.clients["hun"].get(five.home + where).content)) / 1000
     report(ratios, sizes, [*lines, *passed], capsys)
 
 
