@@ -235,8 +235,8 @@ def by_turns(logs: Sequence[Iterator[None]]) -> None:
     turns = list(zip(logs, shelves, strict=True))
     while True:
         for log, own in turns:
-            for shelf, made in zip(SHELVES, own, strict=True):
-                shelf._made = made
+            for shelf, pieces in zip(SHELVES, own, strict=True):
+                shelf._made = pieces
             if next(log, "over") == "over":  # all have the same rounds
                 return
         turns.reverse()
@@ -289,11 +289,11 @@ def test_measure(new_campaign: Callable[..., Five], capsys: Any, monkeypatch: py
     by_turns([rounds(five, rng, costs) for _entries, five, rng, costs in logs])
     for entries, _five, _rng, costs in logs:
         lines.append(f"{entries} entries: bare {costs.bare.cpu:.2f} ms of the processor, {costs.bare.wall:.2f} by the clock")
-        found = costs.ratios
-        for name, cost in found.items():
+        these = costs.ratios
+        for name, cost in these.items():
             known = ratios.setdefault(name, {})
             known[str(entries)], known[f"{entries} by the clock"] = cost
-            known[f"{entries} framed"] = cost.cpu / found["framed"].cpu
+            known[f"{entries} framed"] = cost.cpu / these["framed"].cpu
     _entries, five, rng, _costs = logs[0]
     passed = files_passed(five, rng)
     for name, where in PAGES.items():
