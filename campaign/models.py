@@ -320,6 +320,13 @@ class Campaign(models.Model):
         max_length=3, default="", blank=True, help_text="on, off by the last act on it; empty: as the title has it"
     )
 
+    class Meta:
+        indexes = [  # a tick asks for these few of all campaigns
+            models.Index(fields=["id"], condition=~Q(onward=""), name="played_on"),
+            models.Index(fields=["id"], condition=~Q(programs="", seat_programs=""), name="with_programs"),
+            models.Index(fields=["id"], condition=Q(forecast="on"), name="forecast_on"),
+        ]
+
     COPIES = (
         "status", "turn", "phase", "active_seat", "last_sequence", "last_number", "last_hash", "standing_hash", "changes",
         "started", "ended", "lobby_open", "paused", "abandoned", "archived", "suspended", "hidden", "result", "points",
