@@ -167,7 +167,7 @@ class Running(Generic[State]):
 
     def of_log(self, campaign: Campaign, *who: Hashable) -> State:
         """The state at the end of the log, as this row of it was read."""
-        key = (campaign.public_id, *who)  # not by the row's number: another campaign may have it later, as after each test
+        key = (campaign.public_id, *who)  # a row's number may be another campaign's once a backup is restored
         with self._lock:
             kept = self._kept.get(key, ())
             if kept:

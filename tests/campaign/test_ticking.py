@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client, override_settings
+from django.test.utils import CaptureQueriesContext
 
 from battles import services as battles
 from campaign import hooks, pulse, services
@@ -395,3 +396,20 @@ def test_what_a_clock_does_waits_for_the_die_that_the_table_waits_for(game: Gran
     game.campaign.refresh_from_db()
     assert game.campaign.active_seat != seat
     assert list(differences(game.campaign)) == []
+
+
+@pytest.mark.skipif(connection.vendor == "sqlite", reason="it takes no index with a condition for values that are bound")
+def test_a_tick_finds_the_few_campaigns_that_it_is_about_by_indexes(running: Any) -> None:
+    with CaptureQueriesContext(connection) as asked:
+        for part in ("onward", "practice", "forecasts"):
+            hooks.ticks[part](T0, most=1)
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL enable_seqscan = off")  # of one campaign it would read all
+        plans = ""
+        for one in asked:
+            if one["sql"].startswith('SELECT "campaign_campaign"'):
+                cursor.execute("EXPLAIN " + one["sql"].removesuffix(" FOR UPDATE SKIP LOCKED"))
+                plans += str(cursor.fetchall())
+    assert {name for name in ("played_on", "with_programs", "forecast_on") if name in plans} == {
+        "played_on", "with_programs", "forecast_on"
+    }  # fmt: skip
