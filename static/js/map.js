@@ -14,6 +14,7 @@ class Sheet {
     this.svg = map.querySelector(".map__svg");
     this.view = this.svg.closest(".map__view"); // a box of its own, since an SVG that glides itself is painted anew, too
     this.world = map.querySelector(".map__world");
+    if (this.view) this.view.style.transform = ""; // the page may have been left while it glided, and come back as it was
     this.home = this.world.getAttribute("style") ?? "";
     this.whole = map.querySelector("[name=region]");
     this.size = this.svg.viewBox.baseVal;

@@ -176,6 +176,22 @@ def test_the_map_glides_as_one_picture_and_is_there_at_once_when_asked_again(vis
         assert page.evaluate(f"[{GLIDES}, {BOX}]") == [False, pytest.approx(last, abs=1)], press
 
 
+def test_a_page_that_was_left_while_its_map_glided_comes_back_as_it_is(visit: Callable[..., Any]) -> None:
+    """htmx keeps a page as it stood and puts it back so: with the glide's transform in it."""
+    page = visit()
+    page.emulate_media(reduced_motion="no-preference")
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now() + 1000"))
+    page.get_by_role("button", name="Nearer").click()
+    page.clock.run_for(200)
+    assert page.evaluate(GLIDES)
+    page.evaluate(
+        "() => { const map = document.querySelector('.map'), again = map.cloneNode(true); map.replaceWith(again);"
+        " htmx.process(again); htmx.trigger(again, 'htmx:load', {elt: again}); }"
+    )
+    assert not page.evaluate(GLIDES)
+
+
 def test_a_province_that_is_pointed_at_is_framed_above_all_and_says_its_name(visit: Callable[..., Any]) -> None:
     page = visit()
     asia = page.locator(".m-hits a[aria-label='Asia, Romans']")
