@@ -128,8 +128,8 @@ print("ANSWER" + json.dumps(found))
 def test_every_cookie_keeps_what_its_prefix_promises(host: Path) -> None:
     done = run(host, "-c", COOKIES, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0")
     assert done.returncode == 0, done.stderr
-    found: dict[str, Any] = json.loads(done.stdout.split("ANSWER")[1])
-    assert found == {f"__Host-{name}": [True, "/", ""] for name in PLAIN}
+    cookies: dict[str, Any] = json.loads(done.stdout.split("ANSWER")[1])
+    assert cookies == {f"__Host-{name}": [True, "/", ""] for name in PLAIN}
 
 
 def test_a_host_may_leave_his_other_names_alone(keys: Path) -> None:
