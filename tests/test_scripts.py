@@ -52,9 +52,7 @@ def test_without_a_python_that_will_do_the_line_that_installs_it_is_said(copy: P
         executable(copy / "bin" / python, "exit 1")
     done = sh(copy.parent, f"{copy}/script/{name}", PATH=f"{copy / 'bin'}:{os.environ['PATH']}")
     assert done.returncode == 1
-    assert done.stderr.splitlines() == [
-        "Python 3.11.2 to 3.14 with venv is needed: sudo apt-get install -y python3 python3-venv"
-    ]
+    assert done.stderr.splitlines() == ["Python 3.11.2 to 3.14 with venv is needed: sudo apt-get install -y python3 python3-venv"]
     assert not (copy / ".venv").exists()
 
 
