@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import access, review, services
 from campaign.clocks import selectors as selectors_of_clocks
 from campaign.clocks.selectors import WORDS
+from campaign.dice import drand
 from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Chain, Stage
@@ -385,7 +386,8 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         return None
     past = [
         {"what": _stage_title(one), "chain": one.chain, "words": _words(table, one), "drawn": one.drawn, "url": one.url,
-         "without": one.without, "source": draw_name(one.named) if one.named else ""}
+         "without": one.without, "source": draw_name(one.named) if one.named else "",
+         "corrected": one.corrected, "truth": draw_truth(one)}
         for one in reversed(dice_selectors.stages(campaign)) if one.done
     ]  # fmt: skip
     sheet = {"past": past, "stage": stage, "error": error if typed.get("do", "") in MIXING else "", "typed": typed}
@@ -405,8 +407,10 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "named": draw_name(named) if named else "",
         "falls": stage.falls_at,
         "fallen": stage.falls_at is not None and stage.falls_at <= now,
-        "read_at": dice_services.drand_address(named["round"]) if named.get("source") == dice_services.DRAND else "",
+        "read_at": drand.address(named["round"]) if named.get("source") == dice_services.DRAND else "",
         "wheels": [{"wheel": wheel, "name": table.name_of(seat)} for wheel, seat in named.get("wheels", {}).items()],
+        "truth": draw_truth(stage),
+        "one": named.get("numbers") == 1,
         "sources": SOURCES,
         "zone": campaign.time_zone,
         "choices": [
@@ -415,6 +419,18 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "may_object": bool(table.own_seats) and bool(stage.drawn),
         "master": table.host and not table.campaign.ended,
     }
+
+
+def draw_truth(stage: Stage) -> str:
+    """Return what the server knows of the truth of a draw, as a sentence; "" where it knows nothing."""
+    if stage.true_draw:
+        text = _("This number is false. The round’s number is %(number)s: drand signed it.")
+        return text % {"number": stage.true_draw}
+    if stage.signature:
+        return _("The server has verified drand’s signature of this number.")
+    if stage.typed:
+        return _("The game master has typed this number. The server has not confirmed it yet.")
+    return ""
 
 
 def _words(table: TableContext, stage: Stage) -> list[tuple[str, str, str]]:
@@ -448,14 +464,16 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             case "name":
                 wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in dice_services.WHEELS}
                 falls = _instant(posted.get("falls", ""), campaign.time_zone)
-                services.name_draw(campaign, user, posted.get("source", ""), falls, posted.get("name", ""), wheels)
+                source = posted.get("source", "")
+                numbers = _numbers(posted.get("numbers", "")) if source == dice_services.OTHER else None
+                services.name_draw(campaign, user, source, falls, posted.get("name", ""), wheels, numbers)
                 messages.success(request, _("The draw is named. Everybody can read it before it takes place."))
             case "draw":
                 services.enter_draw(campaign, user, posted.get("text", ""), posted.get("url", ""))
                 messages.success(request, _("The draw is entered."))
             case "fetch":
                 services.fetch_draw(campaign, user)
-                messages.success(request, _("The round is fetched and entered."))
+                messages.success(request, _("The server fetches the round. It appears here in a moment."))
             case "without":
                 services.go_without(campaign, user, posted.get("reason", ""))
                 messages.success(request, _("The turn goes on without a public draw."))
@@ -465,6 +483,14 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     except (Refused, NotNow) as error:
         return page(request, table, posted.dict(), str(error))
     return see_other(back)
+
+
+def _numbers(text: str) -> int:
+    """Return how many numbers another source draws. Raise `Refused`."""
+    number = whole(text.strip())
+    if number is None:
+        raise Refused("bad-numbers", _("Write how many numbers are drawn."))
+    return number
 
 
 def _instant(text: str, zone: str) -> datetime:
