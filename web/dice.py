@@ -315,6 +315,7 @@ def chance_sheet(campaign: Campaign) -> dict[str, Any]:
         "mode": mode,
         "name": next(name for key, name, _about in CHANCES if key == mode),
         "known_by": known_by(mode),
+        "lies": lies_of(mode),
         "commitment": campaign.commitment,
     }
 
@@ -345,10 +346,78 @@ def known_by(mode: str) -> list[str]:
         fixed,
         table,
         _(
-            "The person who runs this server could look at the sealed numbers, and so know values beforehand, but not change "
-            "them."
+            "The person who runs this server could look at the sealed numbers, and so know values beforehand. They could choose "
+            "among many such numbers before the commitment was published, but not change them afterwards."
         ),
     ]
+
+
+def lies_of(mode: str) -> list[str]:
+    """Return what a server that lied from the beginning could still do with the dice, and what prevents it."""
+    return [*LIES[mode], _CUT, _WITNESS if mode in ("words", "both") else _HASH]
+
+
+_CUT = gettext_lazy(
+    "It could cut off the end of the log, or show different logs to different people. A log that was cut off looks whole."
+)
+_WITNESS = gettext_lazy(
+    "Your words prevent that: everyone who added words to a later turn misses them in a log that was cut off. Keep the last "
+    "hash of the audit pack, too, or post it in the forum."
+)
+_HASH = gettext_lazy(
+    "To prevent that, keep the last hash of the audit pack, or post it in the forum: every later log must contain it."
+)
+_RENEWED = gettext_lazy(
+    "An undo behind a published link discards words and a draw that were given for the next dice. It is an entry that "
+    "everyone reads, with its reason."
+)
+_NAMED = gettext_lazy(
+    "It could claim that a draw was named before it took place. You are notified when a draw is named: look before it takes "
+    "place."
+)
+LIES: dict[str, list[Any]] = {
+    "": [
+        gettext_lazy(
+            "It could try many sealed numbers at the founding, and again at each renewal, and keep those that it likes best. "
+            "The commitment only proves that they did not change afterwards."
+        ),
+        gettext_lazy("Players’ words prevent that: they come after the commitment, so no one can choose numbers to suit them."),
+    ],
+    "words": [
+        gettext_lazy(
+            "It cannot choose sealed numbers that suit it, neither at the founding nor at a renewal: words come after each "
+            "commitment. This holds for every turn to which one honest player adds words that no one could guess."
+        ),
+        gettext_lazy(
+            "It could try many words for a seat that it controls and that speaks last, or close the words before you add "
+            "yours. A public draw prevents that."
+        ),
+        _RENEWED,
+    ],
+    "draw": [
+        gettext_lazy(
+            "It cannot choose sealed numbers that suit it, neither at the founding nor at a renewal: the draw comes after each "
+            "commitment. Look the draw up where it is published. For drand the log has the signature."
+        ),
+        _NAMED,
+        _RENEWED,
+    ],
+    "both": [
+        gettext_lazy(
+            "It cannot choose sealed numbers or words that suit it, neither at the founding nor at a renewal: the draw comes "
+            "after both. Look the draw up where it is published. For drand the log has the signature."
+        ),
+        _NAMED,
+        _RENEWED,
+    ],
+    "manual": [
+        gettext_lazy(
+            "No computation proves a die that was thrown elsewhere. The log proves which value was entered, and when; the link "
+            "beside it shows where it was seen."
+        ),
+    ],
+}
+"""By how chance comes about, each with what prevents it."""
 
 
 def mixing_waits(table: TableContext) -> dict[str, Any] | None:
