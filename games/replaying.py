@@ -1,0 +1,71 @@
+"""A campaign's log replayed by its rules, for checkers outside of the site (`static/verify.py`). Standard library only."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from engine.dice import Dice
+from engine.play import play
+from engine.strict_json import read
+from games.registry import by_format
+
+
+class Needs(NamedTuple):
+    """What the rules say of a move, as its log entry has to have it."""
+
+    seat: str
+    audience: list[str] | None
+    rolls: list[list[Any]]
+    """Purpose, sides, value, number of the link and audience of each roll, in the order in which they are thrown."""
+
+
+class Replay:
+    """The moves in force, each with the position after it. Moves are canonical JSON texts, known by their place in the log."""
+
+    def __init__(self, genesis: str) -> None:
+        """Begin the campaign that the text of a log's first entry describes."""
+        begin = read(genesis)
+        self.title = by_format()[begin["format"]]
+        scenario = self.title.scenario(begin["scenario"])
+        self._after: dict[int, Any] = {-1: self.title.setup(scenario, self.title.options(begin["options"]))}
+
+    @property
+    def _position(self) -> Any:
+        return next(reversed(self._after.values()))
+
+    @property
+    def in_force(self) -> list[int]:
+        """The places of the moves in force, in their order."""
+        return [place for place in self._after if place >= 0]
+
+    @property
+    def links_due(self) -> int:
+        """How many links of the dice are published at the present position."""
+        return self.title.links_due(self._position)
+
+    def play(self, place: int, move: str, values: Mapping[str, int]) -> Needs:
+        """Play a move after those in force; its dice show these values by purpose.
+
+        Raises `IllegalMove` where the rules forbid it, and with the code `no-dice` where it needs a roll without a value.
+        """
+        before = self._position
+        played = play(before, self.title.decode(read(move), before), Dice(0, fixed=values))
+        self._after[place] = played.after
+        rolls = [[one.purpose, one.sides, one.value, one.turn, _listed(one.audience)] for one in played.rolls]
+        return Needs(played.move.seat, _listed(self.title.audience(before, played.move)), rolls)
+
+    def stand(self, places: Sequence[int], moves: Mapping[int, str], values: Mapping[str, int]) -> None:
+        """Make these the moves in force. Only those after the first difference are played again."""
+        same = [-1]
+        for old, new in zip(self.in_force, places, strict=False):
+            if old != new:
+                break
+            same.append(old)
+        self._after = {place: self._after[place] for place in same}
+        for place in places[len(same) - 1 :]:
+            self.play(place, moves[place], values)
+
+
+def _listed(audience: Sequence[str] | None) -> list[str] | None:
+    return None if audience is None else sorted(audience)
