@@ -399,8 +399,9 @@ class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 
     Its hash covers a typed text by the salted hash of that text (`campaign.log.entries.hashed_text`), so that the chain can
-    be checked without the text. A text that a moderator has removed is withheld: `sealed` then keeps what `hash` covers, `what` says in its place that
-    it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come later: `struck_by`, the
+    be checked without the text. A text that a moderator has removed is withheld: `sealed` then keeps what was said, `what`
+    says in its place that it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come
+    later: `struck_by`, the
     undo that took it out of force (on an undo: the restoration that took that back), `effects`, a cache of what replay
     gives, and `why`, of a program's move. `hash` covers all the rest and the entry before, but for the columns of `FACTS`,
     which repeat what the texts say, so that queries need not search in these.

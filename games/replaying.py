@@ -1,4 +1,7 @@
-"""A campaign's log replayed by its rules, for checkers outside of the site (`static/verify.py`). Standard library only."""
+"""A campaign's log replayed by its rules, for a checker outside of the site (`static/verify.py`).
+
+Standard library only.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
+from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import read
 from games.registry import by_format
@@ -17,18 +21,22 @@ class Needs(NamedTuple):
     seat: str
     audience: list[str] | None
     rolls: list[list[Any]]
-    """Purpose, sides, value, number of the link and audience of each roll, in the order in which they are thrown."""
+    """Purpose, sides, value, link and audience of each roll, in the order in which they are thrown."""
 
 
 class Replay:
-    """The moves in force, each with the position after it. Moves are canonical JSON texts, known by their place in the log."""
+    """The moves in force, each with the position after it.
+
+    A move is a canonical JSON text, known by its place in the log.
+    """
 
     def __init__(self, genesis: str) -> None:
         """Begin the campaign that the text of a log's first entry describes."""
         begin = read(genesis)
         self.title = by_format()[begin["format"]]
-        scenario = self.title.scenario(begin["scenario"])
-        self._after: dict[int, Any] = {-1: self.title.setup(scenario, self.title.options(begin["options"]))}
+        self._scenario = self.title.scenario(begin["scenario"])
+        first = self.title.setup(self._scenario, self.title.options(begin["options"]))
+        self._after: dict[int, Any] = {-1: first}
 
     @property
     def _position(self) -> Any:
@@ -47,16 +55,26 @@ class Replay:
     def play(self, place: int, move: str, values: Mapping[str, int]) -> Needs:
         """Play a move after those in force; its dice show these values by purpose.
 
-        Raises `IllegalMove` where the rules forbid it, and with the code `no-dice` where it needs a roll without a value.
+        Raises `ValueError` with a sentence if the rules forbid it, or if a roll has no value.
         """
         before = self._position
-        played = play(before, self.title.decode(read(move), before), Dice(0, fixed=values))
+        try:
+            played = play(before, self.title.decode(read(move), before), Dice(0, fixed=values))
+        except IllegalMove as refusal:
+            raise ValueError(self._sentence(refusal)) from None
+        except MalformedRecord as wrong:
+            raise ValueError(str(wrong)) from None
         self._after[place] = played.after
-        rolls = [[one.purpose, one.sides, one.value, one.turn, _listed(one.audience)] for one in played.rolls]
+        rolls = [[*roll[:4], _listed(roll.audience)] for roll in played.rolls]
         return Needs(played.move.seat, _listed(self.title.audience(before, played.move)), rolls)
 
+    def _sentence(self, refusal: IllegalMove) -> str:
+        if refusal.code == "no-dice":
+            return f"the rules need the roll {refusal.facts['purpose']}, which is not in the log"
+        return f"the rules forbid it: {self.title.refusal(self._scenario, refusal)}"
+
     def stand(self, places: Sequence[int], moves: Mapping[int, str], values: Mapping[str, int]) -> None:
-        """Make these the moves in force. Only those after the first difference are played again."""
+        """Make these the moves in force. Those after the first difference are played again."""
         same = [-1]
         for old, new in zip(self.in_force, places, strict=False):
             if old != new:

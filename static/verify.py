@@ -103,9 +103,7 @@ class Checker:
 
     def check_act(self, place, body, what):
         name, how, target = what["act"], what.get("how"), body["target"]
-        if name == "genesis":
-            self.renew(what, 0)
-        elif name == "renew":
+        if name in ("genesis", "renew"):
             true = how is None or (self.genesis.get("imported") and len(self.chains) == 1)
             self.must(true, "dice are renewed for an import that was none")
             self.renew(what, self.replay.links_due)
@@ -153,7 +151,7 @@ class Checker:
         """What players and a public draw add to the dice of a turn, before its first roll."""
         stage, how, at = (what["chain"], what["turn"]), what["how"], moment(body["at"])
         known = self.mixing.setdefault(stage, {"words": {}})
-        true = self.chance and stage[0] == len(self.chains) - 1
+        true = self.chance in ("both", "words" if how in ("words", "closed") else "draw")
         true = true and (how == "objected" or stage not in self.used)
         if how == "words":
             late = {what["seat"], "closed", "drawn"} & {*known, *known["words"]}
@@ -167,6 +165,7 @@ class Checker:
             known["drawn"] = what["text"]
         elif how in ("closed", "without"):
             known[how] = True
+        true = true and stage[0] == len(self.chains) - 1
         self.must(true, "this cannot be mixed into the dice, or not now")
 
     def mixture(self, chain, link):
@@ -238,12 +237,11 @@ def main():
     except Exception as error:  # whatever a forged file may cause
         checker.must(False, f"cannot be read or replayed; what follows is not checked: {error!r}")
     for chain in checker.chains:
-        print(f"entry {chain['entry']} promises the dice: {chain['commitment']}")
+        print(f"entry {chain['entry']} promises {chain['commitment']}")
     print(f"{len(checker.thrown)} rolls, of which {checker.waiting} await their link")
     print(f"{len(checker.lines)} entries, the last hash is {checker.lines[-1]['hash']}")
     known = {line["hash"] for line in checker.lines} | {one["commitment"] for one in checker.chains}
-    for word in given.hashes:
-        checker.must(word in known, f"the log has no commitment and no hash {word}")
+    checker.faults += [f"the log does not have {one}" for one in given.hashes if one not in known]
     print("\n".join(checker.faults) or "Nothing is wrong.")
     return int(bool(checker.faults))
 

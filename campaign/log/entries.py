@@ -123,7 +123,10 @@ def hashed_text(entry: LogEntry) -> str:
 
 
 def original(entry: LogEntry) -> str:
-    """What was said, with the texts that are removed. Raises `cryptography.fernet.InvalidToken` where it is sealed with another key."""
+    """Return what was said, with the texts that are removed.
+
+    Raises `cryptography.fernet.InvalidToken` where it is sealed with another key.
+    """
     return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
 

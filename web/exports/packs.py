@@ -1,10 +1,11 @@
 """The audit pack: a whole campaign in one zip, to be checked and read without this server, from a disk.
 
-`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the first entry), the log with its
-chain of hashes (`log.jsonl`), the rolls with the links that prove them (`rolls.json`), the script that checks both
-(`verify.py`) with the rules of the title, by which it replays each move (`rules/`), ledgers, log and dice as spreadsheets, the reports and what of them was posted, the map after each turn, and pages of plain HTML that open
-from `index.html`. As everybody may see it, and where hands are hidden and it runs, as the
-game master may; its times are UTC. Who keeps it and hands it out: `web.exports.packs`.
+`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the first entry), the log
+with its chain of hashes (`log.jsonl`), the rolls with the links that prove them (`rolls.json`), the script that checks
+both (`verify.py`) with the rules of the title, by which it replays each move (`rules/`), ledgers, log and dice as
+spreadsheets, the reports and what of them was posted, the map after each turn, and pages of plain HTML that open from
+`index.html`. As everybody may see it, and where hands are hidden and it runs, as the game master may; its times are UTC.
+Who keeps it and hands it out: `web.exports.packs`.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ class Pack:
 
     def _log(self) -> str:
         """Return every entry as its hash covers it, with the hash: who may take the record may see all of them."""
-        return "".join(canonical(proof.line(entry)) + "\n" for entry in self._entries)
+        return "".join(canonical(line) + "\n" for line in map(proof.line, self._entries))
 
     @property
     def _rules(self) -> dict[str, Path]:

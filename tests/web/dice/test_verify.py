@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
 import random
-import subprocess
-import sys
-import zipfile
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -18,40 +16,21 @@ import pytest
 import time_machine
 
 from campaign import services
-from campaign.access import Access
 from campaign.dice import services as dice_services
 from campaign.imports import import_record, judge
 from campaign.log import removal, selectors
 from campaign.log.talk import proclaim
-from campaign.models import Campaign
 from engine.dice import draw
 from games.registry import PLAYERS
+from tests.web.dice.unpacked import SCRIPT, run, unpack
 from tests.web.five import Five, draft, new_campaign
-from web.exports import packs
 
 __all__ = ["draft", "new_campaign"]
 pytestmark = pytest.mark.django_db
-SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify.py"
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 DRAWN = "BARI 12 45 7 88 31"
 Line = dict[str, Any]
-
-
-def run(folder: Path, *words: str) -> tuple[int, list[str]]:
-    """The exit status and the lines of the script in this folder, with Python's standard library and nothing else."""
-    command = [sys.executable, "-I", "-S", "-B", str(folder / "verify.py"), str(folder), *words]
-    done = subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, timeout=120, check=False)
-    return done.returncode, (done.stdout + done.stderr).splitlines()
-
-
-def unpack(campaign: Campaign, folder: Path) -> Path:
-    """The pack that the game master gets, unpacked."""
-    campaign.refresh_from_db()
-    file = BytesIO()
-    packs.Pack(campaign, Access(game_master=True, host=True)).write(file)
-    zipfile.ZipFile(file).extractall(folder)
-    return folder
 
 
 class Forged:
@@ -262,3 +241,242 @@ def test_every_other_title_passes(
     forged.listed["rolls"].pop(len(line["body"]["rolls"]))
     forged.write(reseal=True)
     assert run(folder)[0] == 1
+
+
+# Forgeries. A forger computes all hashes anew, so that only the dice and the rules can tell.
+
+Forgery = Callable[[Forged], Any]
+
+
+def value_of(forged: Forged, chain: int, purpose: str, sides: int, mixture: dict[str, Any]) -> int:
+    """What another link or other words would have given."""
+    link = forged.listed["chains"][chain]["links"][forged.row(purpose)["link"]]
+    key = hashlib.sha256(f"{link}\n{text(mixture)}".encode()).hexdigest() if mixture else link
+    return draw(key, purpose, sides)
+
+
+def other_value(forged: Forged, purpose: str) -> int:
+    row = forged.row(purpose)
+    return int(row["value"] % row["sides"] + 1)
+
+
+def extra_chain(forged: Forged) -> None:
+    """A renewal that no entry promised is added to the list, and a roll hangs from it."""
+    link = "ab" * 32
+    new = {"commitment": hashlib.sha256(link.encode()).hexdigest(), "entry": 9, "links": [link, link], "mixed": {}}
+    forged.listed["chains"].append(new)
+    purpose = "turn-1/card/huns"
+    forged.row(purpose)["chain"] = 2
+    forged.throw(purpose, 2, "value", draw(link, purpose, 100))
+
+
+def other_chain(forged: Forged) -> None:
+    purpose = "turn-2/card/huns"
+    forged.row(purpose)["chain"] = 1
+    mixture = forged.listed["chains"][1]["mixed"]["2"]
+    forged.throw(purpose, 2, "value", value_of(forged, 1, purpose, 100, mixture))
+
+
+def by_hand(forged: Forged) -> None:
+    forged.throw("start", 2, "value", other_value(forged, "start"))
+    forged.row("start")["hand"] = True
+
+
+def other_draw(forged: Forged) -> None:
+    mixture = forged.listed["chains"][0]["mixed"]["2"]
+    mixture["draw"] = "Bari 1 2 3 4 5"
+    for row in forged.listed["rolls"]:
+        if row["purpose"].startswith("turn-2/"):
+            value = value_of(forged, 0, row["purpose"], row["sides"], mixture)
+            forged.throw(row["purpose"], 2, "value", value)
+
+
+def other_words(forged: Forged) -> None:
+    mixture = forged.listed["chains"][0]["mixed"]["1"]
+    mixture["phrases"]["huns"] = "chosen words"
+    forged.listed["chains"][0]["mixed"]["0"] = mixture
+    forged.throw("start", 2, "value", value_of(forged, 0, "start", 6, mixture))
+
+
+def without_start(forged: Forged) -> None:
+    for line in forged.lines:
+        line["body"]["rolls"] = [roll for roll in line["body"]["rolls"] if roll[0] != "start"]
+    forged.listed["rolls"] = [row for row in forged.listed["rolls"] if row["purpose"] != "start"]
+
+
+def exchanged_move(forged: Forged) -> None:
+    """A move is exchanged, and an entry says that a moderator has removed a text of it."""
+    line, act = forged.act("attack"), forged.lines[-1]
+    forged.say(line, target="noricum")
+    line["removed"] = "2026-11-23"
+    act["body"]["target"] = line["body"]["sequence"]
+    forged.say(act, entry=line["body"]["sequence"])
+
+
+def hidden_move(forged: Forged) -> None:
+    """Under the removal of its reason, a correction gives a hundred times as much."""
+    line = forged.lines[13]
+    assert line["removed"]
+    line["body"]["what"] = text({"by": "gm", "move": "end-slot", "for": "huns", "why": "Removed"})
+
+
+def replaced(forged: Forged, name: str, how: str = "", /, **more: Any) -> None:
+    forged.say(forged.act(name, how), **more)
+
+
+def thrown(purpose: str, place: int, field: str, value: Any) -> Forgery:
+    return lambda forged: forged.throw(purpose, place, field, value(forged) if callable(value) else value)
+
+
+def listed(purpose: str, **more: Any) -> Forgery:
+    return lambda forged: forged.row(purpose).update(more)
+
+
+def said(name: str, how: str = "", /, **more: Any) -> Forgery:
+    return lambda forged: replaced(forged, name, how, **more)
+
+
+def moved(name: str, how: str = "", /, **more: Any) -> Forgery:
+    return lambda forged: forged.act(name, how)["body"].update(more)
+
+
+def left_out(forged: Forged) -> None:
+    forged.lines.remove(forged.act("undo"))
+
+
+def renumbered(forged: Forged) -> None:
+    """An entry is left out, and all after it are numbered anew."""
+    forged.lines.remove(forged.act("press"))
+    for place, line in enumerate(forged.lines):
+        line["body"]["sequence"] = place
+
+
+def extra_roll(forged: Forged) -> None:
+    forged.act("build")["body"]["rolls"].append(["turn-1/card/huns/2", 100, 50, 1, None])
+
+
+def late_renewal(forged: Forged) -> None:
+    """The host renews the dice at a moment that suits them."""
+    forged.lines[22]["body"].update(kind="table")
+    forged.lines[22]["body"]["what"] = text({"act": "renew", "commitment": "0" * 64})
+
+
+CHAINS = "chains"
+FORGERIES: dict[str, tuple[Forgery, str]] = {
+    "a renewal that no entry promised": (extra_chain, "only in the list"),
+    "b another chain": (other_chain, "turn-2/card/huns gives"),
+    "c by hand": (by_hand, "start gives"),
+    "d another draw": (other_draw, "only in the list"),
+    "d other words": (other_words, "start gives"),
+    "e no start": (without_start, "the rules need the roll start"),
+    "f a move exchanged": (exchanged_move, "a removal hides more than a text, or nothing"),
+    "f a move under a removal": (hidden_move, "a removal hides more than a text, or nothing"),
+    "value": (thrown("start", 2, "value", lambda one: other_value(one, "start")), "start gives"),
+    "sides": (thrown("start", 1, "sides", 5), "start"),
+    "link": (thrown("start", 3, "link", 1), "start"),
+    "purpose": (thrown("turn-1/card/huns", 0, "purpose", "turn-1/card/goths"), "turn-1/card/huns"),
+    "audience": (thrown("start", 4, "value", ["huns"]), "rules need"),
+    "a roll too many": (extra_roll, "turn-1/card/huns/2"),
+    "a roll of an act": (lambda one: one.act("press")["body"].update(rolls=[["start", 6, 1, 0, None]]), "only a move"),
+    "value in the list": (listed("start", value=1), "only in the list"),
+    "sides in the list": (listed("start", sides=8), "only in the list"),
+    "link in the list": (listed("start", link=3), "only in the list"),
+    "chain in the list": (listed("start", chain=1), "only in the list"),
+    "entry in the list": (listed("start", entry=2), "only in the list"),
+    "struck in the list": (listed("start", struck=True), "only in the list"),
+    "hand in the list": (listed("start", hand=True), "only in the list"),
+    "twice in the list": (lambda one: one.listed["rolls"].append(one.listed["rolls"][0]), "listed twice"),
+    "gone from the list": (lambda one: one.listed["rolls"].pop(), "missing"),
+    "commitment in the list": (lambda one: one.listed["chains"][0].update(commitment="0" * 64), "only in the list"),
+    "entry of a chain": (lambda one: one.listed["chains"][1].update(entry=5), "only in the list"),
+    "a link": (lambda one: one.listed["chains"][0]["links"].__setitem__(1, "0" * 64), "do not lead"),
+    "no links": (lambda one: one.listed["chains"][0].update(links=[]), "links are published"),
+    "no second chain": (lambda one: one.listed["chains"].pop(), "links are published"),
+    "imported": (lambda one: one.listed.update(imported=True), "only in the list"),
+    "title": (lambda one: one.listed.update(title="tetrarchia"), "only in the list"),
+    "commitment in the log": (said("genesis", commitment="0" * 64), "do not lead"),
+    "chance in the log": (said("genesis", chance="words"), "cannot be mixed"),
+    "no chance in the log": (said("genesis", chance=""), "cannot be mixed"),
+    "given in the log": (said("genesis", given={"start": 1}), "start gives 1"),
+    "scenario in the log": (said("genesis", scenario="240bc"), "cannot be read or replayed"),
+    "words in the log": (said("mix", "words", text="chosen words"), "gives"),
+    "seat of the words": (said("mix", "words", seat="romans"), "cannot be mixed"),
+    "turn of the words": (said("mix", "words", turn=1), "gives"),
+    "chain of the words": (said("mix", "words", chain=1), "cannot be mixed"),
+    "seat of the entry": (moved("mix", "words", seat="romans"), "cannot be mixed"),
+    "words closed twice": (said("mix", "closed", how="named", falls="2026-11-24T12:00:00+00:00"), "words or its draw"),
+    "draw in the log": (said("mix", "drawn", text="Bari 1 2 3 4 5"), "gives"),
+    "draw named late": (said("mix", "named", falls="2026-11-01T12:00:00+00:00"), "cannot be mixed"),
+    "drawn before it falls": (moved("mix", "drawn", at="2026-11-23T12:00:00.000000+00:00"), "cannot be mixed"),
+    "a move that the rules forbid": (said("attack", target="italia"), "the rules forbid it"),
+    "seat of a move": (moved("end-slot", seat="huns"), "the rules need"),
+    "audience of a move": (moved("end-slot", audience=["huns"]), "the rules need"),
+    "kind of a move": (moved("end-slot", kind="table"), "cannot be read"),
+    "an undo without its renewal": (said("undo", commitment="0" * 64), "renews dice"),
+    "target of an undo": (moved("undo", target=9), "names another entry"),
+    "an undo of other moves": (said("undo", after=9), "names another entry"),
+    "an undo left out": (left_out, "missing before it"),
+    "target of a restoration": (moved("restore", target=12), "cannot be read or replayed"),
+    "an entry left out": (renumbered, ""),
+    "a renewal in the midst": (late_renewal, "cannot be read or replayed"),
+    "sequence": (moved("build", sequence=40), "missing before it"),
+    "a text": (lambda one: one.lines[14]["texts"].update(reason="Another reason"), "not the one that was typed"),
+    "a salt": (lambda one: one.lines[14].update(salt="00"), "not the one that was typed"),
+    "a text gone": (lambda one: one.lines[14].pop("texts"), "not the one that was typed"),
+    "removed without an entry": (lambda one: one.lines[-1].update(removed="2026-11-23"), "removal hides more"),
+    "target of a removal": (moved("host", "removed", target=14), "has no removed text"),
+}
+
+
+def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
+    """Of a forged pack the script says what is wrong, also where the forger has computed all hashes anew."""
+    believed = {}
+    for n, (name, (forge, words)) in enumerate(FORGERIES.items()):
+        folder = tmp_path / str(n)
+        folder.mkdir()
+        for file in ("verify.py", "log.jsonl", "rolls.json"):
+            (folder / file).write_bytes((rich.folder / file).read_bytes())
+        forged = Forged(folder)
+        forge(forged)
+        forged.write(reseal=True)
+        code, lines = run(folder, "--rules", str(rich.folder / "rules"))
+        if code != 1 or not any(words in line for line in lines) or any("Traceback" in line for line in lines):
+            believed[name] = lines
+    assert believed == {}
+    assert len(FORGERIES) >= 6 + 12
+
+
+def test_a_hash_that_was_posted_tells_of_a_move_that_is_legal_as_well(rich: Forged) -> None:
+    """Where the rules allow both moves and the dice are the same, only the hash in the forum can tell."""
+    posted = rich.lines[-1]["hash"]
+    rich.say(rich.act("attack"), target="noricum")
+    rich.write(reseal=True)
+    assert run(rich.folder)[0] == 0
+    code, lines = run(rich.folder, posted)
+    assert (code, lines[-1]) == (1, f"the log does not have {posted}")
+
+
+def test_every_field_of_every_kind_of_line_is_covered_by_a_hash(rich: Forged) -> None:
+    """Who cannot change the hashes, since one of them was posted, cannot change a field."""
+    spec = importlib.util.spec_from_file_location("verify", SCRIPT)
+    assert spec is not None
+    assert spec.loader is not None
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    seen, believed = set(), []
+    for place, line in enumerate(rich.lines):
+        what = json.loads(line["body"]["what"])
+        kind = (what.get("act"), what.get("move"), what.get("how"), "removed" in line)
+        if kind in seen:
+            continue
+        seen.add(kind)
+        for field, value in line["body"].items():
+            checker = script.Checker(rich.folder, SCRIPT.parents[1])
+            other = {int: 999, str: f"{value}x", list: ["x"], type(None): 1}[type(value)]
+            checker.lines[place]["body"][field] = other
+            with suppress(Exception):  # the script's own frame names it
+                checker.check_log()
+            if f"entry {place}: its hash does not fit its words, its rolls, or the entry before" not in checker.faults:
+                believed.append((kind, field))
+    assert believed == []
+    assert len(seen) >= 15
