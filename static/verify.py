@@ -152,7 +152,8 @@ class Checker:
         stage, how, at = (what["chain"], what["turn"]), what["how"], moment(body["at"])
         known = self.mixing.setdefault(stage, {"words": {}})
         true = self.chance in ("both", "words" if how in ("words", "closed") else "draw")
-        true = true and (how == "objected" or stage not in self.used)
+        if how not in ("objected", "confirmed", "refuted"):  # these change no dice
+            true = true and stage not in self.used and stage[0] == len(self.chains) - 1
         if how == "words":
             late = {what["seat"], "closed", "drawn"} & {*known, *known["words"]}
             true = true and not late and what["seat"] == body["seat"]
@@ -165,7 +166,6 @@ class Checker:
             known["drawn"] = what["text"]
         elif how in ("closed", "without"):
             known[how] = True
-        true = true and stage[0] == len(self.chains) - 1
         self.must(true, "this cannot be mixed into the dice, or not now")
 
     def mixture(self, chain, link):
@@ -209,12 +209,12 @@ class Checker:
             mixed = {at: self.mixture(n, at)[1] for of, at in [*self.mixing, (n, 1)] if of == n}
             mixed = {str(at): texts for at, texts in mixed.items() if texts}
             chain |= {"mixed": mixed} if self.chance else {}
-        force, said = {*self.replay.in_force}, self.listed
+        force, listed = {*self.replay.in_force}, self.listed
         for place, row in self.rolls:
             row |= {"entry": self.numbers[place], "struck": place not in force}
         ours = [*self.chains, *(row for _place, row in self.rolls)]
         ours += [self.replay.title.key, self.genesis.get("imported", False)]
-        theirs = [*said["chains"], *said["rolls"], said["title"], said["imported"]]
+        theirs = [*listed["chains"], *listed["rolls"], listed["title"], listed["imported"]]
         self.where, ours, theirs = "rolls.json", [*map(canonical, ours)], [*map(canonical, theirs)]
         self.must(len(ours) == len(theirs), "something is missing, or is listed twice")
         for text in sorted({*ours} ^ {*theirs}):

@@ -26,7 +26,8 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Chain, Stage
 from campaign.errors import NotNow, Refused
-from campaign.log import positions, proof, record, selectors
+from campaign.log import lines as log_lines
+from campaign.log import positions, record, selectors
 from campaign.log.selectors import Rolls
 from campaign.log.texts import draw_name
 from campaign.models import Campaign, DiceRoll
@@ -126,9 +127,9 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
     """Return the log that the page's script checks, one entry a line, as its reader may see it."""
     if record.keeps_secrets(table.campaign):
-        lines = proof.open_lines(table.campaign, reversed(selectors.rolls(table.campaign, table.user)))
+        lines = log_lines.open_lines(table.campaign, reversed(selectors.rolls(table.campaign, table.user)))
     else:
-        lines = proof.lines(table.campaign)
+        lines = log_lines.all_lines(table.campaign)
     answer = HttpResponse("".join(canonical(line) + "\n" for line in lines), content_type="application/jsonl; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-log.jsonl"'
     return answer

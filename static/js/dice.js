@@ -107,8 +107,9 @@ class Log {
     this.mixing.set(stage, known);
     const at = Date.parse(body.at);
     const needs = ["words", "closed"].includes(what.how) ? "words" : "draw";
-    let good = ["both", needs].includes(this.chance) && what.chain === this.chains.length - 1;
-    good = good && (what.how === "objected" || !this.used.has(stage));
+    const changes = !["objected", "confirmed", "refuted"].includes(what.how);
+    let good = ["both", needs].includes(this.chance);
+    good = good && (!changes || (!this.used.has(stage) && what.chain === this.chains.length - 1));
     if (what.how === "words") {
       good = good && what.seat === body.seat && !Object.hasOwn(known.words, what.seat) && !known.closed && known.drawn === undefined;
       known.words[what.seat] = what.text;
@@ -118,7 +119,7 @@ class Log {
     } else if (what.how === "drawn") {
       good = good && known.falls <= at;
       known.drawn = what.text;
-    } else known[what.how] = true;
+    } else if (["closed", "without"].includes(what.how)) known[what.how] = true;
     this.must(good, "mix", { n: place });
   }
 

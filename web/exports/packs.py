@@ -36,7 +36,8 @@ from django.utils.translation import gettext as _
 from campaign import scenarios
 from campaign.access import NOBODY, Access
 from campaign.dice import selectors as dice_selectors
-from campaign.log import positions, proof, record, selectors
+from campaign.log import lines as log_lines
+from campaign.log import positions, record, selectors
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.language import reading_in
 from engine.strict_json import canonical
@@ -135,7 +136,7 @@ class Pack:
 
     def _log(self) -> str:
         """Return every entry as its hash covers it, with the hash: who may take the record may see all of them."""
-        return "".join(canonical(line) + "\n" for line in map(proof.line, self._entries))
+        return "".join(canonical(line) + "\n" for line in map(log_lines.line, self._entries))
 
     @property
     def _rules(self) -> dict[str, Path]:

@@ -60,7 +60,7 @@ class Forged:
         what = json.loads(line["body"]["what"])
         return name in (what.get("act"), what.get("move")) and how in ("", what.get("how"))
 
-    def say(self, line: Line, **more: Any) -> None:
+    def rewrite(self, line: Line, **more: Any) -> None:
         line["body"]["what"] = text({**json.loads(line["body"]["what"]), **more})
 
     def roll(self, purpose: str) -> list[Any]:
@@ -177,7 +177,7 @@ def test_dice_by_hand_and_dice_renewed_by_the_game_master_pass(draft: Five, tmp_
     forged = Forged(folder)
     for line in forged.lines:
         if json.loads(line["body"]["what"]).get("purpose") == "start":
-            forged.say(line, value=3)
+            forged.rewrite(line, value=3)
     forged.write(reseal=True)
     assert any("start gives 3, not 4" in line for line in run(folder)[1])
 
@@ -307,10 +307,10 @@ def without_start(forged: Forged) -> None:
 def exchanged_move(forged: Forged) -> None:
     """A move is exchanged, and an entry says that a moderator has removed a text of it."""
     line, act = forged.act("attack"), forged.lines[-1]
-    forged.say(line, target="noricum")
+    forged.rewrite(line, target="noricum")
     line["removed"] = "2026-11-23"
     act["body"]["target"] = line["body"]["sequence"]
-    forged.say(act, entry=line["body"]["sequence"])
+    forged.rewrite(act, entry=line["body"]["sequence"])
 
 
 def hidden_move(forged: Forged) -> None:
@@ -321,7 +321,7 @@ def hidden_move(forged: Forged) -> None:
 
 
 def replaced(forged: Forged, name: str, how: str = "", /, **more: Any) -> None:
-    forged.say(forged.act(name, how), **more)
+    forged.rewrite(forged.act(name, how), **more)
 
 
 def thrown(purpose: str, place: int, field: str, value: Any) -> Forgery:
@@ -332,7 +332,7 @@ def listed(purpose: str, **more: Any) -> Forgery:
     return lambda forged: forged.row(purpose).update(more)
 
 
-def said(name: str, how: str = "", /, **more: Any) -> Forgery:
+def rewritten(name: str, how: str = "", /, **more: Any) -> Forgery:
     return lambda forged: replaced(forged, name, how, **more)
 
 
@@ -394,27 +394,27 @@ FORGERIES: dict[str, tuple[Forgery, str]] = {
     "no second chain": (lambda one: one.listed["chains"].pop(), "links are published"),
     "imported": (lambda one: one.listed.update(imported=True), "only in the list"),
     "title": (lambda one: one.listed.update(title="tetrarchia"), "only in the list"),
-    "commitment in the log": (said("genesis", commitment="0" * 64), "do not lead"),
-    "chance in the log": (said("genesis", chance="words"), "cannot be mixed"),
-    "no chance in the log": (said("genesis", chance=""), "cannot be mixed"),
-    "given in the log": (said("genesis", given={"start": 1}), "start gives 1"),
-    "scenario in the log": (said("genesis", scenario="240bc"), "cannot be read or replayed"),
-    "words in the log": (said("mix", "words", text="chosen words"), "gives"),
-    "seat of the words": (said("mix", "words", seat="romans"), "cannot be mixed"),
-    "turn of the words": (said("mix", "words", turn=1), "gives"),
-    "chain of the words": (said("mix", "words", chain=1), "cannot be mixed"),
+    "commitment in the log": (rewritten("genesis", commitment="0" * 64), "do not lead"),
+    "chance in the log": (rewritten("genesis", chance="words"), "cannot be mixed"),
+    "no chance in the log": (rewritten("genesis", chance=""), "cannot be mixed"),
+    "given in the log": (rewritten("genesis", given={"start": 1}), "start gives 1"),
+    "scenario in the log": (rewritten("genesis", scenario="240bc"), "cannot be read or replayed"),
+    "words in the log": (rewritten("mix", "words", text="chosen words"), "gives"),
+    "seat of the words": (rewritten("mix", "words", seat="romans"), "cannot be mixed"),
+    "turn of the words": (rewritten("mix", "words", turn=1), "gives"),
+    "chain of the words": (rewritten("mix", "words", chain=1), "cannot be mixed"),
     "seat of the entry": (moved("mix", "words", seat="romans"), "cannot be mixed"),
-    "words closed twice": (said("mix", "closed", how="named", falls="2026-11-24T12:00:00+00:00"), "words or its draw"),
-    "draw in the log": (said("mix", "drawn", text="Bari 1 2 3 4 5"), "gives"),
-    "draw named late": (said("mix", "named", falls="2026-11-01T12:00:00+00:00"), "cannot be mixed"),
+    "words closed twice": (rewritten("mix", "closed", how="named", falls="2026-11-24T12:00:00+00:00"), "words or its draw"),
+    "draw in the log": (rewritten("mix", "drawn", text="Bari 1 2 3 4 5"), "gives"),
+    "draw named late": (rewritten("mix", "named", falls="2026-11-01T12:00:00+00:00"), "cannot be mixed"),
     "drawn before it falls": (moved("mix", "drawn", at="2026-11-23T12:00:00.000000+00:00"), "cannot be mixed"),
-    "a move that the rules forbid": (said("attack", target="italia"), "the rules forbid it"),
+    "a move that the rules forbid": (rewritten("attack", target="italia"), "the rules forbid it"),
     "seat of a move": (moved("end-slot", seat="huns"), "the rules need"),
     "audience of a move": (moved("end-slot", audience=["huns"]), "the rules need"),
     "kind of a move": (moved("end-slot", kind="table"), "cannot be read"),
-    "an undo without its renewal": (said("undo", commitment="0" * 64), "renews dice"),
+    "an undo without its renewal": (rewritten("undo", commitment="0" * 64), "renews dice"),
     "target of an undo": (moved("undo", target=9), "names another entry"),
-    "an undo of other moves": (said("undo", after=9), "names another entry"),
+    "an undo of other moves": (rewritten("undo", after=9), "names another entry"),
     "an undo left out": (left_out, "missing before it"),
     "target of a restoration": (moved("restore", target=12), "cannot be read or replayed"),
     "an entry left out": (renumbered, ""),
@@ -449,7 +449,7 @@ def test_every_forgery_is_named(rich: Forged, tmp_path: Path) -> None:
 def test_a_hash_that_was_posted_tells_of_a_move_that_is_legal_as_well(rich: Forged) -> None:
     """Where the rules allow both moves and the dice are the same, only the hash in the forum can tell."""
     posted = rich.lines[-1]["hash"]
-    rich.say(rich.act("attack"), target="noricum")
+    rich.rewrite(rich.act("attack"), target="noricum")
     rich.write(reseal=True)
     assert run(rich.folder)[0] == 0
     code, lines = run(rich.folder, posted)

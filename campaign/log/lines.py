@@ -18,7 +18,7 @@ OF_DICE = ("genesis", "undo", RENEW, MIX, ACT)
 """The acts that say something of the dice."""
 
 
-def lines(campaign: Campaign) -> Iterator[dict[str, Any]]:
+def all_lines(campaign: Campaign) -> Iterator[dict[str, Any]]:
     """Return every entry of a campaign without secrets as `line` has it."""
     rows = campaign.entries.order_by("sequence").select_related("target").prefetch_related("rolls")
     return map(line, rows)
@@ -33,16 +33,16 @@ def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[s
     for row in rolls:
         thrown.setdefault(row.entry_id, []).append([row.purpose, row.sides, row.value, row.turn, None])
     for entry in campaign.entries.order_by("sequence"):
-        told = entry.audience is None and not entry.is_move and entry.act in OF_DICE
-        if told or entry.pk in thrown:
+        public = entry.audience is None and not entry.is_move and entry.act in OF_DICE
+        if public or entry.pk in thrown:
             yield {
                 "body": {
                     "number": entry.number,
                     "kind": entry.kind,
                     "rolls": thrown.get(entry.pk, []),
-                    "what": entry.what if told else None,
-                    "seat": entry.seat if told else "",
-                    "at": entry.at.isoformat() if told else "",
+                    "what": entry.what if public else None,
+                    "seat": entry.seat if public else "",
+                    "at": entry.at.isoformat() if public else "",
                 }
             }
 
