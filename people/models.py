@@ -330,7 +330,8 @@ def called(name: str) -> User | None:
 
 def look_alike(name: str, besides: int | None = None) -> User | None:
     """Return another user whose name looks like this one; `besides` is the row of the user who asks for it."""
-    return User.objects.filter(username_skeleton=names.skeleton(name)).exclude(pk=besides).first()
+    alike = User.objects.filter(username_skeleton=names.skeleton(name))
+    return (alike if besides is None else alike.exclude(pk=besides)).first()
 
 
 def find(text: str) -> User | None:
