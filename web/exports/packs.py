@@ -76,8 +76,8 @@ RULES = (
 def rules_of(title: str) -> dict[str, Path]:
     """Return the files with the rules of a title by their names in a pack."""
     root = Path(settings.BASE_DIR)
-    found = sorted(path for pattern in RULES for path in root.glob(pattern.format(title=title)))
-    return {f"rules/{path.relative_to(root).as_posix()}": path for path in found}
+    paths = sorted(path for pattern in RULES for path in root.glob(pattern.format(title=title)))
+    return {f"rules/{path.relative_to(root).as_posix()}": path for path in paths}
 
 
 class Pack:
