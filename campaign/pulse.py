@@ -17,10 +17,10 @@ from traceback import extract_tb
 
 from celery import current_app
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, InterfaceError, close_old_connections, transaction
 from django.utils import timezone
 
-from campaign import hooks, schema
+from campaign import busy, hooks, schema
 
 logger = logging.getLogger(__name__)
 SECONDS = 5.0
@@ -61,6 +61,14 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
     try:
         count = hooks.ticks[kind](now or timezone.now(), most)
     except Exception as error:
+        if busy.is_locked(error):
+            # Somebody else holds the row; it is due still, and the next pulse does it.
+            logger.warning("%s waited too long: %s", kind, error_places(error))
+            note(kind, now or timezone.now(), monotonic() - begun, failed=False)
+            return 0, False
+        if busy.is_away(error):
+            busy.log_outage(kind, error)
+            return None, False
         logger.error("%s failed: %s", kind, schema.RUN_MIGRATE if schema.caused(error) else error_places(error))
         note(kind, now or timezone.now(), monotonic() - begun, failed=True)
         return None, False
@@ -86,7 +94,9 @@ def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
 
     try:
         Pulse.objects.update_or_create(part=part, defaults={"at": at, "seconds": seconds, "failed": failed})
-    except DatabaseError as error:
+    except (DatabaseError, InterfaceError) as error:
+        if busy.is_away(error):
+            return busy.log_outage(part, error)
         logger.error("The pulse could not be noted: %s", error_places(error))
 
 

@@ -138,20 +138,38 @@ TEMPLATES = [
     }
 ]
 
+# How long a process of the site waits, in seconds: for a lock, for an answer, for a connection. 0: without end. Commands of
+# `manage.py` set the first two to 0 (docs/hosting.md, "A busy database").
+LOCK_SECONDS = env.int("TABULA_LOCK_SECONDS", 5)
+STATEMENT_SECONDS = env.int("TABULA_STATEMENT_SECONDS", 30)
+CONNECT_SECONDS = env.int("TABULA_CONNECT_SECONDS", 5)
+# How many requests of a process wait for the same campaign. All others are told at once to come again.
+WAITING = env.int("TABULA_WAITING", 4)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'tabula.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE: a transaction takes the write lock when it begins, so two moves queue instead of failing.
+    patience = LOCK_SECONDS or 60  # a command waits for longer, but not for ever
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 10,
-        "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=10000;",
+        "timeout": patience,
+        "init_command": f"PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout={patience * 1000};",
     }
     # A file, as in use: a database in memory has no write lock to test.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
     DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # What DATABASE_URL says itself goes before. A server that has gone without a word is noticed by keepalives.
+    limits = {"lock_timeout": LOCK_SECONDS, "statement_timeout": STATEMENT_SECONDS}
+    chosen = DATABASES["default"].get("OPTIONS", {})
+    options = [*(f"-c {name}={seconds}s" for name, seconds in limits.items() if seconds), chosen.get("options", "")]
+    DATABASES["default"]["OPTIONS"] = {
+        **({"connect_timeout": CONNECT_SECONDS} if CONNECT_SECONDS else {}),
+        "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3,
+        **chosen,
+        **({"options": " ".join(filter(None, options))} if any(options) else {}),
+    }  # fmt: skip
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
@@ -440,7 +458,10 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.
-        **{name: {"handlers": ["admins"]} for name in ("django.request", "api.problems", "celery.app.trace", "campaign.pulse")},
+        **{
+            name: {"handlers": ["admins"]}
+            for name in ("django.request", "api.problems", "celery.app.trace", "campaign.pulse", "campaign.busy")
+        },
         # Gunicorn's processes write as all others do, and masked.
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},
