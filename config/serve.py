@@ -55,7 +55,7 @@ class WorkerBelow:
     def start(self) -> None:
         command = [sys.executable, "-W", "ignore", "-m", "config.worker", "--together"]
         # In a session of its own: Ctrl-C is for this process, which ends the worker and its pool.
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603  our own
 
     def watch(self) -> int:
         """Wait for ever, or return the status of a worker that may not start."""
@@ -78,6 +78,10 @@ class WorkerBelow:
 
 
 def _end(*_: object) -> None:
+    """End by the way that cleans up; what hangs on it does not keep the user of a keyboard waiting."""
+    timer = threading.Timer(4 * PATIENCE, os._exit, (0,))
+    timer.daemon = True
+    timer.start()
     raise SystemExit(0)
 
 

@@ -269,14 +269,14 @@ class Room:
         """May this process count, and under these labels?"""
         if self.folder is None:
             return True
-        if self.pid != os.getpid() and not self._made(self.folder):
+        if self.pid != os.getpid() and not self._make_files(self.folder):
             return False
         if labels not in self.known and len(self.known) >= self.MOST:
             return False
         self.known.add(labels)
         return True
 
-    def _made(self, folder: Path) -> bool:
+    def _make_files(self, folder: Path) -> bool:
         """Make the files of this process. A process that was forked has files of its own."""
         with self.lock:
             if self.pid == os.getpid():

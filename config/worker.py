@@ -22,12 +22,12 @@ def worker(name: str, processes: int, queues: Sequence[str], **options: Any) -> 
     """Run a Celery worker for these queues until it is ended; return its exit status."""
     from config.celery import app
 
-    made = app.Worker(
+    celery_worker = app.Worker(
         hostname=f"{name}@{socket.gethostname()}", queues=",".join(queues), concurrency=processes, pool="prefork",
         without_gossip=True, without_mingle=True, **{"loglevel": "INFO", **options},
     )  # fmt: skip
-    made.start()
-    return int(made.exitcode or 0)
+    celery_worker.start()
+    return int(celery_worker.exitcode or 0)
 
 
 def together(processes: int = 2) -> int:

@@ -105,7 +105,7 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
         until(lambda: not RequestedMail.objects.exists(), 60)
         worker = int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
         process.send_signal(signal.SIGINT)
-        assert process.wait(15) == 0
+        assert process.wait(40) == 0
         assert not Path(f"/proc/{worker}").exists()
     finally:
         process.kill()

@@ -130,8 +130,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A tmpfs of three megabytes, as containers and units may have for `var`."""
     folder = tmp_path / "small"
     folder.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)], capture_output=True, check=False)
-    if made.returncode:
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)], capture_output=True, check=False)
+    if mounted.returncode:
         pytest.skip("this machine lets no test mount a tmpfs")
     yield folder
     subprocess.run(["umount", "--lazy", str(folder)], check=True)

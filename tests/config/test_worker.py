@@ -77,8 +77,8 @@ def broker(tmp_path: Path, environment: dict[str, str]) -> Iterator[Any]:
     """A connection to the worker's folder."""
     (tmp_path / "broker").mkdir()
     folders = dict.fromkeys(("data_folder_in", "data_folder_out", "control_folder"), str(tmp_path / "broker"))
-    with app.connection_for_write("filesystem://", transport_options=folders) as made:
-        yield made
+    with app.connection_for_write("filesystem://", transport_options=folders) as connected:
+        yield connected
 
 
 @pytest.mark.thorough
