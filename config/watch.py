@@ -138,8 +138,8 @@ def _pulse() -> tuple[str, int | None]:
         # Past its time, and shown for a while after its process was ended.
         "does not end": sorted(RunningTask.objects.filter(ends_by__lt=now + GRACE).values_list("name", flat=True)),
     }
-    said = "; ".join(f"{what} ({', '.join(parts)})" for what, parts in wrong.items() if parts)
-    return f"{said}: look at the log of beat and worker" if said else "ok", max(ages.values())
+    faults = "; ".join(f"{what} ({', '.join(parts)})" for what, parts in wrong.items() if parts)
+    return f"{faults}: look at the log of beat and worker" if faults else "ok", max(ages.values())
 
 
 def readiness() -> dict[str, Any]:
