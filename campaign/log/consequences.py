@@ -1,8 +1,8 @@
 """What a preview shows of a move, compared between the position of a page and the position now.
 
-A move is sent from a page that may be older than the table. It is made if it means the same as on that page: its
-`Consequences` on both positions are equal. They hold what the preview shows this reader and nothing else, so that the
-comparison reveals no hidden card.
+A move is sent from a page that may be older than the table. It is made if it means the same as
+on that page: its `Consequences` on both positions are equal. They hold what the preview shows
+this reader and nothing else, so that the comparison reveals no hidden card.
 """
 
 from __future__ import annotations
@@ -20,13 +20,16 @@ from engine.play import Move
 from games.contract.title import Branch, Title, Varied
 
 NO_DICE = "no-dice"
-"""The refusal of `Title.branches` for moves whose dice cannot be told beforehand: those of cards and events."""
+"""The refusal of `Title.branches` for moves of cards and events, whose dice nobody can foresee."""
 CERTAIN = "certain"
 """The only branch of a move that throws no die."""
 
 
 class Way(NamedTuple):
-    """One way the move may turn out: what each die decides, the chance as (favourable, of), and the effects."""
+    """One way the move may turn out.
+
+    `what` is what each die decides, `chance` is (favourable, of).
+    """
 
     what: tuple[tuple[str, str], ...]
     chance: tuple[int, int]
@@ -36,8 +39,9 @@ class Way(NamedTuple):
 class Consequences(NamedTuple):
     """What a preview shows of a move.
 
-    `warning` is why it is asked for twice; `notes` are the sentences beside the effects; `ways` are None where the dice
-    cannot be told; `endings` are the ways in which a contest that the move begins or answers may end.
+    `warning` is why it is asked for twice; `notes` are the sentences beside the effects; `ways`
+    are None where the dice cannot be foreseen; `endings` are the ways in which a contest that the
+    move begins or answers may end.
     """
 
     turn: Any
@@ -50,14 +54,15 @@ class Consequences(NamedTuple):
 class Shown:
     """The position that a page showed its reader.
 
-    A page that sends several moves in one go has foreseen each on the position after those before it; `advance` goes there.
+    A page that sends several moves in one go has foreseen each on the position after those before
+    it; `advance` goes there.
     """
 
     def __init__(self, campaign: Campaign, position: Any | None) -> None:
         self.campaign, self.position = campaign, position
 
     def advance(self, raw: Mapping[str, Any]) -> None:
-        """Go to the position after a move that throws no die; after any other the page has shown nothing."""
+        """Go to the position after a move; behind a die a page shows nothing, so none is there."""
         if self.position is None:
             return
         game = self.campaign.game
@@ -70,32 +75,33 @@ class Shown:
 
 
 def shown_at(campaign: Campaign, who: Access, seen: int) -> Shown:
-    """The position of the page whose last entry is the reader's entry `seen`; none where moves were undone or restored since.
+    """Return the position of the page whose last entry is the reader's entry `seen`.
 
-    Raises `NotOfThisTable`.
+    It has none where moves were undone or restored since. Raises `NotOfThisTable`.
     """
     entries.since_seen(campaign, who, seen)
     visible = entries.visible_entries(campaign, who)
     sequence = visible.values_list("sequence", flat=True)[seen]
-    turned = campaign.entries.filter(sequence__gt=sequence, kind=LogEntry.Kind.TABLE, act__in=entries.TURNING)
-    return Shown(campaign, None if turned.exists() else positions.at(campaign, sequence))
+    turning = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act__in=entries.TURNING)
+    turned = turning.filter(sequence__gt=sequence).exists()
+    return Shown(campaign, None if turned else positions.at(campaign, sequence))
 
 
 def shown_before(campaign: Campaign, who: Access, seen: int) -> Shown | None:
-    """What a page that sends several moves has shown the first of them on, where others have moved since; else None."""
+    """Return the position of a page that sends several moves; None where no one has moved since."""
     return shown_at(campaign, who, seen) if entries.since_seen(campaign, who, seen) else None
 
 
 def shown_after(shown: Shown | None, made: Sequence[LogEntry]) -> Shown | None:
-    """The same for the next move, after the entries of one that was played; None where the page had foreseen nothing."""
+    """Return what the page showed the next move on, after one that was played; None for nothing."""
     if shown is not None:
         for entry in made:
             shown.advance(entry.content)
     return None if shown is None or shown.position is None else shown
 
 
-def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any | None, now: Any) -> bool:
-    """Does the move mean the same to this reader on both positions? None: the page had no position that still counts."""
+def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, now: Any) -> bool:
+    """Does the move mean the same to this reader on both positions? Not where `before` is None."""
     if before is None:
         return False
     try:
@@ -121,13 +127,14 @@ def consequences(campaign: Campaign, who: Access, position: Any, move: Move) -> 
             raise
         return Consequences(turn, warning, (), None, ())
     reading = _Reading(who, speech.purse, _begun(game, position, branches))
-    endings: Sequence[Any] = next(filter(None, (speech.outcomes(raw, branch.after) for branch in branches)), ())
+    outcomes = (speech.outcomes(raw, branch.after) for branch in branches)
+    endings: Sequence[Any] = next(filter(None, outcomes), ())
     return Consequences(
         turn,
         warning,
         tuple(speech.notes(raw, branches[0].after)) if branches else (),
-        tuple(reading.way(branch, levels=True) for branch in branches),
-        tuple((end.label, tuple(reading.way(branch, levels=False) for branch in end.branches)) for end in endings),
+        reading.ways(branches, levels=True),
+        tuple((end.label, reading.ways(end.branches, levels=False)) for end in endings),
     )
 
 
@@ -137,9 +144,10 @@ def _scenario(campaign: Campaign, position: Any) -> Any:
 
 
 def _begun(game: Title, position: Any, branches: Sequence[Branch]) -> frozenset[int]:
-    """The numbers of the contests that the move begins: they count what was begun before, and mean nothing else."""
+    """Return the numbers of the contests that the move begins; they only count the earlier ones."""
     known = game.rows(position).contests.keys()
-    return frozenset(number for branch in branches for number in game.rows(branch.after).contests.keys() - known)
+    after = [game.rows(branch.after).contests.keys() for branch in branches]
+    return frozenset(number for contests in after for number in contests - known)
 
 
 class _Reading:
@@ -148,16 +156,20 @@ class _Reading:
     def __init__(self, who: Access, purse: str, begun: Collection[int]) -> None:
         self.who, self.purse, self.begun = who, purse, {str(number) for number in begun}
 
-    def way(self, branch: Branch, *, levels: bool) -> Way:
-        """`levels`: compare not only how an account changes, but from where to where."""
-        what = tuple((phrase.id, repr(sorted(phrase.facts.items()))) for phrase in branch.path or (branch.what,))
+    def ways(self, branches: Sequence[Branch], *, levels: bool) -> tuple[Way, ...]:
+        """Read branches; with `levels` not only how an account changes, but from where to where."""
+        return tuple(self._way(branch, levels) for branch in branches)
+
+    def _way(self, branch: Branch, levels: bool) -> Way:
+        path = branch.path or (branch.what,)
+        what = tuple((phrase.id, repr(sorted(phrase.facts.items()))) for phrase in path)
         visible = [effect for effect in branch.effects if self.who.sees(effect.audience)]
         return Way(what, branch.chance, tuple(self._effect(effect, levels) for effect in visible))
 
     def _effect(self, effect: Effect, levels: bool) -> tuple[Any, ...]:
-        """What the preview shows of an effect.
+        """Return what the preview shows of an effect.
 
-        Of the purse it shows the cost. What is left in it depends on other moves and is no consequence of this one.
+        Of the purse it shows the cost. What is left in it depends on other moves.
         """
         cause: Say = effect.cause
         head = (effect.kind, effect.holder, effect.subject, cause.id, cause.rule, effect.change)
