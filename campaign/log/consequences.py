@@ -92,10 +92,10 @@ def shown_before(campaign: Campaign, who: Access, seen: int) -> Shown | None:
     return shown_at(campaign, who, seen) if entries.since_seen(campaign, who, seen) else None
 
 
-def shown_after(shown: Shown | None, made: Sequence[LogEntry]) -> Shown | None:
+def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None:
     """Return what the page showed the next move on, after one that was played; None for nothing."""
     if shown is not None:
-        for entry in made:
+        for entry in played:
             shown.advance(entry.content)
     return None if shown is None or shown.position is None else shown
 

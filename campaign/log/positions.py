@@ -214,8 +214,8 @@ def current(campaign: Campaign) -> Any:
 
 def at(campaign: Campaign, sequence: int) -> Any:
     """The position after the entry of this sequence, behind which nothing was undone or restored. Nobody may change it."""
-    made = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
-    before = campaign.entries.filter(made, sequence__lte=sequence).order_by("-sequence")
+    turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
+    before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
     key = (campaign.pk, before.values_list("hash", flat=True)[0])
     position = memory.get(key)
     if position is None:
