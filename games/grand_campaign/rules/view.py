@@ -15,7 +15,7 @@ from engine.play import play
 from games.contract.title import Branch, Field, Offer, Ordered, OrderField, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.grand_campaign.rules.attacks import (
     COVERT,
-    MODULES,
+    HEAD,
     SIDES,
     WITH_ANSWER,
     WITH_ATTACK,
@@ -93,6 +93,8 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
     whole["turns"] = position.scenario.turns
     whole["hands"] = "hidden" if position.options.hidden else "open"
     whole["external_attacks"] = position.options.external_attacks
+    whole["diplomat"] = position.options.diplomat
+    whole["attack_limit"] = position.options.attack_limit
     whole["sources"] = sorted(position.sources)
     whole["attacked"] = sorted(position.attacked)
     return whole
@@ -590,7 +592,7 @@ def _offer(position: Position, move: str, group: str, key: str = "", **given: An
 def _results(position: Position, attack: Attack) -> list[Offer]:
     number = {"attack": attack.id}
     offers = []
-    if attack.battle not in MODULES:
+    if attack.battle != HEAD:
         offers.append(_with(f"report-{attack.id}-routed", "report", number, {"routed": ("shares", SHARES)}))
         offers.append(_offer(position, "report", "result", f"report-{attack.id}-called-off", **number, called_off=True))
     offers.append(_with(f"report-{attack.id}-winner", "report", number, {"winner": ("choice", RESULTS)}))
