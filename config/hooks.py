@@ -129,7 +129,7 @@ def fill() -> None:
     from forum.posts import drafts, outbox, sending
     from moderation import services as moderation_services
     from nations import projection as nations_projection
-    from notices import delivery, webhooks
+    from notices import delivery, mailing, webhooks
     from notices import kinds as notice_kinds
     from notices import projection as notices_projection
     from notices import services as notice_services
@@ -164,6 +164,7 @@ def fill() -> None:
 
     hooks.ticks = {
         "clocks": clocks_services.tick,
+        "mail": mailing.tick,
         "letters": delivery.tick,
         "webhooks": webhooks.tick,
         "drafts": drafts.tick,

@@ -75,6 +75,7 @@ INSTALLED_APPS = [
 # time (`campaign.pulse`). Each kind has a queue of its own, of the same name. `config.hooks` has their functions.
 TICKS = {
     "clocks": 25,
+    "mail": 25,
     "letters": 25,
     "webhooks": 1,
     "drafts": 5,
@@ -224,12 +225,12 @@ AUTH_USER_MODEL = "people.User"
 # Axes refuses before a password is looked at.
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "allauth.account.auth_backends.AuthenticationBackend"]
 AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
+    {"NAME": f"django.contrib.auth.password_validation.{name}", "OPTIONS": options}
+    for name, options in (
+        ("UserAttributeSimilarityValidator", {}),
+        ("MinimumLengthValidator", {"min_length": 12}),
+        ("CommonPasswordValidator", {}),
+        ("NumericPasswordValidator", {}),
     )
 ]
 LOGIN_URL = "account_login"
@@ -374,6 +375,13 @@ SPECTACULAR_SETTINGS = {
 # Security. A demonstration runs without TLS on this machine; everything else is asked to have it.
 SECURE = env.bool("TABULA_TLS", not DEBUG and not TABULA_DEMO)
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = SECURE
+# A browser takes a cookie of this prefix from this host by HTTPS alone: no other host of the domain
+# can set one in its place.
+_PREFIX = "__Host-" if SECURE else ""
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"{_PREFIX}sessionid", f"{_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{_PREFIX}django_language", f"{_PREFIX}device"
+MESSAGES_COOKIE_NAME = f"{_PREFIX}messages"
+MESSAGE_STORAGE = "web.shell.messages.Messages"
 SECURE_SSL_REDIRECT = SECURE
 SECURE_HSTS_SECONDS = 31536000 if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_SUBDOMAINS", True)

@@ -40,9 +40,9 @@ LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
-NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse"}
+NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse", "notices.requestedmail"}
 """The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
-one has a row there before anything is restored."""
+one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes."""
 
 
 class Unfit(Exception):

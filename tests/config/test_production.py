@@ -83,9 +83,53 @@ def test_what_a_host_answers(host: Path) -> None:
         "base-uri": "'self'", "form-action": "'self'", "frame-ancestors": "'none'",
     }  # fmt: skip
     assert {name: (kept["secure"], kept["samesite"]) for name, kept in answer["cookies"].items()} == {
-        "csrftoken": ("True", "Lax")
+        "__Host-csrftoken": ("True", "Lax")
     }
     assert answer["plain"] == [301, "https://tabula.example/sign-in/"]
+
+
+NAMES = """
+from config import settings as s
+print(s.SESSION_COOKIE_NAME, s.CSRF_COOKIE_NAME, s.LANGUAGE_COOKIE_NAME, s.DEVICE_COOKIE_NAME, s.MESSAGES_COOKIE_NAME)
+"""
+PLAIN = ["sessionid", "csrftoken", "django_language", "device", "messages"]
+
+
+@pytest.mark.parametrize(("tls", "prefix"), [("1", "__Host-"), ("0", "")])
+def test_cookies_belong_to_this_host_alone_where_it_has_https(keys: Path, tls: str, prefix: str) -> None:
+    """A browser takes a cookie with `__Host-` from no other host of the domain, and from no HTTP."""
+    done = run(keys, "-c", NAMES, TABULA_TLS=tls)
+    assert done.stdout.split() == [prefix + name for name in PLAIN], done.stderr
+
+
+COOKIES = """
+import django, json; django.setup()
+from django.conf import settings
+from django.test import Client
+from people.models import User
+rosa = User.objects.create_user("Rosa", "rosa@example.org", "correct horse battery")
+client = Client(headers={"host": "tabula.example"})
+client.force_login(rosa)
+found = {}
+for answer in (
+    client.get("/me/", secure=True), client.post("/language/", {"language": "it"}, secure=True),
+    client.post("/me/ways/", {"do": "remove", "way": "x"}, secure=True),
+    Client(headers={"host": "tabula.example"}).post("/sign-in/", {"login": "Rosa", "password": "correct horse battery"},
+                                                    secure=True),
+    Client(headers={"host": "tabula.example"}).post("/sign-in/passkey/", {"credential": "x"}, secure=True),
+):
+    found |= {name: [bool(kept["secure"]), kept["path"], kept["domain"]] for name, kept in answer.cookies.items()}
+rosa.delete()
+print("ANSWER" + json.dumps(found))
+"""
+
+
+@pytest.mark.long
+def test_every_cookie_keeps_what_its_prefix_promises(host: Path) -> None:
+    done = run(host, "-c", COOKIES, DJANGO_SETTINGS_MODULE="config.settings", TABULA_HASHED_STATIC="0")
+    assert done.returncode == 0, done.stderr
+    cookies: dict[str, Any] = json.loads(done.stdout.split("ANSWER")[1])
+    assert cookies == {f"__Host-{name}": [True, "/", ""] for name in PLAIN}
 
 
 def test_a_host_may_leave_his_other_names_alone(keys: Path) -> None:

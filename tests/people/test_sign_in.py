@@ -291,3 +291,22 @@ def test_queries(client: Client, person: Person, django_assert_max_num_queries: 
     client.get(address)
     with django_assert_max_num_queries(queries):
         assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("password", "why"),
+    [("short-horse", "at least 12 characters"), ("123456789012", "entirely numeric"), ("1q2w3e4r5t6y", "too common")],
+)
+def test_a_password_has_twelve_characters_and_is_no_common_one(client: Client, password: str, why: str) -> None:
+    """At sign-up, where it is changed, and where a letter's link sets one."""
+    refused = client.post("/sign-up/", {**FORM, "password1": password, "password2": password})
+    assert why in refused.content.decode()
+    client.post("/sign-up/", FORM)
+    change = {"oldpassword": PASSWORD, "password1": password, "password2": password}
+    assert why in client.post("/me/password/", change).content.decode()
+    client.post("/sign-out/")
+    client.post("/password/", {"email": FORM["email"]})
+    address = re.search(r"/password/key/\S+", mail.outbox[-1].body)
+    assert address
+    form = client.get(address[0], follow=True).redirect_chain[-1][0]
+    assert why in client.post(form, change).content.decode()

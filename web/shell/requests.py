@@ -253,7 +253,7 @@ def bell(request: HttpRequest) -> dict[str, Any]:
 # Whom this browser is known to have signed in, by a cookie that nobody else can make.
 
 
-DEVICE, YEAR = "device", 365 * 24 * 3600
+YEAR = 365 * 24 * 3600
 
 DEVICES = 5
 """How many people one browser is known to have signed in."""
@@ -261,7 +261,8 @@ DEVICES = 5
 
 def people_known(request: HttpRequest) -> list[str]:
     try:
-        names = signing.loads(request.COOKIES.get(DEVICE, ""), salt="web.shell.throttle.device", max_age=YEAR)
+        cookie = request.COOKIES.get(settings.DEVICE_COOKIE_NAME, "")
+        names = signing.loads(cookie, salt="web.shell.throttle.device", max_age=YEAR)
     except signing.BadSignature:
         return []
     return [one for one in names if isinstance(one, str)] if isinstance(names, list) else []
@@ -279,4 +280,7 @@ def remember(request: HttpRequest, response: HttpResponse, user: Any) -> None:
         return
     others = [one for one in people if one.partition(":")[0] != str(user.pk)]
     value = signing.dumps([mark, *others][:DEVICES], salt="web.shell.throttle.device")
-    response.set_cookie(DEVICE, value, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax")
+    response.set_cookie(
+        settings.DEVICE_COOKIE_NAME, value, max_age=YEAR, httponly=True, samesite="Lax",
+        secure=settings.SESSION_COOKIE_SECURE,
+    )  # fmt: skip
