@@ -64,8 +64,8 @@ USUAL = {
         "1-70 (great walls), each less 20 with a siege train. Failure: the province stays; battle effects stand."),
         "## 5 Random events (turns 2, 4, 6)",
         ("Final scoring at the close of turn 6, for every nation with what is left to it (*ruling:* fallen or not; the source "
-        "gives the points for levels and barracks without a condition): + stability, + prestige, + fortification levels, + barracks, + fleets. Most victory points win; equal: the greater income; "
-        "equal again: winners ex aequo."),
+        "gives the points for levels and barracks without a condition): + stability, + prestige, + fortification levels, "
+        "+ barracks, + fleets. Most victory points win; equal: the greater income; equal again: winners ex aequo."),
     ],
     "it": [
         "# 420 AD Grand Campaign: il regolamento numerato",
