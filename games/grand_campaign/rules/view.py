@@ -14,7 +14,6 @@ from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.title import Branch, Field, Offer, Ordered, OrderField, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.grand_campaign.rules.attacks import (
-    COVERT,
     HEAD,
     SIDES,
     WITH_ANSWER,
@@ -27,7 +26,7 @@ from games.grand_campaign.rules.cards import DESTROYABLE, PLAYABLE, PlayCard
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.form import ESCORT_DIE, GrandMove, a_province, bad, cards, decode, one_of
 from games.grand_campaign.rules.numbers import CARDS
-from games.grand_campaign.rules.position import ACCOUNTS, Attack, Nation, Position, final_points
+from games.grand_campaign.rules.position import ACCOUNTS, COVERT, Attack, Nation, Position, final_points
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 
