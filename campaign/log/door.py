@@ -128,6 +128,8 @@ def _speaker(campaign: Campaign, user: Any) -> Access:
         return who
     if campaign.visibility == Campaign.Visibility.MEMBERS and not who.member:
         raise NoSuchCampaign
+    if who.host:
+        raise NotAllowed("game-master-only", _(access.BLIND))
     raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, may play."))
 
 

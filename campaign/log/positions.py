@@ -13,7 +13,7 @@ from django.db.models import QuerySet
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
 from campaign.models import Campaign, DiceRoll, Drawing, LogEntry
-from engine.dice import Dice, Renewal, chain
+from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
 from engine.play import Played, perform, play
 from engine.strict_json import canonical, digest, read
@@ -117,14 +117,35 @@ def seats(campaign: Campaign) -> dict[str, str]:
 def dice(campaign: Campaign, *, new: bool = False) -> Dice:
     """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
     first time: where this is done by hand, they are waited for (`Awaits`)."""
-    last, seed, fixed = campaign.game.last_link(scenario(campaign)), campaign.seed_sealed, read(campaign.given)
+    last, fixed = campaign.game.last_link(scenario(campaign)), read(campaign.given)
     if campaign.renewals:
         # What fell before the last renewal keeps its value, struck or not; every other purpose is the last renewal's.
         before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
         fixed |= dict(before.values_list("purpose", "value"))
-        seed = campaign.dice_renewals.get(number=campaign.renewals).seed_sealed
+    seed = _sealed_seed(campaign)
     mixed, ready = ({}, None) if not campaign.chance else (keys_of(campaign)[-1], mixtures(campaign)[-1])
     return Dice(last, seed=keys.unseal(seed), fixed=fixed, waits=new and campaign.by_hand, mixed=mixed, ready=ready)
+
+
+def _sealed_seed(campaign: Campaign) -> str:
+    """Return the sealed seed of the chain in force: that of the last renewal, if there is one."""
+    if not campaign.renewals:
+        return campaign.seed_sealed
+    return campaign.dice_renewals.get(number=campaign.renewals).seed_sealed
+
+
+def turn_key(campaign: Campaign, turn: int) -> str | None:
+    """Return the key from which the chain in force throws this turn's dice: the link, mixed where the turn is.
+
+    Return None while the turn waits for its mixture. The key is secret until the link is published.
+    """
+    link = chain(keys.unseal(_sealed_seed(campaign)), campaign.game.last_link(scenario(campaign)))[turn]
+    if not campaign.chance:
+        return link
+    mixture = mixtures(campaign)[-1].get(turn)
+    if mixture is None:
+        return None
+    return mixed_key(link, canonical(mixture)) if mixture else link
 
 
 def proven_dice(campaign: Campaign) -> Dice:
