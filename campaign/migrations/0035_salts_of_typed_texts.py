@@ -2,7 +2,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaign", "0033_campaigns_of_a_tick")]
+    dependencies = [("campaign", "0034_running_tasks")]
 
     operations = [
         migrations.AddField(
