@@ -504,11 +504,11 @@ def numbers_text(typed: str, count: int | None) -> str:
         return format(int(typed, 16), "x")[:LONGEST_WORDS]
     if any(sign.isalpha() for sign in typed):
         raise Refused("bad-draw", _("Enter the numbers alone, without words."))
-    found = re.findall(r"\d+", typed[:LONGEST_DRAW])
+    groups = re.findall(r"\d+", typed[:LONGEST_DRAW])
     if count == 1:
-        found = ["".join(found)] if found else []
-    numbers = " ".join(map(str, sorted(map(int, found))))
-    if not found or (count is not None and len(found) != count):
+        groups = ["".join(groups)] if groups else []
+    numbers = " ".join(map(str, sorted(map(int, groups))))
+    if not groups or (count is not None and len(groups) != count):
         text = ngettext("Enter the number that was drawn.", "Enter the %(n)s numbers that were drawn.", count or 1)
         raise Refused("bad-draw", text % {"n": count})
     if len(numbers) > LONGEST_WORDS:

@@ -27,7 +27,7 @@ ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
 
 
 @pytest.mark.parametrize(
-    ("chance", "said"),
+    ("chance", "sentences"),
     [
         ("", {SEEDS, PREVENTED, CUT}),
         ("words", {NO_SEEDS, LAST_WORDS, CUT, WITNESS}),
@@ -35,10 +35,10 @@ ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
         ("both", {TOO_LATE, CUT, WITNESS}),
     ],
 )
-def test_the_page_says_what_a_lying_server_could_do(new_campaign: Callable[..., Five], chance: str, said: set[str]) -> None:
+def test_the_page_says_what_a_lying_server_could_do(new_campaign: Callable[..., Five], chance: str, sentences: set[str]) -> None:
     page = plain(new_campaign(chance=chance).text("nobody", "dice/"))
     assert "If this server lied from the beginning" in page
-    assert {sentence for sentence in ALL if sentence in page} == said
+    assert {sentence for sentence in ALL if sentence in page} == sentences
     assert HASH in page.lower()
 
 

@@ -262,8 +262,8 @@ def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(new_campaign: C
     assert start_of(table) == mixed(FORGED), "what was thrown keeps its value"
     for path in ("dice/", "log/"):
         assert RANDOM in plain(table.text("nobody", path))
-    told = Notice.objects.filter(kind="draw-refuted").values_list("user__username", flat=True)
-    assert sorted(told) == ["Benedetto", "Ingrid", "Marozia"]
+    notified = Notice.objects.filter(kind="draw-refuted").values_list("user__username", flat=True)
+    assert sorted(notified) == ["Benedetto", "Ingrid", "Marozia"]
     assert list(audit.differences(table.campaign)) == []
     assert dice_services.tick(FALLS + HOUR, 5, Network()) == 0
 
