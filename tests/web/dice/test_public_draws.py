@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -25,6 +26,7 @@ from engine.strict_json import canonical
 from notices.models import Notice
 from outgoing.client import Client, Reply, Request
 from tests.web.contests import plain
+from tests.web.dice import unpacked
 from tests.web.five import SEED, Five, new_campaign
 
 __all__ = ["new_campaign"]
@@ -84,6 +86,11 @@ def stage(table: Five) -> Stage:
 
 def acts(table: Five) -> list[str]:
     return [entry.content["how"] for entry in table.campaign.entries.filter(act="mix").order_by("sequence")]
+
+
+def checked(table: Five, folder: Path) -> bool:
+    """Return whether the audit pack's script finds nothing wrong with the log."""
+    return unpacked.run(unpacked.unpack(table.campaign, folder))[0] == 0
 
 
 def start_of(table: Five) -> int:
@@ -210,7 +217,7 @@ def test_a_forged_round_is_not_taken_and_asked_for_again(new_campaign: Callable[
     assert stage(table).signature == SIGNATURE
 
 
-def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callable[..., Five]) -> None:
+def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
     table = new_campaign(chance="draw")
     gm = table.people["gm"]
     named(table)
@@ -233,6 +240,7 @@ def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callabl
     assert list(audit.differences(table.campaign)) == []
     assert record.replays(table.campaign)
     assert dice_services.tick(FALLS + HOUR, 5, Network()) == 0
+    assert checked(table, tmp_path)
 
 
 def test_a_false_value_is_corrected_before_the_first_roll(new_campaign: Callable[..., Five]) -> None:
@@ -250,7 +258,7 @@ def test_a_false_value_is_corrected_before_the_first_roll(new_campaign: Callable
     assert list(audit.differences(table.campaign)) == []
 
 
-def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(new_campaign: Callable[..., Five]) -> None:
+def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
     table = new_campaign(chance="draw")
     named(table)
     services.enter_draw(table.campaign, table.people["gm"], FORGED, now=FALLS)
@@ -266,6 +274,7 @@ def test_a_false_value_that_was_thrown_from_is_shown_to_everyone(new_campaign: C
     assert sorted(notified) == ["Benedetto", "Ingrid", "Marozia"]
     assert list(audit.differences(table.campaign)) == []
     assert dice_services.tick(FALLS + HOUR, 5, Network()) == 0
+    assert checked(table, tmp_path)
 
 
 def test_no_one_declines_a_draw_that_has_taken_place(new_campaign: Callable[..., Five]) -> None:
