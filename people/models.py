@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
+from people.sessions import BrowserSession
 from people.validators import FORMER, fold, name, one_line, zone
 
 LONGEST = 254
@@ -306,6 +307,12 @@ class HostAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what}: {self.user}"
+
+
+__all__ = [
+    "Absence", "Block", "BrowserSession", "ClosedAddress", "DiscordAccount", "HostAct", "OwnData",
+    "SiteInvitation", "Theme", "Token", "User", "called", "find",
+]  # fmt: skip
 
 
 def called(name: str) -> User | None:
