@@ -7,14 +7,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from django.db.models import F, QuerySet
+from django.db.models import F, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from campaign.errors import NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
-from campaign.models import GAME_MASTER, Campaign, Membership, seen_by
+from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, seen_by
 from campaign.prepared import Prepared
+from games.registry import PAGES
 from people import services as people_services
 
 REF = re.compile(r"(?P<id>[a-z0-9]{8})(?:-[-a-zA-Z0-9_]*)?", re.ASCII)
@@ -35,7 +36,7 @@ class Access:
 
     `host` looks after people, lobby and life of the campaign: a game master or co-game-master. They are `game_master` too, and
     see all and speak for all, unless they play where something is hidden: then they see and speak for their seats only, until
-    the end.
+    the end, also when they have given those seats up (`_blind`).
     """
 
     game_master: bool = False
@@ -99,7 +100,9 @@ class Noted:
 
 
 NOTHING = Noted()
-BLIND = gettext_noop("You play here and hands are hidden: until the end, a game master who does not play does this.")
+BLIND = gettext_noop(
+    "You hold or have held a seat here, and hands are hidden: until the end, a game master who has held none does this."
+)
 SUSPENDED = gettext_noop(
     "The host has suspended this campaign. Nobody reads it or moves in it until the host ends the suspension."
 )
@@ -135,7 +138,7 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
     seats = tuple(one.seat for one in held if one.role == Membership.Role.SEAT)
     host = bool(roles & set(Membership.MASTERS))
     hidden = host and hides(campaign)
-    blind = hidden and bool(seats)
+    blind = hidden and (bool(seats) or _blind(campaign, user))
     return Access(
         game_master=host and not blind,
         seats=seats,
@@ -146,6 +149,36 @@ def access_of(campaign: Campaign, user: Any, held: Iterable[Membership] | None =
         countersigner=Membership.Role.COUNTERSIGNER in roles,
         stands=tuple(Stand(one.launch_id, one.contest, one.seat) for one in in_force(campaign, held)),
     )
+
+
+def held_in_play(campaign: Campaign) -> QuerySet[Membership]:
+    """Return the past holdings of seats that lasted until a move had been made."""
+    began = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.MOVE).order_by("sequence").values("at")
+    return Membership.objects.filter(campaign=campaign, role=Membership.Role.SEAT, until__gt=Subquery(began[:1]))
+
+
+def _blind(campaign: Campaign, user: Any) -> bool:
+    """Does a game master without a seat see no hidden hand, because they have held a seat in play?
+
+    Otherwise they could give the seat up, look at all hands and take the seat back. If no other game master is left who can
+    see all hands, the campaign needs them: they see all hands, and can hold no seat again (`seats.seating.sit`).
+    """
+    if not campaign.started:
+        return False
+    held = held_in_play(campaign)
+    if not held.filter(user_id=user.pk).exists():
+        return False
+    if may_go_unseen(campaign):
+        return True
+    now = Membership.objects.filter(campaign=campaign, until=None)
+    seated = now.filter(role=Membership.Role.SEAT)
+    others = now.filter(role__in=Membership.MASTERS).exclude(user__in=seated.values("user"))
+    return others.exclude(user__in=held.values("user")).exists()
+
+
+def may_go_unseen(campaign: Campaign) -> bool:
+    """May it be that no one sees all hands? A title that is played on a page of its own needs no one who does."""
+    return campaign.title in PAGES
 
 
 def must_have_account(user: Any) -> None:

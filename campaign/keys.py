@@ -124,6 +124,7 @@ SEALED: dict[str, tuple[str, ...]] = {
     "talk.message": ("sealed",),
     "forum.thread": ("sealed", "session"),
     "notices.channel": ("sealed",),
+    "notices.requestedmail": ("sealed",),
     "notices.webhook": ("sealed", "secret"),
 }
 """Every column that `keys.seal` fills. Second factors and sessions keep theirs inside JSON: `_second_factor`, `_session`."""

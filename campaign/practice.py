@@ -21,7 +21,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, founding, hooks, keys, playing_on, services, status
+from campaign import access, founding, hooks, playing_on, services, status
 from campaign.clocks import services as clocks_services
 from campaign.clocks.selectors import KINDS
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
@@ -32,7 +32,6 @@ from campaign.seats import seating, standing_orders
 from campaign.seats import selectors as seats_selectors
 from campaign.seats.seating import seat_players
 from campaign.seats.selectors import program_levels
-from engine.dice import chain
 from engine.effects import Say
 from engine.errors import IllegalMove
 from engine.strict_json import canonical
@@ -121,7 +120,10 @@ def next_move(campaign: Campaign) -> dict[str, Any] | None:
             asked = players.asks(selectors.position(campaign), known["seats"], known["battles"] == HAND)
     elif (among_people := seat_players(campaign.title)) is not None:
         asked = among_people.plays(selectors.position(campaign), held)
-    return None if asked is None else asked(_chance(campaign, selectors.position(campaign)))
+    if asked is None:
+        return None
+    chance = _chance(campaign, selectors.position(campaign), "programs")
+    return None if chance is None else asked(chance)
 
 
 def advance(pk: int) -> bool:
@@ -215,7 +217,10 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
         raise NotNow("no-programs", _("No program suggests anything here now."))
     if level not in players.levels:
         raise Refused("unknown-level", _("Choose how well the program plays."))
-    return players.suggests(selectors.position(campaign), seat, level)
+    chance = _chance(campaign, selectors.position(campaign), f"suggestion/{seat}")
+    if chance is None:
+        raise NotNow("not-mixed", _("The dice of this turn wait for what is mixed into them: see the page Dice."))
+    return players.suggests(selectors.position(campaign), seat, level, chance)
 
 
 def waits(campaign: Campaign) -> bool:
@@ -238,13 +243,19 @@ def tick(now: datetime, most: int) -> int:
     return done
 
 
-def _chance(campaign: Campaign, position: Any) -> Random:
-    """The programs' own chance, also that of the battle model: it follows from the sealed link of the turn and from how many
-    entries there are, so that everybody can work it out when the link is published, and nobody before."""
+def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
+    """Return the programs' own chance for one use, also that of the battle model.
+
+    It follows from the number of entries and from the key of the turn's dice: the link of the chain in force, with the
+    turn's mixture. So no one can predict it before the link is published, and everyone can check it afterwards. Return
+    None while the turn waits for its mixture.
+    """
     turn = getattr(position, "turn", campaign.turn)  # a title may call it otherwise
-    link = chain(keys.unseal(campaign.seed_sealed), campaign.game.last_link(positions.scenario(campaign)))[turn]
-    message = f"programs/{turn}/{campaign.last_number}"
-    return Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())  # noqa: S311
+    key = positions.turn_key(campaign, turn)
+    if key is None:
+        return None
+    message = f"{use}/{turn}/{campaign.last_number}"
+    return Random(hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest())  # noqa: S311
 
 
 # Lessons: guided first games, counted nowhere. The title gives the steps (`games.contract.players`).

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from traceback import extract_tb
 
+from celery import current_app
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections
+from django.db import DatabaseError, close_old_connections, transaction
 from django.utils import timezone
 
 from campaign import hooks, schema
@@ -64,6 +66,18 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
         return None, False
     note(kind, now or timezone.now(), monotonic() - begun, failed=False)
     return count, count >= most
+
+
+def soon(kind: str) -> None:
+    """Ask the worker for this kind of work after the commit. Nothing relies on it: the next pulse comes anyway."""
+    transaction.on_commit(partial(_ask, kind))
+
+
+def _ask(kind: str) -> None:
+    try:
+        current_app.send_task("work", (kind,), queue=kind, expires=60, retry=False)
+    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+        logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
 def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:

@@ -24,6 +24,7 @@ from engine.strict_json import canonical, printable, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES
 from people import services
+from people.names import is_reserved
 
 LISTED = ("public_id", "name", "title", "sharing", "made_at", "removed_at", "hidden", "drawing_id", "owner_id", "owner__username",
           "owner__erased_at")  # fmt: skip
@@ -59,6 +60,8 @@ LONGEST, LONGEST_DRAWING = 400_000, 2_000_000
 """Characters of what is sent, of a scenario and of a drawing."""
 EXPLAINED = 60
 """So many faults are told with what stands at their place."""
+SEATED = re.compile(r"^scenario\.nations\.")
+"""Where a scenario names what seats play: these names stand above messages and in the log."""
 BUNDLE = {"scenario", "drawing"}
 """The keys of a file that has both."""
 Also = Callable[[dict[str, Any]], list[MalformedRecord]]
@@ -304,6 +307,8 @@ def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
             yield MalformedRecord(where, _(A_COLOUR))
         elif key == "name" and not is_name(value):
             yield MalformedRecord(where, _(A_NAME) % {"most": LONGEST_NAME})
+        elif key == "name" and SEATED.search(where) and is_reserved(value):
+            yield MalformedRecord(where, _("could be taken for a role, such as game master or moderator"))
         elif len(value) > LONGEST_NAME or not printable(value):
             yield MalformedRecord(where, _(A_TEXT) % {"most": LONGEST_NAME})
 

@@ -131,7 +131,7 @@ def fill() -> None:
     from moderation import services as moderation_services
     from nations import projection as nations_projection
     from notices import credentials as notice_credentials
-    from notices import delivery, webhooks
+    from notices import delivery, mailing, webhooks
     from notices import kinds as notice_kinds
     from notices import projection as notices_projection
     from notices import services as notice_services
@@ -166,6 +166,7 @@ def fill() -> None:
 
     hooks.ticks = {
         "clocks": clocks_services.tick,
+        "mail": mailing.tick,
         "letters": delivery.tick,
         "webhooks": webhooks.tick,
         "drafts": drafts.tick,

@@ -75,6 +75,7 @@ INSTALLED_APPS = [
 # time (`campaign.pulse`). Each kind has a queue of its own, of the same name. `config.hooks` has their functions.
 TICKS = {
     "clocks": 25,
+    "mail": 25,
     "letters": 25,
     "webhooks": 1,
     "drafts": 5,

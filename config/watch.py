@@ -35,7 +35,7 @@ from django.utils import timezone
 from campaign import keys, open_pages
 from campaign.models import Campaign, Clock, LogEntry, Pulse
 from forum.models import Post
-from notices.models import Delivery, WebhookDelivery
+from notices.models import Delivery, RequestedMail, WebhookDelivery
 from web.shell import views
 
 if TYPE_CHECKING:
@@ -300,6 +300,8 @@ class Figures:
         yield deliveries
         yield Gauge("tabula_deliveries_due", "Letters and messages that should have left",
                     value=Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=now).count())  # fmt: skip
+        yield Gauge("tabula_requested_mail", "Codes, links and other e-mails that requests asked for and that wait",
+                    value=RequestedMail.objects.count())  # fmt: skip
         webhooks = Gauge("tabula_webhook_deliveries", "What campaigns' webhooks were sent, by state", labels=["state"])
         _by(webhooks, WebhookDelivery.objects.values_list("state"), WebhookDelivery.State.values)
         yield webhooks

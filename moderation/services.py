@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.core.mail import send_mail
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
@@ -26,6 +24,7 @@ from engine.strict_json import clean_text
 from moderation import targets
 from moderation.models import Removal, Report
 from moderation.targets import Target
+from notices import mailing
 from notices import services as notices
 from notices.kinds import REPORTED, SETTLED, TEXT_REMOVED, WARNED
 from notices.texts import OUTCOMES
@@ -73,7 +72,6 @@ def about(user: Any) -> QuerySet[Report]:
     return Report.objects.filter(author_id=user.pk).select_related("campaign", "by").order_by("-pk")
 
 
-log = logging.getLogger(__name__)
 REASON, WORDS = 500, 1000
 A_DAY, MOST = timedelta(days=1), 30
 """So many texts may one person report in so long a time."""
@@ -296,14 +294,7 @@ def _letter(email: str, language: str, words: Callable[[], tuple[str, str]], rea
         subject, first = words()
         whom = _("If you think this is wrong, write to %(contact)s.") % {"contact": settings.CONTACT} if settings.CONTACT else ""
     text = "\n\n".join(part for part in (first, reason, whom, settings.SITE_URL) if part)
-    transaction.on_commit(partial(_send, subject, text, email))
-
-
-def _send(subject: str, text: str, email: str) -> None:
-    try:
-        send_mail(subject, text, None, [email])
-    except OSError as error:  # the decision stands: the page where they sign in says it, too
-        log.warning("A letter of the moderators did not leave: %s", type(error).__name__)
+    mailing.leave(EmailMessage(subject, text, None, [email]))
 
 
 def _site() -> dict[str, str]:

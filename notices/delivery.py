@@ -71,12 +71,18 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 class Post:
-    """One connection to the mail server for all letters of a tick, opened with the first."""
+    """One connection to the mail server for all letters of a tick, opened with the first.
+
+    `away`: the mail server has failed in this tick. A silent one is waited for once, not once for each letter.
+    """
 
     def __init__(self) -> None:
         self._connection: Any = None
+        self.away = False
 
     def connection(self) -> Any:
+        if self.away:
+            raise NotSent(_("Our mail server did not take the e-mail."), ours=True)
         if self._connection is None:
             self._connection = get_connection()
         return self._connection
@@ -139,7 +145,8 @@ def deliver(delivery: Delivery, post: Post, now: datetime) -> NotSent | str | da
             mail.send(delivery, to, letter, post.connection())
             return State.SENT
     except NotSent as error:
-        if error.ours:
+        if error.ours and channel.service == Service.EMAIL:
+            post.away = True
             post.close()  # a connection that broke is not asked again
         return error
     except Exception as error:
@@ -373,19 +380,11 @@ def delivery_letter(delivery: Delivery) -> Letter | None:
             "end": mail.site(reverse("unsubscribe", args=(mail.token(channel),))),
         }  # fmt: skip
         if delivery.form == Delivery.Form.WORD:
-            heading, body, url = of_channels(delivery)
+            trial = read(delivery.facts).get("trial")
+            heading, body, url = (*tried(channel), "") if trial else of_channels(delivery)
             return word(heading, body, url=url, **links)
         notices = still_relevant(delivery)
         return letter_of(notices, digest=delivery.form == How.DIGEST, site=mail.site(), **links) if notices else None
-
-
-def tried_letter(delivery: Delivery) -> Letter:
-    """The letter of a try-out."""
-    channel = delivery.channel
-    with reader(channel):
-        heading, body = tried(channel)
-        end = mail.site(reverse("unsubscribe", args=(mail.token(channel),)))
-        return word(heading, body, name=channel.user.username, url="", end=end, choose=mail.site(reverse("told")))
 
 
 def chat_text(delivery: Delivery) -> str | None:

@@ -193,6 +193,31 @@ class Delivery(models.Model):
         return f"{self.form} {self.pk} {self.state}"
 
 
+class RequestedMail(models.Model):
+    """An e-mail that a request asked for and that the worker has not sent yet (`notices.mailing`). In no backup.
+
+    `sealed` is the whole e-mail with its addresses, sealed with the vault key: it holds codes and links.
+    """
+
+    sealed = models.TextField()
+    made_at = models.DateTimeField()
+    next_at = models.DateTimeField(help_text="when it is to be sent, or tried again")
+    expires_at = models.DateTimeField(help_text="from when on it is of no use and is deleted")
+    attempts = models.PositiveIntegerField(default=0)
+    taken_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["pk"]
+        verbose_name_plural = "requested e-mails"
+        indexes = [
+            models.Index(fields=["next_at"], name="requested_mail_to_send"),
+            models.Index(fields=["expires_at"], name="requested_mail_expires"),
+        ]
+
+    def __str__(self) -> str:
+        return f"requested e-mail {self.pk}"
+
+
 class Item(models.Model):
     """One notice in one delivery. `told` names what is told, so that a channel has it once: entry, kind, about."""
 
@@ -229,7 +254,19 @@ class Feed(models.Model):
         return f"{self.what} of {self.user_id}"
 
 
-__all__ = ["Channel", "Delivery", "Feed", "How", "Item", "Notice", "Service", "Webhook", "WebhookDelivery", "Wish"]
+__all__ = [
+    "Channel",
+    "Delivery",
+    "Feed",
+    "How",
+    "Item",
+    "Notice",
+    "RequestedMail",
+    "Service",
+    "Webhook",
+    "WebhookDelivery",
+    "Wish",
+]
 
 
 # Where a campaign's log goes as it is said, for programs; and what was sent there. Only `notices.webhooks` and

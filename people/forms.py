@@ -20,8 +20,8 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from people.models import Absence, User, find
-from people.validators import fold, one_line, plain, zones
+from people.models import Absence, User, find, look_alike
+from people.validators import CHOSEN, fold, one_line, plain, zones
 
 
 def zone_choices() -> list[tuple[str, str]]:
@@ -200,9 +200,16 @@ class AboutMe(forms.ModelForm):
         }
 
     def clean_username(self) -> str:
+        """Ask the rules of a new name only where it is new: a name of before them is kept, in capitals or not."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username_folded=fold(name)).exclude(pk=self.instance.pk).exists():
             raise get_adapter().validation_error("username_taken")
+        if fold(name) == fold(self.instance.username):
+            return name
+        for must_hold in CHOSEN:
+            must_hold(name)
+        if look_alike(name, besides=self.instance.pk) is not None:
+            raise get_adapter().validation_error("username_similar")
         return name
 
 

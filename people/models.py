@@ -12,6 +12,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
+from people import names
 from people.sessions import BrowserSession
 from people.validators import FORMER, fold, name, one_line, zone
 
@@ -37,6 +38,17 @@ class Folded(models.CharField):
         value = getattr(model_instance, self.of)
         hidden = self.unless and getattr(model_instance, self.unless)
         value = None if hidden else fold(getattr(value, "kept", value)) or None
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+class Skeleton(models.CharField):
+    """Keeps `names.skeleton()` of the username, by which names that look alike are found. It is not unique: some names that
+    look alike were chosen before there was a rule."""
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        name = getattr(model_instance, "username", "")
+        value = names.skeleton(getattr(name, "kept", name))
         setattr(model_instance, self.attname, value)
         return value
 
@@ -87,6 +99,7 @@ class User(AbstractUser):
     last_name = None  # type: ignore[assignment]
     username = Name(_("name"), max_length=60, unique=True, validators=[name], error_messages={"unique": _("This name is taken.")})
     username_folded = Folded(of="username", max_length=1000, unique=True, editable=False)
+    username_skeleton = Skeleton(max_length=names.LONGEST_SKELETON, default="", db_index=True, editable=False)
     email = models.EmailField(_("e-mail"), blank=True)
     email_folded = Folded(of="email", unless="email_is_anothers", max_length=1000, unique=True, null=True, editable=False)
     email_is_anothers = models.BooleanField(
@@ -141,7 +154,8 @@ class User(AbstractUser):
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A field saved alone, as allauth does, takes its folded form along: the unique index must not fall behind."""
         if (only := kwargs.get("update_fields")) is not None:
-            kwargs["update_fields"] = {*only, *(f"{name}_folded" for name in ("username", "email") if name in only)}
+            folded = {f"{name}_folded" for name in ("username", "email") if name in only}
+            kwargs["update_fields"] = {*only, *folded, *({"username_skeleton"} if "username" in only else ())}
         super().save(*args, **kwargs)
 
     def get_full_name(self) -> str:
@@ -311,7 +325,7 @@ class HostAct(models.Model):
 
 __all__ = [
     "Absence", "Block", "BrowserSession", "ClosedAddress", "DiscordAccount", "HostAct", "OwnData",
-    "SiteInvitation", "Theme", "Token", "User", "called", "find",
+    "SiteInvitation", "Theme", "Token", "User", "called", "find", "look_alike",
 ]  # fmt: skip
 
 
@@ -319,6 +333,12 @@ def called(name: str) -> User | None:
     """Who has this name, in whatever case; nobody who may not sign in, and no guest, who plays alone."""
     folded = _looked_for(name)
     return User.objects.filter(username_folded=folded, is_active=True, guest=False).first() if folded else None
+
+
+def look_alike(name: str, besides: int | None = None) -> User | None:
+    """Return another user whose name looks like this one; `besides` is the row of the user who asks for it."""
+    alike = User.objects.filter(username_skeleton=names.skeleton(name))
+    return (alike if besides is None else alike.exclude(pk=besides)).first()
 
 
 def find(text: str) -> User | None:

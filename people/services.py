@@ -32,6 +32,7 @@ from people.models import (
     Theme,
     Token,
     User,
+    look_alike,
 )
 from people.validators import fold
 
@@ -45,7 +46,7 @@ def make() -> User:
     """A new guest with a name of their own: "Guest 4821"."""
     for digits in (4, 4, 6, 8, 10, 12):
         name = f"Guest {secrets.randbelow(9 * 10 ** (digits - 1)) + 10 ** (digits - 1)}"
-        if User.objects.filter(username_folded=name.casefold()).exists():
+        if look_alike(name) is not None:
             continue
         guest = User(username=name, email=NOBODY, guest=True)
         guest.set_unusable_password()
@@ -194,7 +195,8 @@ def erase(user: User, now: datetime) -> list[str]:
     user.user_permissions.clear()
     unknown = f"{Name.MARK}{user.pk}"
     plain: dict[str, Any] = {
-        "username": unknown, "username_folded": unknown, "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
+        "username": unknown, "username_folded": unknown, "username_skeleton": unknown,
+        "email": "", "email_folded": None, "forum_name": "", "fog2_name": "",
         "owns_mare_nostrum": False, "rated": False, "time_zone": "UTC", "language": "", "theme": Theme.SYSTEM, "password": "!",
         "last_login": None, "is_active": False, "is_staff": False, "is_superuser": False, "demo": False,
         "suspended_at": None, "suspended_for": "", "erased_at": now, "password_used_on": None, "code_used_on": None,

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import gettext_noop
 
 from engine.strict_json import printable, unseen
+from people import names
 
 TURNING = "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 """Marks that turn the direction of what follows them."""
@@ -89,4 +90,12 @@ def zone(text: str) -> None:
         raise ValidationError(_("There is no such time zone. Choose one from the list."), code="not-a-zone")
 
 
-username_validators = [name]
+def of_its_own(text: str) -> None:
+    """Refuse a name that could be taken for that of people who have left."""
+    if names.skeleton(text) in {names.skeleton(former) for former in formers()}:
+        raise ValidationError(_("This name is for people who have left. Choose another."), code="not-a-name")
+
+
+CHOSEN = [names.one_script, names.not_reserved, of_its_own]
+"""What a name must also be where a person chooses it. The names that people have already are not asked."""
+username_validators = [name, *CHOSEN]

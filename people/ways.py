@@ -44,7 +44,7 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 from engine import strict_json
 from engine.errors import MalformedRecord
 from people import credentials, tokens
-from people.models import User
+from people.models import User, look_alike
 from people.proof import proven
 from people.validators import fold, one_line
 
@@ -431,6 +431,7 @@ class Adapter(DefaultAccountAdapter):
     error_messages = {
         **DefaultAccountAdapter.error_messages,
         "username_taken": gettext_lazy("This name is taken. Choose another."),
+        "username_similar": gettext_lazy("This name looks like the name of another person here. Choose another."),
         "email_taken": gettext_lazy("There is an account with this address. Sign in, or have a link sent to you."),
         "email_password_mismatch": MISMATCH,
         "username_email_password_mismatch": MISMATCH,
@@ -445,6 +446,8 @@ class Adapter(DefaultAccountAdapter):
         username = super().clean_username(username, shallow)
         if not shallow and User.objects.filter(username_folded=fold(username)).exists():
             raise self.validation_error("username_taken")
+        if not shallow and look_alike(username) is not None:
+            raise self.validation_error("username_similar")
         return username
 
     def save_user(self, request: Any, user: Any, form: Any, commit: bool = True) -> Any:

@@ -1,7 +1,9 @@
 """Who reads which messages, and what is new to them.
 
-Whoever has a place reads the thread of the whole table. Of any other thread a seat's holder reads what was written since they
-took the seat: who comes after them begins with a blank page, unless somebody quotes. Nobody else learns that a thread exists.
+Everyone who has a place reads the thread of the whole table. Of any other thread the holder of a seat reads what was written
+while they held that seat, also if they gave it up meanwhile and took it back. The next holder begins with a blank page, unless
+someone quotes. Under the rule "everything" a game master reads what was written while they were game master and led no nation,
+as long as they lead none now. No one else learns that a thread exists.
 """
 
 from __future__ import annotations
@@ -40,10 +42,38 @@ class NoSuchThread(TableError):
         super().__init__("no-such-thread", _("There is no such thread."))
 
 
+class Span(NamedTuple):
+    """A time that begins at `since` and ends before `until` (None: it goes on)."""
+
+    since: datetime
+    until: datetime | None
+
+    def without(self, other: Span) -> list[Span]:
+        """What is left of this time before and after the other."""
+        left = []
+        if self.since < other.since:
+            left.append(Span(self.since, other.since if self.until is None else min(self.until, other.since)))
+        if other.until is not None and (self.until is None or other.until < self.until):
+            left.append(Span(max(self.since, other.until), self.until))
+        return left
+
+
+def _written_in(spans: Iterable[Span]) -> Q:
+    """The filter for messages that were written in one of these times."""
+    condition = Q(pk=None)
+    for span in spans:
+        within = Q(at__gte=span.since)
+        condition |= within if span.until is None else within & Q(at__lt=span.until)
+    return condition
+
+
 @dataclass(frozen=True)
 class Reader:
-    """Somebody at a table, in all the places that they hold there. `watches`: a game master who leads no nation, and may read
-    what was written under the rule that they read everything."""
+    """A user at a table, in all the places that they hold there.
+
+    `watches` says that they are a game master who leads no nation now. They may then read what was written under the rule
+    "everything" while they led none.
+    """
 
     campaign: Campaign
     user: Any
@@ -51,35 +81,50 @@ class Reader:
     watches: bool
 
     @cached_property
-    def since(self) -> Mapping[str, datetime]:
-        """As whom they read and write, and since when. Of two game master's places the longer held counts."""
-        first: dict[str, datetime] = {}
-        for one in self.places:
-            seat = one.seat or GAME_MASTER
-            first[seat] = min(first.get(seat, one.since), one.since)
-        return first
+    def seats(self) -> frozenset[str]:
+        """As whom they read and write now."""
+        return frozenset(place.seat or GAME_MASTER for place in self.places)
+
+    @cached_property
+    def spans(self) -> Mapping[str, list[Span]]:
+        """When they held each seat, and a game master's place (`gm`), past times included."""
+        spans: dict[str, list[Span]] = {}
+        for place in access.places_ever(self.campaign).filter(user_id=self.user.pk):
+            if place.role in Membership.MASTERS or place.role == Membership.Role.SEAT:
+                spans.setdefault(place.seat or GAME_MASTER, []).append(Span(place.since, place.until))
+        return spans
+
+    @property
+    def watched(self) -> list[Span]:
+        """When they were game master and led no nation."""
+        free = self.spans.get(GAME_MASTER, [])
+        for seat, times in self.spans.items():
+            if seat != GAME_MASTER:
+                for led in times:
+                    free = [rest for span in free for rest in span.without(led)]
+        return free
 
     @property
     def voices(self) -> tuple[str, ...]:
         """As whom they write: their seats first."""
-        return tuple(sorted(self.since, key=lambda seat: seat == GAME_MASTER))
+        return tuple(sorted(self.seats, key=lambda seat: (seat == GAME_MASTER, seat)))
 
     @property
     def sees(self) -> Q:
         """The filter for messages that they read, the one place that says it."""
         condition = Q(thread__parties=TABLE)
-        for seat, since in self.since.items():
-            condition |= Q(thread__parties__contains=f"|{seat}|", at__gte=since)
+        for seat in self.seats:
+            condition |= Q(thread__parties__contains=f"|{seat}|") & _written_in(self.spans.get(seat, []))
         if (others := services.apart_since(self.user)) and not self.watches:
             hidden = Q(pk=None)
             for other, since in others.items():
                 hidden |= Q(author_id=other, at__gte=since)
             condition &= ~(hidden & BETWEEN_SEATS)
-        return condition | Q(sight=SIGHT_ALL) if self.watches else condition
+        return condition | (Q(sight=SIGHT_ALL) & _written_in(self.watched)) if self.watches else condition
 
     def belongs(self, thread: Thread) -> bool:
         """Do they write in this thread?"""
-        return thread.everybody or any(seat in self.since for seat in thread.seats)
+        return thread.everybody or any(seat in self.seats for seat in thread.seats)
 
     def voices_in(self, thread: Thread) -> tuple[str, ...]:
         return self.voices if thread.everybody else tuple(seat for seat in self.voices if seat in thread.seats)

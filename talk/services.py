@@ -48,7 +48,7 @@ def write(
     if campaign.archived or campaign.suspended or not selectors.open_here(campaign):
         raise NotNow("archived", _("Nothing can be written here now. What was written can be read."))
     seat = seat or who.voices[0]
-    if seat not in who.since:
+    if seat not in who.seats:
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     parties = _parties(campaign, seat, to)
     others = readers(campaign, parties)

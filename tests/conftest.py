@@ -170,6 +170,16 @@ def _drafts_with_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transaction.Atomic, "__exit__", left)
 
 
+@pytest.fixture(autouse=True)
+def _mail_with_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    """This process is the worker that sends what a request asks for, too: it is in `mail.outbox` at once."""
+    from django.utils import timezone
+
+    from notices import mailing
+
+    monkeypatch.setattr(mailing, "soon", lambda: mailing.tick(timezone.now()))
+
+
 @pytest.fixture
 def person(db: None) -> Callable[..., Any]:
     """`person("Ingrid")` makes a user with PASSWORD; keywords are fields of the user."""

@@ -4,12 +4,13 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-SCRIPTS = ["serve", "test", "lint", "setup", "fire"]
+SCRIPTS = ["serve", "test", "lint", "pythons", "setup", "fire"]
 
 
 def sh(folder: Path, source: str, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -47,12 +48,41 @@ def test_scripts_are_plain_shell(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["serve", "test"])
 def test_without_a_python_that_will_do_the_line_that_installs_it_is_said(copy: Path, name: str) -> None:
-    for python in ("python3", "python3.11", "python3.12", "python3.13"):
+    for python in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
         executable(copy / "bin" / python, "exit 1")
     done = sh(copy.parent, f"{copy}/script/{name}", PATH=f"{copy / 'bin'}:{os.environ['PATH']}")
     assert done.returncode == 1
-    assert done.stderr.splitlines() == ["Python 3.11 or newer with venv is needed: sudo apt-get install -y python3 python3-venv"]
+    assert done.stderr.splitlines() == ["Python 3.11.2 to 3.14 with venv is needed: sudo apt-get install -y python3 python3-venv"]
     assert not (copy / ".venv").exists()
+
+
+@pytest.mark.parametrize(
+    ("version", "accepted"),
+    [("3, 10, 13", False), ("3, 11, 1", False), ("3, 11, 2", True), ("3, 13, 9", True), ("3, 14, 7", True), ("3, 15, 0", False)],
+)
+def test_python_3_11_2_to_3_14_will_do(copy: Path, version: str, accepted: bool) -> None:
+    """A Python that only claims another version: the scripts ask for nothing else."""
+    claim = f"import sys; sys.version_info = ({version}); exec(sys.argv[1])"
+    for name in ("python3", "python3.11", "python3.12", "python3.13", "python3.14"):
+        executable(copy / "bin" / name, "exit 1")
+    executable(copy / "bin/claims", f'exec "{sys.executable}" -c "{claim}" "$2"')
+    done = sh(
+        copy,
+        ". script/setup; find_python; echo $python",
+        PATH=f"{copy / 'bin'}:{os.environ['PATH']}",
+        PYTHON="claims",
+    )
+    assert done.stdout == ("claims\n" if accepted else "")
+    assert done.returncode == (0 if accepted else 1)
+
+
+def test_the_supported_versions_are_the_same_everywhere() -> None:
+    """The lock files once asked for 3.11.5, which Debian 12 does not have."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["requires-python"] == ">=3.11.2,<3.15"
+    assert "for version in 3.11.2 3.12 3.13 3.14; do" in (ROOT / "script/pythons").read_text(encoding="utf-8")
+    for lock in ROOT.glob("requirements*.txt"):
+        assert "# Locked for Python 3.11.2 to 3.14." in lock.read_text(encoding="utf-8")
 
 
 def test_what_is_installed_is_not_installed_again(copy: Path) -> None:

@@ -68,6 +68,7 @@ SECRETS = frozenset({
     "password", "sealed", "secret", "secret_hash", "token_hash", "code_hash", "session", "data", "text_sealed", "seed_sealed",
     "digest_key_sealed", "content", "settings", "effects", "hash", "digest", "username_folded", "email_folded", "key", "given",
     "sessions_ended", "parked", "mixing", "last_hash", "standing_hash", "last_sequence", "result", "board_message", "why",
+    "username_skeleton",
 })  # fmt: skip
 """Columns that open something, that are made again from others, or that say what others must not know."""
 

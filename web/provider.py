@@ -33,7 +33,7 @@ from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
 from django.conf import settings
 from django.contrib import messages
 from django.core.cache import cache
-from django.core.exceptions import PermissionDenied
+from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -45,6 +45,7 @@ from engine.strict_json import printable
 from outgoing.client import Answer, Client, OutsideError
 from people import ways
 from people.models import User
+from people.validators import CHOSEN
 from web.shell import throttle
 from web.shell.requests import inside_this_site
 
@@ -170,9 +171,15 @@ def _text(facts: Mapping[str, Any], *names: str) -> str:
 
 
 def _proposed(name: str) -> str:
-    """The name as one may have it here: what a name may not hold is left out."""
+    """Return the name without the signs that no name here has; empty where it could be taken for a role or mixes scripts."""
     allowed = "".join(sign if sign in ".'_-" or unicodedata.category(sign)[0] in "LMN" else " " for sign in name)
-    return " ".join(allowed.split())
+    proposal = " ".join(allowed.split())
+    try:
+        for must_hold in CHOSEN:
+            must_hold(proposal)
+    except ValidationError:
+        return ""
+    return proposal
 
 
 class Discord(DiscordProvider):

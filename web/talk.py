@@ -182,7 +182,7 @@ def _row(table: TableContext, who: Reader, one: selectors.Row) -> ThreadRow:
     text = " ".join((one.last.text or one.last.gap).split())
     return ThreadRow(
         f"{table.url('talk_thread', one.thread.key)}#m{one.last.number}", parties(table, who, one.thread), one.thread.everybody,
-        party(table, one.last.seat, one.last.seat in who.since), text[:SNIPPET] + ("…" if len(text) > SNIPPET else ""),
+        party(table, one.last.seat, one.last.seat in who.seats), text[:SNIPPET] + ("…" if len(text) > SNIPPET else ""),
         one.last.at, one.unread, one.muted, one.mine,
     )  # fmt: skip
 
@@ -250,7 +250,7 @@ def thread_page(request: HttpRequest, table: TableContext, key: str) -> HttpResp
         "messages_shown": [
             Shown(
                 one.number,
-                party(table, one.seat, one.seat in who.since),
+                party(table, one.seat, one.seat in who.seats),
                 one.author.username,
                 marked_up(one.text, lambda number: table.url("entry", number)),
                 one.gap,

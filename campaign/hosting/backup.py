@@ -40,10 +40,12 @@ LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
-NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse", "people.browsersession"}
+NOT_KEPT = RIGHTS | {
+    "campaign.vaultkey", "campaign.pulse", "notices.requestedmail", "people.browsersession",
+}  # fmt: skip
 """The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
-one has a row there before anything is restored. Sessions know people by their numbers, which may be
-others' elsewhere."""
+one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes. Sessions
+know people by their numbers, which may be others' elsewhere."""
 
 
 class Unfit(Exception):

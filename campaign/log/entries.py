@@ -63,8 +63,7 @@ QUIET = (
     | CONTEST_ACTS
 )
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
-TURNING = frozenset({"genesis", "undo", "restore"})
-"""The acts that change the position."""
+TURNING = positions.TURNING
 
 
 def lock(campaign: Campaign) -> Campaign:
@@ -258,9 +257,9 @@ def visible_entries(campaign: Campaign, who: Access) -> Any:
     return campaign.entries.filter(visible(who.voices)).order_by("sequence")
 
 
-def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable` where
-    it is one that they cannot have seen.
+def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
+    """The reader's entries after `seen`; none where all of them are quiet acts. Raises `NotOfThisTable` where `seen` is an
+    entry that they cannot have seen.
 
     `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the others; without hidden
     entries it is the last entry's number.
@@ -269,7 +268,13 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     if type(seen) is not int or not 0 <= seen < known:
         raise NotOfThisTable
     since = list(visible_entries(campaign, who)[seen + 1 :]) if seen + 1 < known else []
-    if not all(entry.table_act in QUIET for entry in since):
+    return [] if all(entry.table_act in QUIET for entry in since) else since
+
+
+def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
+    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable`."""
+    since = since_seen(campaign, who, seen)
+    if since:
         raise TableMovedOn(since)
 
 
@@ -277,6 +282,13 @@ def known_to(campaign: Campaign, who: Access) -> int:
     """The same as `count`, of a row of the campaign that was read just now: nothing is asked where it says so."""
     all_public = campaign.last_number == campaign.last_sequence
     return campaign.last_sequence + 1 if who.game_master or all_public else count(campaign, who)
+
+
+def last_seen(campaign: Campaign, who: Access) -> int:
+    """The place of the reader's last entry, from 0, as this row of the campaign says: none that others have written since."""
+    if who.game_master or campaign.last_number == campaign.last_sequence:
+        return campaign.last_sequence
+    return int(visible_entries(campaign, who).filter(sequence__lte=campaign.last_sequence).count()) - 1
 
 
 def count(campaign: Campaign, who: Access) -> int:

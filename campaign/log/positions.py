@@ -8,12 +8,12 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
 from campaign.models import Campaign, DiceRoll, Drawing, LogEntry
-from engine.dice import Dice, Renewal, chain
+from engine.dice import Dice, Renewal, chain, mixed_key
 from engine.effects import Effect, Roll
 from engine.play import Played, perform, play
 from engine.strict_json import canonical, digest, read
@@ -21,6 +21,8 @@ from games import registry
 from games.contract.title import Drawn, Varied
 
 KEPT = 64
+TURNING = frozenset({"genesis", "undo", "restore"})
+"""The acts that change the position."""
 
 
 class Step(NamedTuple):
@@ -117,14 +119,35 @@ def seats(campaign: Campaign) -> dict[str, str]:
 def dice(campaign: Campaign, *, new: bool = False) -> Dice:
     """The campaign's dice: those that were given by hand, all others from its seed. `new` ones are to be thrown for the
     first time: where this is done by hand, they are waited for (`Awaits`)."""
-    last, seed, fixed = campaign.game.last_link(scenario(campaign)), campaign.seed_sealed, read(campaign.given)
+    last, fixed = campaign.game.last_link(scenario(campaign)), read(campaign.given)
     if campaign.renewals:
         # What fell before the last renewal keeps its value, struck or not; every other purpose is the last renewal's.
         before = DiceRoll.objects.filter(entry__campaign=campaign, chain__lt=campaign.renewals)
         fixed |= dict(before.values_list("purpose", "value"))
-        seed = campaign.dice_renewals.get(number=campaign.renewals).seed_sealed
+    seed = _sealed_seed(campaign)
     mixed, ready = ({}, None) if not campaign.chance else (keys_of(campaign)[-1], mixtures(campaign)[-1])
     return Dice(last, seed=keys.unseal(seed), fixed=fixed, waits=new and campaign.by_hand, mixed=mixed, ready=ready)
+
+
+def _sealed_seed(campaign: Campaign) -> str:
+    """Return the sealed seed of the chain in force: that of the last renewal, if there is one."""
+    if not campaign.renewals:
+        return campaign.seed_sealed
+    return campaign.dice_renewals.get(number=campaign.renewals).seed_sealed
+
+
+def turn_key(campaign: Campaign, turn: int) -> str | None:
+    """Return the key from which the chain in force throws this turn's dice: the link, mixed where the turn is.
+
+    Return None while the turn waits for its mixture. The key is secret until the link is published.
+    """
+    link = chain(keys.unseal(_sealed_seed(campaign)), campaign.game.last_link(scenario(campaign)))[turn]
+    if not campaign.chance:
+        return link
+    mixture = mixtures(campaign)[-1].get(turn)
+    if mixture is None:
+        return None
+    return mixed_key(link, canonical(mixture)) if mixture else link
 
 
 def proven_dice(campaign: Campaign) -> Dice:
@@ -185,6 +208,23 @@ def current(campaign: Campaign) -> Any:
         thrown.take()
     # A row read before the last move would give its name to a later position: that one is not kept.
     if campaign.standing_hash == before == stored.first():
+        memory.put(key, position)
+    return position
+
+
+def at(campaign: Campaign, sequence: int) -> Any:
+    """The position after the entry of this sequence, behind which nothing was undone or restored. Nobody may change it."""
+    turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
+    before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
+    key = (campaign.pk, before.values_list("hash", flat=True)[0])
+    position = memory.get(key)
+    if position is None:
+        position = setup(campaign)
+        thrown, decode = dice(campaign), campaign.game.decode
+        moves = moves_in_force(campaign).filter(sequence__lte=sequence)
+        for what in list(moves.values_list("what", flat=True)):
+            perform(position, decode(read(what), position), thrown)
+            thrown.take()
         memory.put(key, position)
     return position
 

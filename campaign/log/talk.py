@@ -31,7 +31,8 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
     """
     table, at = entries.lock(campaign), entries.moment(now)
     who = access.access_of(table, user)
-    if not who.voices:
+    voices = who.voices or ((GAME_MASTER,) if who.host else ())
+    if not voices:
         if table.visibility == Campaign.Visibility.MEMBERS and not who.member:
             raise NoSuchCampaign
         raise NotAllowed("not-at-the-table", _("Only people who hold a seat at this table, and the game master, can write here."))
@@ -41,7 +42,7 @@ def talk(campaign: Campaign, user: Any, text: str, *, now: datetime | None = Non
     entries.must_be_seen(text, _("Text"))
     if not clean_text(text, LONGEST) or not text.strip():
         raise Refused("no-words", _("Write it in up to %(most)s characters.") % {"most": LONGEST})
-    seat = who.seats[0] if who.seats else who.voices[0]
+    seat = who.seats[0] if who.seats else voices[0]
     return entries.append_act(table, user, {"act": entries.TALK, "text": text.strip()}, seat=seat, now=at)
 
 

@@ -32,6 +32,11 @@ ALONE = gettext_noop(
     "Invite one on the seats page first."
 )
 
+SEEN_ALL = gettext_noop(
+    "%(name)s gave up a seat here and has seen all hidden hands as game master since then: they can hold no seat again before "
+    "the end."
+)
+
 
 def seat_keys(campaign: Campaign) -> list[str]:
     return list(positions.seats(campaign))
@@ -198,6 +203,7 @@ def sit(
     table: Campaign, actor: Any, seat: str, how: str, user: Any, at: datetime, more: dict[str, Any] | None = None
 ) -> Membership:
     """The user has the seat from now on, and waits for none; a program leaves it. Raises `Refused` where they may not play."""
+    _must_not_have_seen_all(table, user)
     leave(table, actor, seat, at)
     table.memberships.filter(user=user, role=Membership.Role.RESERVE, until=None).update(until=at)
     member = Membership.objects.create(campaign=table, user=user, role=Membership.Role.SEAT, seat=seat, since=at)
@@ -205,6 +211,12 @@ def sit(
     pass_on(table, member)
     note(table, actor, how, seat, user.pk, at, more)
     return member
+
+
+def _must_not_have_seen_all(table: Campaign, user: Any) -> None:
+    """Raise `Refused` for a user who held a seat in play, gave it up and then saw all hidden hands as game master."""
+    if table.started and access.hides(table) and selectors.saw_all_after_playing(table, user.pk):
+        raise Refused("seen-all-hands", _(SEEN_ALL) % {"name": user.username})
 
 
 def join_masters(table: Campaign, user: Any, at: datetime) -> Membership:

@@ -23,7 +23,6 @@ from engine.errors import IllegalMove
 from engine.strict_json import canonical, read
 from games.contract.title import OrderKind
 from games.contract.title import StandingOrders as Takes
-from games.registry import PAGES
 from people import services
 from people.models import Absence
 
@@ -376,10 +375,33 @@ def all_seen(campaign: Campaign, masters: Collection[int], seated: Collection[in
     return not masters or not set(masters) <= set(seated) or not access.hides(campaign) or alone(campaign)
 
 
+def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
+    """Has this user held a seat in play, and was later the game master who saw all hands (`access.access_of`)?
+
+    The answer changes only where a place begins or ends, so that it is enough to look at these moments.
+    """
+    in_play = [(held.user_id, held.until) for held in access.held_in_play(campaign)]
+    if not any(holder == user for holder, _until in in_play) or alone(campaign):
+        return False
+    places = list(campaign.memberships.filter(role__in=(*Membership.MASTERS, SEAT)))
+    moments = {moment for place in places for moment in (place.since, place.until) if moment is not None}
+    return any(
+        _saw_all(places, [holder for holder, until in in_play if until is not None and until <= at], user, at) for at in moments
+    )
+
+
+def _saw_all(places: Sequence[Membership], played: Collection[int], user: int, at: datetime) -> bool:
+    """Was this user, who had played before this moment, then game master with no other who could see all hands?"""
+    now = [place for place in places if place.since <= at and (place.until is None or place.until > at)]
+    seated = {place.user_id for place in now if place.role == SEAT}
+    free = {place.user_id for place in now if place.role in Membership.MASTERS} - seated
+    return user in played and user in free and free <= set(played)
+
+
 def alone(campaign: Campaign) -> bool:
     """May the only game master play where hands are hidden, so that nobody sees all of them? Where a title is played on a page
     of its own: there all that is no player's goes on by itself."""
-    return campaign.title in PAGES
+    return access.may_go_unseen(campaign)
 
 
 def to_campaign(campaign: Campaign, places: Iterable[Membership]) -> list[Any]:

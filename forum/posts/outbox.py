@@ -4,22 +4,19 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import logging
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import partial
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max, Model, Q
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, pulse
 from campaign.errors import NotNow, Refused
 from campaign.log import entries
 from campaign.models import Campaign, LogEntry
@@ -528,19 +525,10 @@ def waiting(wholes: list[Whole]) -> list[Whole]:
 
 # Posts and drafts, made at once: who pressed a button does not wait a minute for what it does.
 
-LOG = logging.getLogger(__name__)
-
 
 def soon(kind: str = "posts") -> None:
     """After commit, ask the worker for this kind of work. Nobody relies on it: the next pulse comes anyway."""
-    transaction.on_commit(partial(_ask, kind))
-
-
-def _ask(kind: str) -> None:
-    try:
-        current_app.send_task("work", (kind,), queue=kind, expires=60, retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
-        LOG.warning("Nobody takes %s: %s", kind, type(error).__name__)
+    pulse.soon(kind)
 
 
 # What is kept of somebody in the texts of posts, when they are erased: what stands on a board stands there.

@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop, p
 from django.utils.translation import gettext as _
 
 from campaign import hooks
+from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
@@ -222,38 +223,68 @@ def opens(campaign: Campaign, item: Contents) -> bool:
 
 
 def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
-    """What was promised, what proves the turn before, what is mixed into this one; at the end what proves the last."""
-    if not campaign.commitment or not (opens(campaign, item) or item.kind == "final"):
+    """Return what proves the dice: promises, the link of the turn before, and what is mixed into this turn.
+
+    The report that opens turn n can show link n - 1, since that link is published then. The final report shows the
+    last link of each chain, from which a reader works back to all earlier ones.
+    """
+    if not campaign.commitment:
         return []
-    blocks: list[Block] = [Heading((Span(_("Dice")),), 2)]
     chains = record.chains(campaign)
-    links = chains[0].links
-    number = len(links) if item.kind == "final" else item.turn - 1
-    proven = 0 < number <= len(links) and not (item.turn <= 1 and item.kind != "final")
-    if not proven and item.turn > 1:
-        return []
-    promise = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
-    blocks.append(Paragraph((Span(promise), Span(campaign.commitment, bold=True), Span("."))))
-    if proven:
-        sentence = _("Link %(number)s, which proves the dice of turn %(number)s: ") % {"number": number}
-        blocks.append(Paragraph((Span(sentence), Span(links[number - 1], bold=True), Span("."))))
-    for chain in chains[1:]:
-        sentence = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
-        blocks.append(Paragraph((Span(sentence), Span(chain.commitment, bold=True), Span("."))))
-        if 0 < number <= len(chain.links):
-            sentence = _("Their link %(number)s: ") % {"number": number}
-            blocks.append(Paragraph((Span(sentence), Span(chain.links[number - 1], bold=True), Span("."))))
-    mixture = chains[-1].mixed.get(item.turn) if item.kind != "final" else None
-    if mixture:
-        names = positions.seats(campaign)
-        texts = [f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()]
-        texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
-        mixed = _("Mixed into the dice of turn %(number)s: ") % {"number": item.turn}
-        blocks.append(Paragraph((Span(mixed), Span("; ".join(texts), bold=True), Span("."))))
-    if site:
+    if opens(campaign, item):
+        blocks = _dice_of_turn(campaign, item, chains)
+    elif item.kind == "final":
+        blocks = [block for chain in chains for block in _proof(chain, len(chain.links) - 1)]
+        if chains[0].links:
+            hint = _("Each link is the SHA-256 of the next one. The last link of a chain therefore gives all earlier ones.")
+            blocks.append(Paragraph((Span(hint),)))
+    else:
+        blocks = []
+    if blocks and site:
         where = site + reverse("dice", args=[campaign.address])
         blocks.append(Paragraph((Span(_("Anybody can check them: ")), Span(where, link=where))))
+    return [Heading((Span(_("Dice")),), 2), *blocks] if blocks else []
+
+
+def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -> list[Block]:
+    """Return the promises with the links of the turn before, where they are published, and this turn's mixture."""
+    number = item.turn - 1
+    published = item.turn <= 1 or number < len(chains[0].links)
+    blocks = [block for chain in chains if published or chain.number for block in _proof(chain, number)]
+    names = positions.seats(campaign)
+    for chain in chains:
+        if mixture := chain.mixed.get(item.turn):
+            texts = [f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()]
+            texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
+            sentence = _("Mixed into the dice of turn %(number)s: ") % {"number": item.turn}
+            if chain.number:
+                sentence = _("Mixed into the renewed dice, number %(chain)s, of turn %(number)s: ") % {
+                    "chain": chain.number,
+                    "number": item.turn,
+                }
+            blocks.append(_fact(sentence, "; ".join(texts)))
     return blocks
+
+
+def _proof(chain: Chain, number: int) -> list[Block]:
+    """Return the promise of a chain and its link of this number, if that is published."""
+    promise = _("All dice of this campaign follow from numbers that were fixed before the first move. The promise: ")
+    if chain.number:
+        promise = _("Renewed dice, number %(number)s. The promise: ") % {"number": chain.number}
+    blocks: list[Block] = [_fact(promise, chain.commitment)]
+    if not 0 <= number < len(chain.links):
+        return blocks
+    sentence = _("Link %(number)s, which proves the dice of turn %(number)s: ")
+    if chain.number:
+        sentence = _("Their link %(number)s: ")
+    elif not number:
+        sentence = _("Link %(number)s, which proves the dice of the start: ")
+    blocks.append(_fact(sentence % {"number": number}, chain.links[number]))
+    return blocks
+
+
+def _fact(sentence: str, value: str) -> Paragraph:
+    return Paragraph((Span(sentence), Span(value, bold=True), Span(".")))
 
 
 def rules_of(name: str, address: str, changes: Sequence[tuple[str, str, str, str]]) -> list[Block]:

@@ -71,7 +71,7 @@ class SeatPlayers(Opponents, Protocol):
         None where the table waits for somebody else."""
         ...
 
-    def suggests(self, position: Any, seat: str, level: str) -> dict[str, Any]:
+    def suggests(self, position: Any, seat: str, level: str, rng: Random) -> dict[str, Any]:
         """A standing order in record form, as this program would give it to the seat now. It reads the seat's own hand."""
         ...
 

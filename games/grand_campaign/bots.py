@@ -784,14 +784,14 @@ class GrandPlayers:
     def reason(self, position: Position, raw: Mapping[str, Any]) -> Say | None:
         return reason(position, raw) if raw["by"] in position.nations else None
 
-    def suggests(self, position: Position, seat: str, level: str) -> Raw:
+    def suggests(self, position: Position, seat: str, level: str, rng: Random) -> Raw:
         """The answer to the challenge that waits, for its province; where none waits, to any land attack."""
         waits = [one for one in position.running if one.status == "challenged" and one.defender == seat]
         order: Raw = {"kind": "answer", "provinces": [waits[0].target] if waits else [], "choice": "accept", "cards": []}
         if not waits:
             hand = position.nations[seat].hand
             return {**order, "cards": [card for card in ("reinforcements", "scouts") if card in hand]}
-        raw = self.by_seat[level](position, seat, Random(f"{position.turn}/{waits[0].id}"))  # noqa: S311
+        raw = self.by_seat[level](position, seat, rng)
         return {**order, "choice": raw["choice"], "cards": list(raw.get("cards", ()))}
 
     def _speak(self, position: Position, player: Player, rng: Random) -> Raw:

@@ -10,13 +10,12 @@ from typing import Any
 
 from cryptography.fernet import InvalidToken
 from django.conf import settings
-from django.core.mail import get_connection
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, pulse
 from campaign.models import Campaign
 from engine.strict_json import canonical, clean_text, printable
 from notices import selectors
@@ -211,23 +210,11 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             to = mail.address(channel.user)
             if not to:
                 raise Wrong(_("Your address is not confirmed: nothing is sent there."))
-            trial = Delivery.objects.create(
-                channel=channel,
-                form=Delivery.Form.WORD,
-                state=Delivery.State.SENDING,
-                made_at=at,
-                next_at=at,
-                taken_at=at,
-                attempts=1,
-            )
-            connection = get_connection()
-            try:
-                mail.send(trial, to, delivery.tried_letter(trial), connection)
-            except NotSent as error:
-                Delivery.objects.filter(pk=trial.pk).update(state=Delivery.State.FAILED, done_at=at, last_error=str(error)[:300])
-                raise
-            Delivery.objects.filter(pk=trial.pk).update(state=Delivery.State.SENT, done_at=at)
-        elif channel.service == Service.PUSH:
+            facts = canonical({"trial": True})
+            Delivery.objects.create(channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at)
+            pulse.soon("letters")
+            return  # the worker sends it, and the page shows what came of it
+        if channel.service == Service.PUSH:
             with delivery.reader(channel):
                 heading, body = delivery.tried(channel)
             push.send(device_of(channel), {"title": heading, "body": body, "tag": "test", "url": "/me/notices/"}, "test", at)

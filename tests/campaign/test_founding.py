@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from campaign.models import Campaign
 from engine.dice import commitment
 from engine.errors import MalformedRecord
 from engine.strict_json import canonical, entry_hash
+from games.registry import TITLES
 
 
 def test_it_works(people: Any) -> None:
@@ -92,6 +94,15 @@ def test_bad_terms_are_refused(people: Any, change: dict[str, Any], error: str) 
 def test_a_malformed_scenario_is_refused(people: Any, scenario: Any, options: Any) -> None:
     with pytest.raises(MalformedRecord):
         services.found_campaign(people["gm"], "heap", "Heap", scenario, options)
+
+
+@pytest.mark.parametrize("name", ["Game master", "The GM", "Аdmin", "Spielleitung"])
+def test_no_nation_is_called_like_a_role(people: Any, name: str) -> None:
+    scenario = deepcopy(TITLES["grand_campaign"].scenarios()["420ad"])
+    scenario["nations"][1]["name"] = name
+    with pytest.raises(MalformedRecord, match="taken for a role") as caught:
+        services.found_campaign(people["gm"], "grand_campaign", "Heap", scenario)
+    assert caught.value.where == "scenario.nations.1.name"
 
 
 def test_a_change_before_the_start_makes_a_new_seed_and_commitment(table: Any) -> None:

@@ -54,6 +54,9 @@ def full(settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path
         made_by=user, made_at=now,
     )  # fmt: skip
     apps.get_model("notices", "Channel").objects.create(user=user, service="discord", sealed=keys.seal("x://y"), created_at=now)
+    apps.get_model("notices", "RequestedMail").objects.create(
+        sealed=keys.seal("a code"), made_at=now, next_at=now, expires_at=now
+    )
     apps.get_model("notices", "Webhook").objects.create(
         campaign=campaign,
         made_by=user,

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from campaign import keys
+from campaign import keys, pulse
 from forum import services
 from forum.models import Post, Thread
 from forum.posts import outbox, sending
@@ -88,11 +88,11 @@ def test_who_presses_the_button_does_not_wait_for_the_next_pulse(
     running: Table, thread: Thread, wall: Wall, monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
 ) -> None:
     asked: list[tuple[str, ...]] = []
-    monkeypatch.setattr(outbox, "current_app", SimpleNamespace(send_task=lambda name, given, **_: asked.append((name, *given))))
+    monkeypatch.setattr(pulse, "current_app", SimpleNamespace(send_task=lambda name, given, **_: asked.append((name, *given))))
     with django_capture_on_commit_callbacks(execute=True):
         a_post(running, thread)
     assert asked == [("work", "posts")]
-    monkeypatch.setattr(outbox, "current_app", SimpleNamespace(send_task=_no_broker))
+    monkeypatch.setattr(pulse, "current_app", SimpleNamespace(send_task=_no_broker))
     with django_capture_on_commit_callbacks(execute=True):
         post = a_post(running, thread, now_key(running))
     assert post.state == "ready"  # the next pulse takes it

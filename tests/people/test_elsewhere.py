@@ -96,6 +96,19 @@ def test_by_discord_for_the_first_time_and_again(client: Client, sites: Sites) -
     assert sites.asked.count("POST /api/oauth2/token") == 2
 
 
+def test_a_name_of_another_site_follows_the_rules_of_names(client: Client, sites: Sites) -> None:
+    sites.person["global_name"] = "Game Master"
+    there_and_back(client)
+    page = client.get("/sign-up/elsewhere/").content.decode()
+    assert 'value="Game Master"' not in page, "such a name is not proposed"
+    form = {"email": "marozia@example.org", "time_zone": "Europe/Rome"}
+    answer = client.post("/sign-up/elsewhere/", {"username": "Gаme Master", **form})
+    assert "several alphabets" in answer.content.decode()
+    answer = client.post("/sign-up/elsewhere/", {"username": "Game Master", **form})
+    assert "taken for a role" in answer.content.decode()
+    assert not User.objects.exists()
+
+
 def test_by_steam_for_the_first_time_and_again(client: Client, sites: Sites) -> None:
     now = datetime.now(UTC)
     sites.nonce = f"{now:%Y-%m-%dT%H:%M:%SZ}abc"

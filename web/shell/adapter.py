@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import timedelta
 from typing import Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
@@ -18,6 +19,7 @@ from campaign import services
 from campaign.errors import InvitationRefused
 from campaign.hosting import host_acts
 from campaign.log.entries import note_change
+from notices import mailing
 from people import services as people_services
 from people import ways
 from people.models import User
@@ -30,6 +32,9 @@ def _login(credentials: Mapping[str, Any]) -> str:
     return str(credentials.get("username") or credentials.get("email") or "")
 
 
+CODES = ("account/email/login_code", "account/email/again_code")
+CODES_LAST = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)
+"""How long a code that is mailed can be typed: later its e-mail is not sent any more."""
 INVITATION = "invitation"
 """Where a session keeps the link of a campaign's that it opened last (`web.seats.views`)."""
 
@@ -82,6 +87,12 @@ class Adapter(ways.Adapter):
         if saved.pk is not None:
             note_change(memberships__user=saved)
         return saved
+
+    def render_mail(self, template_prefix: str, *args: Any, **kwargs: Any) -> Any:
+        """Return an e-mail that is left to the worker when it is sent: no request waits for a mail server."""
+        message = super().render_mail(template_prefix, *args, **kwargs)
+        message.connection = mailing.ByWorker(CODES_LAST if template_prefix in CODES else mailing.LASTS)
+        return message
 
     def new_user(self, request: HttpRequest) -> Any:
         """Whom a sign-up makes: the very guest of this browser, so that all they have stays theirs.

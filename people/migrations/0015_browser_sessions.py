@@ -13,7 +13,7 @@ def end_earlier_sessions(apps: Any, schema_editor: Any) -> None:
 
 
 class Migration(migrations.Migration):
-    dependencies = [("people", "0013_languages"), ("sessions", "0001_initial")]
+    dependencies = [("people", "0014_names_that_look_alike"), ("sessions", "0001_initial")]
 
     operations = [
         migrations.CreateModel(

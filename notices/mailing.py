@@ -1,0 +1,176 @@
+"""E-mails that a request asks for: codes, links and what a moderator decided.
+
+A request writes a row in its own transaction and asks the worker for the kind of work `mail`; no request waits for a mail
+server. The worker sends each row, tries again after a failure, and deletes the row once the mail server has taken the
+e-mail or the e-mail is of no use any more. The content holds codes and links, so it is sealed with the vault key. These
+e-mails have a queue of their own: a code does not wait behind letters about notices (`notices.delivery`).
+"""
+
+from __future__ import annotations
+
+import logging
+import smtplib
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from email.utils import make_msgid
+from time import monotonic
+from typing import Any
+
+from cryptography.fernet import InvalidToken
+from django.conf import settings
+from django.core.mail import EmailMessage, EmailMultiAlternatives
+from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from campaign import keys, pulse
+from engine.strict_json import canonical, read
+from notices.channels.mail import host
+from notices.delivery import Post, claimable
+from notices.models import RequestedMail
+
+LOG = logging.getLogger(__name__)
+KIND = "mail"
+"""The kind of work and the queue, as `settings.TICKS` names it."""
+LEASE = timedelta(minutes=5)
+"""A row that a worker has taken is not taken again before this time has passed."""
+LASTS = timedelta(days=3)
+"""How long an e-mail is of use where nothing else is said: links of this site work for three days."""
+BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 1, 2, 5, 10, 30, 60, 120, 240, 480, 960))
+"""The time from one attempt to the next. After the attempt that follows the last of them the row is deleted."""
+
+
+class ByWorker(BaseEmailBackend):
+    """A mail backend that leaves each message to the worker, for at most `lasts`."""
+
+    def __init__(self, lasts: timedelta = LASTS, **options: Any) -> None:
+        super().__init__(**options)
+        self.lasts = lasts
+
+    def send_messages(self, email_messages: Sequence[EmailMessage]) -> int:
+        for message in email_messages:
+            leave(message, self.lasts)
+        return len(email_messages)
+
+
+def leave(message: EmailMessage, lasts: timedelta = LASTS) -> None:
+    """Write the message as a row and ask the worker for it after the commit.
+
+    Only plain text with an optional HTML alternative is kept; the requests of this site write nothing else.
+    """
+    html = [str(other.content) for other in getattr(message, "alternatives", ()) if other.mimetype == "text/html"]
+    content = {
+        "subject": str(message.subject),
+        "text": str(message.body),
+        "html": html[0] if html else "",
+        "from": str(message.from_email or settings.DEFAULT_FROM_EMAIL),
+        "to": [str(address) for address in message.to],
+        # The same at each attempt, so that a mail program shows the e-mail once.
+        "headers": {"Message-ID": make_msgid(domain=host()), **{k: str(v) for k, v in message.extra_headers.items()}},
+    }
+    now = timezone.now()
+    RequestedMail.objects.create(sealed=keys.seal(canonical(content)), made_at=now, next_at=now, expires_at=now + lasts)
+    soon()
+
+
+def soon() -> None:
+    """Ask the worker for this kind of work after the commit."""
+    pulse.soon(KIND)
+
+
+def tick(now: datetime, limit: int | None = None) -> int:
+    """Send what is due; return how many e-mails were tried, at most `limit`.
+
+    A mail server that does not answer ends the tick: each further e-mail would wait for it again. The next pulse goes on.
+    """
+    start, done, post = monotonic(), 0, Post()
+
+    def clock() -> datetime:
+        """Return the time as it passes while this tick works."""
+        return now + timedelta(seconds=monotonic() - start)
+
+    drop_expired(now)
+    try:
+        while (limit is None or done < limit) and (mail := take(now, clock())) is not None:
+            done += 1
+            if not send(mail, post, clock):
+                break
+    finally:
+        post.close()
+    return done
+
+
+def drop_expired(now: datetime) -> None:
+    """Delete what is of no use any more: a code that has expired helps no one."""
+    count, _by_model = RequestedMail.objects.filter(expires_at__lte=now).delete()
+    if count:
+        LOG.error("%d requested e-mails have expired unsent: the mail server does not take them.", count)
+
+
+@transaction.atomic
+def take(now: datetime, at: datetime) -> RequestedMail | None:
+    """Return the next row that is due, marked as taken at `at`."""
+    free = Q(taken_at=None) | Q(taken_at__lt=at - LEASE)
+    mail = claimable(RequestedMail.objects.filter(free, next_at__lte=now).order_by("next_at", "pk")).first()
+    if mail is None:
+        return None
+    RequestedMail.objects.filter(pk=mail.pk).update(taken_at=at, attempts=F("attempts") + 1)
+    mail.attempts += 1
+    return mail
+
+
+def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
+    """Hand the e-mail to the mail server and settle its row; return whether the mail server answers."""
+    try:
+        message = opened(mail)
+    except InvalidToken:
+        LOG.error("The requested e-mail %d does not open under the vault key.", mail.pk)
+        _mine(mail).delete()
+        return True
+    try:
+        connection = post.connection()
+        connection.open()  # stays open for the e-mails that follow
+        message.connection = connection
+        message.send()
+    except smtplib.SMTPRecipientsRefused as refused:
+        codes = [code for code, _reply in refused.recipients.values()]
+        if codes and min(codes) >= 500:
+            # Who asked learns nothing of it: whether an address exists is not told to strangers.
+            LOG.warning("The mail server refuses the address of requested e-mail %d: %d.", mail.pk, codes[0])
+            _mine(mail).delete()
+        else:
+            _put_off(mail, refused, clock())
+        return True
+    except (smtplib.SMTPException, OSError) as error:
+        post.close()
+        _put_off(mail, error, clock())
+        return False
+    _mine(mail).delete()
+    return True
+
+
+def opened(mail: RequestedMail) -> EmailMultiAlternatives:
+    """Return the message of a row. Raises `InvalidToken` where another vault key has sealed it."""
+    content = read(keys.unseal(mail.sealed))
+    message = EmailMultiAlternatives(
+        content["subject"], content["text"], content["from"], content["to"], headers=content["headers"]
+    )
+    if content["html"]:
+        message.attach_alternative(content["html"], "text/html")
+    return message
+
+
+def _mine(mail: RequestedMail) -> Any:
+    """Return the row as a query, empty where the lease has passed and another worker has taken it."""
+    return RequestedMail.objects.filter(pk=mail.pk, attempts=mail.attempts)
+
+
+def _put_off(mail: RequestedMail, error: Exception, now: datetime) -> None:
+    """Try again later, or give up. Only the kind of error is logged: a server's words may name the account."""
+    if mail.attempts > len(BACK_OFF):
+        LOG.error("Requested e-mail %d was given up after %d attempts: %s", mail.pk, mail.attempts, type(error).__name__)
+        _mine(mail).delete()
+        return
+    LOG.warning("Requested e-mail %d did not leave (attempt %d): %s", mail.pk, mail.attempts, type(error).__name__)
+    _mine(mail).update(taken_at=None, next_at=now + BACK_OFF[mail.attempts - 1])

@@ -1,0 +1,135 @@
+"""The chance of programs: it follows from the chain in force and the turn's mixture, so that no one can predict it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from campaign import practice, services
+from campaign.errors import NotNow
+from campaign.imports import import_record, judge
+from campaign.keys import unseal
+from campaign.log import selectors
+from campaign.models import Campaign
+from engine.dice import chain, mixed_key
+from games.registry import PLAYERS
+from tests.web.five import SEED, Five, new_campaign
+
+__all__ = ["new_campaign"]
+pytestmark = pytest.mark.django_db
+
+MINE = "a seed of my own"
+PROGRAM = {"vandals": "random"}
+
+
+def predicted(campaign: Campaign, key: str) -> Any:
+    """The move that a program would make if this key were that of the turn's dice."""
+    choose = PLAYERS["grand_campaign"].plays(selectors.position(campaign), PROGRAM)
+    message = f"programs/{campaign.turn}/{campaign.last_number}"
+    return choose(Random(hmac.new(bytes.fromhex(key), message.encode(), hashlib.sha256).hexdigest()))
+
+
+def moves_of_program(table: Five, guess: str, true: str) -> tuple[int, int, int]:
+    """Play the program's slot: how many moves, how many the guessed key gives, how many the true one."""
+    moves = guessed = right = 0
+    table.campaign.refresh_from_db()
+    while (raw := practice.next_move(table.campaign)) is not None:
+        moves += 1
+        guessed += raw == predicted(table.campaign, guess)
+        right += raw == predicted(table.campaign, true)
+        table.play("vandals", raw["move"], **{key: raw[key] for key in raw if key not in ("by", "move")})
+        table.campaign.refresh_from_db()
+    return moves, guessed, right
+
+
+def test_who_brings_a_record_predicts_no_program(new_campaign: Callable[..., Five]) -> None:
+    people: dict[str, Any] = new_campaign.people  # type: ignore[attr-defined]
+    raw = {
+        "format": "grand-campaign/1", "scenario": "420ad", "dice": {"seed": MINE},
+        "moves": [{"by": "gm", "move": "start"}],
+    }  # fmt: skip
+    table = Five(import_record(people["gm"], judge(json.dumps(raw)), "Brought", "UTC", "listed"), people)
+    services.let_program(table.campaign, people["gm"], "vandals", "random", "No one has come.")
+    table.slot_to("vandals")
+    renewed = chain(unseal(table.campaign.dice_renewals.get().seed_sealed), 6)
+    moves, guessed, right = moves_of_program(table, chain(MINE, 6)[1], renewed[1])
+    assert moves >= 3
+    assert right == moves
+    assert guessed < moves
+
+
+def test_after_an_undo_the_published_link_predicts_no_program(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign()
+    gm = table.people["gm"]
+    table.play("gm", "start")
+    while table.campaign.active_seat:
+        table.play(table.campaign.active_seat, "end-slot")
+    table.play("gm", "open-turn")
+    services.let_program(table.campaign, gm, "vandals", "random", "No one has come.")
+    first = table.campaign.entries.filter(act="end-slot").order_by("sequence").first()
+    services.undo_to(table.campaign, gm, first.number, "a slip", table.seen("gm"))
+    table.campaign.refresh_from_db()
+    table.slot_to("vandals")
+    renewed = chain(unseal(table.campaign.dice_renewals.get().seed_sealed), 6)
+    moves, guessed, right = moves_of_program(table, chain(SEED, 6)[1], renewed[1])
+    assert (moves >= 3, right == moves, guessed < moves) == (True, True, True)
+
+
+def test_the_mixture_of_the_turn_is_in_it(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="words")
+    gm = table.people["gm"]
+    services.add_words(table.campaign, table.people["hun"], "huns", "Attila was here")
+    services.close_words(table.campaign, gm)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start")
+    services.let_program(table.campaign, gm, "vandals", "random", "No one has come.")
+    table.slot_to("vandals")
+    link = chain(SEED, 6)[1]
+    key = mixed_key(link, '{"phrases":{"huns":"Attila was here"}}')
+    moves, guessed, right = moves_of_program(table, link, key)
+    assert (moves >= 3, right == moves, guessed < moves) == (True, True, True)
+
+
+def test_a_program_waits_for_the_mixture_of_renewed_dice(new_campaign: Callable[..., Five]) -> None:
+    """An undo renews the dice in the midst of turn 1; the new dice wait for words, and so does the program."""
+    table = new_campaign(chance="words")
+    gm = table.people["gm"]
+    for turn in (1, 2):
+        services.close_words(table.campaign, gm)
+        table.campaign.refresh_from_db()
+        table.play("gm", "start" if turn == 1 else "open-turn")
+        while turn == 1 and table.campaign.active_seat:
+            table.play(table.campaign.active_seat, "end-slot")
+    first = table.campaign.entries.filter(act="end-slot").order_by("sequence").first()
+    services.undo_to(table.campaign, gm, first.number, "a slip", table.seen("gm"))
+    table.campaign.refresh_from_db()
+    services.let_program(table.campaign, gm, "vandals", "random", "No one has come.")
+    table.slot_to("vandals")
+    assert practice.next_move(table.campaign) is None
+    services.close_words(table.campaign, gm)
+    table.campaign.refresh_from_db()
+    assert practice.next_move(table.campaign) is not None
+
+
+def test_advice_follows_from_the_sealed_link_too(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="words")
+    gm, roman = table.people["gm"], table.people["roman"]
+    with pytest.raises(NotNow):
+        practice.suggest(table.campaign, roman, "romans", "random")
+    services.close_words(table.campaign, gm)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start")
+    table.slot_to("huns")
+    table.play("huns", "attack", kind="land", **{"from": "pannonia", "target": "dalmatia"})
+    link = chain(SEED, 6)[1]
+    message = f"suggestion/romans/1/{table.campaign.last_number}"
+    rng = Random(hmac.new(bytes.fromhex(link), message.encode(), hashlib.sha256).hexdigest())
+    position = selectors.position(table.campaign)
+    due = PLAYERS["grand_campaign"].suggests(position, "romans", "random", rng)
+    assert practice.suggest(table.campaign, roman, "romans", "random") == due

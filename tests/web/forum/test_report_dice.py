@@ -1,0 +1,283 @@
+"""The dice, checked by someone who has nothing but the text of the posts and the log (RECORD, Dice)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Callable, Iterable
+from itertools import count
+from typing import Any, NamedTuple
+
+import pytest
+from django.utils import timezone
+
+from campaign import services
+from campaign.models import DiceRoll
+from forum.dialects import DIALECTS
+from forum.models import Post, Thread
+from forum.posts import drafts, outbox, reports
+from tests.march_on_rome.test_table import Table, played
+from tests.web.contests import hun_attack
+from tests.web.five import Five, new_campaign
+
+__all__ = ["new_campaign", "played"]
+pytestmark = [pytest.mark.django_db, pytest.mark.thorough]
+
+HEX = "([0-9a-f]{64})"
+
+
+class Sentences(NamedTuple):
+    """What stands before a number in a post, in one language."""
+
+    promise: str
+    start: str
+    link: str
+    renewed: str
+    their_link: str
+    undo: str
+
+
+READ = {
+    "en": Sentences(
+        "before the first move. The promise: ",
+        "Link 0, which proves the dice of the start: ",
+        r"Link (\d+), which proves the dice of turn \1: ",
+        r"Renewed dice, number (\d+)\. The promise: ",
+        r"Their link (\d+): ",
+        "Commitment of the new dice: ",
+    ),
+    "de": Sentences(
+        "vor dem ersten Befehl festgelegt wurden. Das Versprechen: ",
+        "Glied 0, das die Würfel des Beginns beweist: ",
+        r"Glied (\d+), das die Würfel der Runde \1 beweist: ",
+        r"Erneuerte Würfel, Nummer (\d+)\. Das Versprechen: ",
+        r"Ihr Glied (\d+): ",
+        "Festlegung der neuen Würfel: ",
+    ),
+    "it": Sentences(
+        "prima della prima mossa. L’impegno: ",
+        "Anello 0, che prova i dadi dell’inizio: ",
+        r"Anello (\d+), che prova i dadi del turno \1: ",
+        r"Dadi rinnovati, numero (\d+)\. L’impegno: ",
+        r"Il loro anello (\d+): ",
+        "Impegno dei nuovi dadi: ",
+    ),
+    "es": Sentences(
+        "antes de la primera jugada. La promesa: ",
+        "El eslabón 0, que prueba los dados del comienzo: ",
+        r"El eslabón (\d+), que prueba los dados del turno \1: ",
+        r"Dados renovados, número (\d+)\. La promesa: ",
+        r"Su eslabón (\d+): ",
+        "Compromiso de los nuevos dados: ",
+    ),
+}
+
+
+class Read:
+    """What a reader writes down from the posts of one thread: promises by chain, links by chain and number."""
+
+    def __init__(self, language: str) -> None:
+        self.sentences = READ[language]
+        self.promises: dict[int, str] = {}
+        self.links: dict[tuple[int, int], str] = {}
+
+    def read(self, text: str) -> None:
+        chain = 0
+        for line in text.splitlines():
+            bare = re.sub(r"<[^>]*>|\[/?b\]|\*\*", "", line)  # bold letters of every dialect
+            if found := re.search(f"{self.sentences.promise}{HEX}", bare):
+                chain = 0
+                self.note(self.promises, 0, found[1])
+            elif found := re.search(f"{self.sentences.renewed}{HEX}", bare):
+                chain = int(found[1])
+                self.note(self.promises, chain, found[2])
+            elif found := re.search(f"{self.sentences.start}{HEX}", bare):
+                self.note(self.links, (0, 0), found[1])
+            elif found := re.search(f"{self.sentences.link}{HEX}", bare):
+                self.note(self.links, (0, int(found[1])), found[2])
+            elif found := re.search(f"{self.sentences.their_link}{HEX}", bare):
+                self.note(self.links, (chain, int(found[1])), found[2])
+            elif found := re.search(f"{self.sentences.undo}{HEX}", bare):
+                self.note(self.promises, len(self.promises), found[1])
+            else:
+                assert not re.search(HEX, bare), f"a number that no sentence names: {bare}"
+
+    @staticmethod
+    def note(known: dict[Any, str], key: Any, value: str) -> None:
+        assert known.setdefault(key, value) == value, f"the posts name two values for {key}"
+
+    def chain(self, number: int) -> list[str]:
+        """The links of a chain up to the last one read; each must hash to the one before, link 0 to the promise."""
+        last = max(n for chain, n in self.links if chain == number)
+        links = [self.links[number, last]]
+        for _step in range(last):
+            links.insert(0, sha256(links[0]))
+        assert sha256(links[0]) == self.promises[number]
+        for (chain, n), link in self.links.items():
+            assert chain != number or links[n] == link, f"wrong number: link {n} of chain {chain}"
+        return links
+
+
+def sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def value(key: str, purpose: str, sides: int) -> int:
+    """A roll, worked as RECORD describes it."""
+    for attempt in count():
+        mac = hmac.digest(key.encode(), f"{purpose}#{attempt}".encode(), "sha256")
+        x = int.from_bytes(mac[:8], "big")
+        if x < 2**64 - 2**64 % sides:
+            return x % sides + 1
+    raise AssertionError
+
+
+def threads(table: Five | Table, user: Any, kinds: list[str], dialects: Iterable[str] = DIALECTS) -> list[Thread]:
+    """A thread in each of the dialects and every language, which is told these kinds of reports."""
+    return [
+        Thread.objects.create(
+            campaign=table.campaign, name=f"{dialect} {language}", transport="clipboard",
+            dialect=dialect, language=language, kinds=json.dumps(kinds),
+            made_by=user, made_at=timezone.now(),
+        )
+        for dialect in dialects
+        for language in READ
+    ]  # fmt: skip
+
+
+def post_all(table: Five | Table, user: Any) -> None:
+    """Post every draft, as the game master does who copies each by hand."""
+    drafts.tick(timezone.now())
+    heads = Post.objects.filter(campaign=table.campaign, state=outbox.State.DRAFT, first=None)
+    for head in heads.order_by("pk"):
+        outbox.ready(head, user)
+        head.refresh_from_db()
+        for part in range(1, head.of + 1):
+            outbox.posted(head, user, f"https://board.example/{head.pk}/{part}", part=part)
+
+
+def read_posts(thread: Thread) -> Read:
+    noted = Read(thread.language)
+    for post in Post.objects.filter(thread=thread, state=outbox.State.POSTED).order_by("pk"):
+        noted.read(post.text)
+    return noted
+
+
+def rolls_of(table: Five | Table) -> list[DiceRoll]:
+    return list(DiceRoll.objects.filter(entry__campaign=table.campaign).order_by("pk"))
+
+
+def end_slots(table: Five) -> None:
+    while table.campaign.active_seat:
+        table.play(table.campaign.active_seat, "end-slot")
+
+
+def play_turn(table: Five, turn: int) -> None:
+    table.play("gm", "start" if turn == 1 else "open-turn")
+    post_all(table, table.people["gm"])
+    if turn == 2:
+        table.slot_to("romans")
+        table.play("romans", "fortify", province="dalmatia")
+    if turn == 3:
+        table.slot_to("huns")
+        hun_attack(table)
+        table.play("romans", "respond", attack=1, choice="accept")
+    end_slots(table)
+    if turn == 3:
+        table.play("gm", "report", attack=1, winner="attacker")
+    post_all(table, table.people["gm"])
+
+
+def test_posts_in_every_dialect_and_language_prove_every_roll(
+    new_campaign: Callable[..., Five],
+) -> None:
+    """Six turns, an undo behind a published link in turn 4, and new dice in public before turn 6."""
+    table = new_campaign()
+    gm = table.people["gm"]
+    told = threads(table, gm, ["turn", "final"])
+    told += threads(table, gm, ["opening", "turn", "final"], ["plain"])
+    for turn in (1, 2, 3, 4):
+        play_turn(table, turn)
+    first = table.campaign.entries.filter(act="end-slot", turn=3).order_by("sequence").first()
+    services.undo_to(table.campaign, gm, first.number, "a slip", table.seen("gm"))
+    table.campaign.refresh_from_db()
+    post_all(table, gm)
+    promised = table.campaign.dice_renewals.get().commitment
+    for thread in told:
+        assert read_posts(thread).promises == {0: table.campaign.commitment, 1: promised}, "before its first roll"
+    end_slots(table)
+    for turn in (4, 5):
+        play_turn(table, turn)
+    services.renew_dice(table.campaign, gm, "someone may have seen the key")
+    table.campaign.refresh_from_db()
+    play_turn(table, 6)
+    assert table.campaign.ended
+
+    rolls = rolls_of(table)
+    assert {roll.chain for roll in rolls} == {0, 1, 2}
+    assert len(rolls) == 1 + 6 * 6 + 5 * 6 + 1, "the start, cards, events from turn 2 on, and a siege"
+    for thread in told:
+        noted = read_posts(thread)
+        assert set(noted.promises) == {0, 1, 2}, thread.name
+        assert {n for chain, n in noted.links if chain == 0} == set(range(7)), thread.name
+        chains = [noted.chain(number) for number in range(3)]
+        for roll in rolls:
+            link = chains[roll.chain][roll.turn]
+            assert value(link, roll.purpose, roll.sides) == roll.value, (thread.name, roll.purpose)
+
+
+def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., Five]) -> None:
+    """The words come from the log; the posts say which turn they were mixed into, and prove the rest."""
+    table = new_campaign(chance="words")
+    gm, hun = table.people["gm"], table.people["hun"]
+    told = threads(table, gm, ["opening", "final"], ["phpbb"])
+    for turn in range(1, 7):
+        services.add_words(table.campaign, hun, "huns", f"Words {turn} of the Huns")
+        services.close_words(table.campaign, gm)
+        table.campaign.refresh_from_db()
+        play_turn(table, turn)
+    said = {
+        entry.content["turn"]: entry.content["text"]
+        for entry in table.campaign.entries.filter(act="mix")
+        if entry.content["how"] == "words"
+    }
+    assert said == {0: "Words 1 of the Huns", **{n: f"Words {n} of the Huns" for n in range(2, 7)}}
+    for thread in told:
+        noted = read_posts(thread)
+        links = noted.chain(0)
+        for roll in rolls_of(table):
+            mixture = json.dumps({"phrases": {"huns": said[0 if roll.turn <= 1 else roll.turn]}}, separators=(",", ":"))
+            key = sha256(f"{links[roll.turn]}\n{mixture}")
+            assert value(key, roll.purpose, roll.sides) == roll.value, (thread.name, roll.purpose)
+        openings = Post.objects.filter(thread=thread, kind="opening").order_by("pk")
+        for turn, post in enumerate(openings, 1):
+            assert f"“Words {turn} of the Huns”" in post.text, (thread.name, turn)
+
+
+def test_with_hidden_hands_the_final_post_proves_every_roll(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(hands="hidden")
+    gm = table.people["gm"]
+    table.open_hands()
+    told = threads(table, gm, ["opening", "turn", "final"], ["markdown"])
+    for turn in range(1, 7):
+        play_turn(table, turn)
+    for thread in told:
+        noted = read_posts(thread)
+        assert set(noted.links) == {(0, 5), (0, 6)}, "both were posted after the end"
+        links = noted.chain(0)
+        assert all(value(links[roll.turn], roll.purpose, roll.sides) == roll.value for roll in rolls_of(table))
+
+
+def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> None:
+    """A reign of March on Rome has a thousand links, of which those of the years that were played are published."""
+    told = threads(played, played.user, ["final"])
+    rolls = rolls_of(played)
+    for thread in told:
+        noted = Read(thread.language)
+        for key in (item.key for item in reports.contents(played.campaign) if item.kind in ("year", "final")):
+            for part in reports.parts(Post(thread=thread, campaign=played.campaign, report=key)):
+                noted.read(part.text)
+        links = noted.chain(0)
+        assert all(value(links[roll.turn], roll.purpose, roll.sides) == roll.value for roll in rolls), thread.name
