@@ -41,7 +41,8 @@ RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
 NOT_KEPT = RIGHTS | {
-    "campaign.vaultkey", "campaign.pulse", "notices.requestedmail", "people.browsersession",
+    "campaign.vaultkey", "campaign.pulse", "campaign.runningtask", "notices.requestedmail",
+    "people.browsersession",
 }  # fmt: skip
 """The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
 one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes. Sessions
