@@ -347,8 +347,9 @@ class MovesView(Speaking):
 
     @extend_schema(summary="Say a move", request=Saying, responses={201: Receipt, 200: Receipt, 202: Receipt})
     def post(self, request: Request, ref: str) -> Response:
-        """201 with what was written. 202 where it waits for a die that is thrown elsewhere. 200 where you have said just this,
-        with the same `seen`, before: it is not said again. 409 with the new `seen` where the table has moved on."""
+        """201 with what was written. 202 where it waits for a die that is thrown elsewhere. 200 where you have made this very
+        move since `seen`: it is not made again. Where others have moved since `seen`, the move is made if it is still possible
+        and a preview shows the same now as it did then; else 409 with the new `seen` and the entries since."""
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
         move, seen = sent.validated_data["move"], sent.validated_data["seen"]
@@ -360,7 +361,7 @@ class MovesView(Speaking):
         try:
             result = services.play(here.campaign, here.user, dict(move), seen)
         except TableMovedOn as moved:
-            already = self.said_before(moved.entries, move)
+            already = moved.again
             return self.receipt(already, already[-1].sequence, 200, **{REPLAYED: "true"}) if already else moved_on(here, moved)
         except NotNow as refusal:
             waits = self.waits_already(move) if refusal.code == "awaits-die" else None
@@ -381,17 +382,6 @@ class MovesView(Speaking):
     def spoken(self, move: Mapping[str, Any]) -> dict[str, Any]:
         """The move with its voice."""
         return {"by": (self.here.access.voices or ("",))[0], **move}
-
-    def said_before(self, moved: Iterable[LogEntry], move: Mapping[str, Any]) -> list[LogEntry]:
-        """The entries of this very move by this very person, if they are the first since `seen`: a lost answer, a key pressed
-        twice. A move may be two entries; then the second is the move."""
-        first = list(moved)[:2]
-        for at, entry in enumerate(first):
-            if not entry.is_move or entry.struck_by_id is not None or entry.actor_id != self.here.user.pk:
-                return []
-            if entry.content == self.spoken(move):
-                return first[: at + 1]
-        return []
 
     def waits_already(self, move: Mapping[str, Any]) -> LogEntry | None:
         """The act that parked this very move, if it was this very person's."""

@@ -94,6 +94,10 @@ class At:
             )
         return row
 
+    def must_still_hold(self, raw: Mapping[str, Any], seen: int) -> None:
+        """Raises `TableMovedOn` where this result is possible no longer, or means another thing than on the reader's page."""
+        door.result_must_still_hold(self.table, self.who, raw, seen)
+
     def result(self, raw: Mapping[str, Any]) -> Move:
         """The move that ends this battle, however dice fall. Raises what the title raises."""
         move, position = door.checked_move(self.table, raw), positions.current(self.table)
@@ -160,13 +164,13 @@ def withdraw(campaign: Campaign, user: Any, number: int, claim: int, *, now: dat
 def confirm(campaign: Campaign, user: Any, number: int, claim: int, seen: int, *, now: datetime | None = None) -> LogEntry:
     """The other side agrees, and the result is entered at once. Returns the entry of the result.
 
-    `seen` as in the door: what followed was shown of this position and of no other.
+    `seen` as in the door: what follows from the result must still be what the page showed.
     """
     here = At(campaign, user, number, now)
     row = here.claim(claim, *Claim.LIVE)
     seat = _other_side(here, row)
     here.must_run(by_master=False)
-    entries.must_be_current(here.table, here.who, seen)
+    here.must_still_hold(row.result, seen)
     return _confirmed(here, row, seat)
 
 
@@ -223,7 +227,7 @@ def judge(
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     row = here.claim(claim, *Claim.LIVE)
-    entries.must_be_current(here.table, here.who, seen)
+    here.must_still_hold(row.result if raw is None else raw, seen)
     applied = raw is None or dict(raw) == row.result
     why = _text(reason, "reason") if applied else entries.a_reason(reason)
     move = here.result(row.result if raw is None else raw)
@@ -266,7 +270,7 @@ def enter_unagreed(
     here = At(campaign, user, number, now)
     access.must_be_game_master(here.table, user)
     here.must_run()
-    entries.must_be_current(here.table, here.who, seen)
+    here.must_still_hold(raw, seen)
     if projection.claims(here.battle).filter(state__in=Claim.LIVE).exists():
         raise Refused("claimed", _("A claim was made meanwhile: judge it."))
     if agreement in projection.agreed(here.battle):

@@ -46,13 +46,26 @@ class NotAllowed(TableError):
 
 
 class TableMovedOn(TableError):
-    """Something happened since the page was made: `entries` are those, as far as this user may see them."""
+    """The page is older than the table, and what it sent was not done.
+
+    `entries` are those since, as far as this user may see them. `again` are those among them by which this user has made
+    this very move already. `changed`: the move is possible, but its consequences are others than the page showed. `why`
+    says why it is possible no longer.
+    """
 
     status = 409
 
-    def __init__(self, entries: Sequence[LogEntry]) -> None:
-        super().__init__("table-moved-on", _("The table has moved on since this page was made."))
-        self.entries = list(entries)
+    def __init__(
+        self, entries: Sequence[LogEntry], *, again: Sequence[LogEntry] = (), changed: bool = False, why: str = ""
+    ) -> None:
+        text = _("The table has moved on since this page was made.")
+        if changed:
+            text = _("The table has moved on since this page was made: what follows from your move has changed.")
+        elif why:
+            text = _("The table has moved on since this page was made: your move is no longer possible. %(why)s")
+            text %= {"why": why}
+        super().__init__("table-moved-on", text)
+        self.entries, self.again, self.changed = list(entries), list(again), changed
 
 
 class NotOfThisTable(TableMovedOn):

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from campaign.scenarios import Judged
     from engine.play import Played
     from games.contract.report import Block, Contents, Report
-    from games.contract.title import Field, Offer, Title
+    from games.contract.title import Branch, Field, Offer, Title
 
 
 class Projection(Protocol):
@@ -33,8 +33,32 @@ class Projection(Protocol):
         """What the rows and the log say differently, in words."""
 
 
+class Ending(Protocol):
+    """One way in which a contest may end."""
+
+    @property
+    def label(self) -> str:
+        """What decides for this end, in words."""
+
+    @property
+    def branches(self) -> Sequence[Branch]:
+        """The ways in which the end may turn out."""
+
+
 class Speech(Protocol):
-    """What the pages call the moves of a title, in the language of now."""
+    """What the pages call the moves of a title and say of their consequences, in the language of now."""
+
+    purse: str
+    """The account from which moves are paid."""
+
+    def final(self, raw: Mapping[str, Any], position: Any) -> str:
+        """Why a move is asked for twice, beside dice and revealed cards; empty where it is not."""
+
+    def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
+        """Sentences beside the effects of a move, each with its rule or none."""
+
+    def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Ending]:
+        """How a contest that the move begins or answers may end."""
 
     def offer_name(self, offer: Offer) -> str:
         """What a move does: "Walls", "Covert attack on the Huns"."""

@@ -592,6 +592,19 @@ class Pulse(models.Model):
         return f"{self.part} at {self.at:%Y-%m-%d %H:%M:%S}"
 
 
+class RunningTask(models.Model):
+    """A task that a worker is doing (`campaign.pulse`). In no backup. The row of a task that was ended with its process
+    remains until the next pulse; `ends_by` has passed then."""
+
+    id = models.CharField(max_length=64, primary_key=True, help_text="as Celery names it")
+    name = models.CharField(max_length=100, help_text="the task, of the pulse's work with its kind: work clocks")
+    started_at = models.DateTimeField()
+    ends_by = models.DateTimeField(help_text="when its process is ended at the latest")
+
+    def __str__(self) -> str:
+        return f"{self.name} since {self.started_at:%Y-%m-%d %H:%M:%S}"
+
+
 # Records on their way to become campaigns, and scenarios on their way to a shelf. Only `campaign.services` writes here.
 
 

@@ -12,7 +12,8 @@ from django.utils.translation import gettext as _
 
 from campaign import access
 from campaign.errors import NotAllowed, NotNow, PlanChanged, Refused, TableError
-from campaign.log import door, entries, positions
+from campaign.log import consequences, door, entries, positions
+from campaign.log.consequences import Shown
 from campaign.log.door import Result
 from campaign.models import Campaign, Plan
 from engine.errors import IllegalMove
@@ -185,16 +186,18 @@ def announce_plan(
 ) -> Announced:
     """Announce the first `most` moves, one after the other, each as `play` does: an entry of its own.
 
-    It stops at the first refusal, after the first die, and where the table moves on meanwhile. With `stop` it goes on over
+    It stops at the first refusal, after the first die, and at a move that means no longer what it meant on the page, on the
+    position after the moves before it (`door.play`). With `stop` it goes on over
     dice, to the first move after which `stop` says a word: why; it is asked after the last one, too. What was announced leaves
     the plan in the same transaction; what was not stays. Where not even the first was said, what the table refuses is
     raised: `PlanChanged`, `TableMovedOn`, `NotNow`; a rule's refusal is told in the answer.
     """
     results: list[Result] = []
     plan = plan_of_user(campaign, user, seat)
+    shown = consequences.shown_before(campaign, access.access_of(campaign, user), seen)
     for _one in range(most):
         try:
-            announced, plan, seen, refused = _first(campaign, user, seat, version, seen, now)
+            announced, plan, seen, refused = _first(campaign, user, seat, version, seen, shown, now)
         except TableError as error:
             if not results:
                 raise
@@ -203,6 +206,7 @@ def announce_plan(
             return Announced(tuple(results), plan, refused)
         results.append(announced)
         version = plan.version
+        shown = consequences.shown_after(shown, announced.entries)
         why = stop(announced) if stop is not None else ""
         if why:
             return Announced(tuple(results), plan, stopped=why)
@@ -212,7 +216,7 @@ def announce_plan(
 
 
 def _first(
-    campaign: Campaign, user: Any, seat: str, version: int, seen: int, now: datetime | None
+    campaign: Campaign, user: Any, seat: str, version: int, seen: int, shown: Shown | None, now: datetime | None
 ) -> tuple[Result | None, Plan, int, IllegalMove | None]:
     """Say the first move and take it out of the plan; the plan, the reader's last entry then, or the rule's refusal."""
     with transaction.atomic():
@@ -222,11 +226,11 @@ def _first(
         if not moves:
             raise Refused("plan-empty", _("The plan is empty: there is nothing to announce."))
         try:
-            result = door.play(table, user, moves[0], seen, now=now)
+            result = door.play(table, user, moves[0], seen, now=now, shown=shown)
         except IllegalMove as refusal:  # caught here, so that an entry whose die has fallen stands
             return None, plan, seen, refusal
         _keep(plan, moves[1:], now)
-        last = entries.visible_entries(result.campaign, access.access_of(result.campaign, user)).count() - 1
+        last = entries.last_seen(result.campaign, access.access_of(result.campaign, user))
     return result, plan, last, None
 
 

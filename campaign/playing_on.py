@@ -254,7 +254,7 @@ def _move(campaign: Campaign, user: Any, mine: _Hold, following: Next) -> None:
         asked = asked._replace(seat=str(move.get("for", move["by"])))
         services.deputize(campaign, user, asked.seat, following.how, seen)
         seen += 1
-    result = services.play(campaign, user, move, seen, program=program)
+    result = services.play(campaign, user, move, seen, program=program, strict=True)
     first = result.entries[0].number if asked.first is None else asked.first
     if not mine.keep(asked._replace(first=first, last=result.campaign.last_sequence, moves=asked.moves + 1)):
         raise _Stopped

@@ -29,7 +29,8 @@ from campaign.founding import (
     reword,
     withdraw,
 )
-from campaign.log.door import Preview, Result, foresee, play, preview
+from campaign.log.consequences import Shown, shown_after, shown_at, shown_before
+from campaign.log.door import Preview, Result, foresee, must_still_hold, play, preview
 from campaign.log.talk import link, may_link
 from campaign.log.undo import own_undo, own_undos, restore, undo_own, undo_to, until
 from campaign.plans import announce_plan, plan_move, replan, shift, unplan
@@ -71,6 +72,7 @@ from campaign.seats.standing_orders import countermand, deputize, order
 __all__ = [
     "Preview",
     "Result",
+    "Shown",
     "accept_campaign",
     "accept_seat",
     "add_words",
@@ -111,6 +113,7 @@ __all__ = [
     "may_link",
     "may_renew",
     "merge",
+    "must_still_hold",
     "name_countersigner",
     "name_draw",
     "object_to",
@@ -135,6 +138,9 @@ __all__ = [
     "reword",
     "seat_reserve",
     "shift",
+    "shown_after",
+    "shown_at",
+    "shown_before",
     "stop_waiting",
     "take_over",
     "take_program_away",

@@ -394,6 +394,7 @@ def main() -> int:
 
     django.setup()
     from campaign import schema
+    from config.processes import REFUSED
     from config.web import refusal
 
     schema.at_start()
@@ -404,7 +405,7 @@ def main() -> int:
         why = refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED)
     if why:
         print(why, file=sys.stderr)  # noqa: T201
-        return 1
+        return REFUSED
     server = make(host, port)
     server.run()
     return 0 if server.started else 1

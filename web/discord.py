@@ -36,6 +36,7 @@ from battles import projection as battles_projection
 from battles import services as battle_services
 from battles.models import Battle
 from campaign import access, services
+from campaign.busy import Busy
 from campaign.errors import TableError
 from campaign.log import positions
 from campaign.models import Campaign
@@ -114,7 +115,7 @@ def interactions(request: HttpRequest) -> HttpResponse:
             return JsonResponse(Asked(request, data, discord, str(person.get("username", ""))).answer(kind))
         except Answer as words:
             return JsonResponse(_message(str(words)))
-        except (TableError, PermissionDenied) as refusal:
+        except (TableError, Busy, PermissionDenied) as refusal:
             return JsonResponse(_message(str(refusal) or _("You may not do this.")))
         except (KeyError, TypeError, ValueError):
             return JsonResponse(_message(_("This is out of date. Begin again with the command.")))

@@ -40,7 +40,7 @@ LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
-NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse", "notices.requestedmail"}
+NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse", "campaign.runningtask", "notices.requestedmail"}
 """The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
 one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,9 +13,10 @@ from django.utils.translation import gettext as _
 
 from campaign import access, hooks, review, rulebook, status
 from campaign.access import Access
-from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.errors import NoSuchCampaign, NotAllowed, Refused, TableMovedOn
+from campaign.log import consequences, positions
 from campaign.log import entries as log_entries
-from campaign.log import positions
+from campaign.log.consequences import Shown
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from campaign.seats import seating, standing_orders
 from engine.dice import Dice
@@ -45,14 +47,26 @@ class Preview:
 
 
 def play(
-    campaign: Campaign, user: Any, raw_move: object, seen: int, *, now: datetime | None = None, program: bool = False
+    campaign: Campaign,
+    user: Any,
+    raw_move: object,
+    seen: int,
+    *,
+    now: datetime | None = None,
+    program: bool = False,
+    strict: bool = False,
+    shown: Shown | None = None,
 ) -> Result:
     """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our own program has chosen it,
     which a game master who plays may let it do for a seat that nobody holds.
 
-    Raises `TableMovedOn` if `seen` is not their last entry, `NotAllowed` if the voice is not theirs, and the title's
-    `IllegalMove` with its `sentence`; then nothing is written. One exception: where an earlier part of a move that
-    makes two entries threw a die, that part stands, and the `IllegalMove` of the later part is raised after commit.
+    `seen` is the last entry that they had read. Where others have moved since, the move is played if it is still possible
+    and means the same as on the position that they saw (`campaign.log.consequences`): that after `seen`, or `shown`, the one
+    that a page of several moves foresaw. With `strict`, and for programs, it is not played then.
+
+    Raises `TableMovedOn` if it is not, `NotAllowed` if the voice is not theirs, and the title's `IllegalMove` with its
+    `sentence`; then nothing is written. One exception: where an earlier part of a move that makes two entries threw a
+    die, that part stands, and the `IllegalMove` of the later part is raised after commit.
     """
     at = log_entries.moment(now)
     if not positions.known(campaign):
@@ -63,8 +77,12 @@ def play(
         who = _speaker(table, user)
         _must_be_played(table, who, raw_move)
         log_entries.must_not_wait(table)
-        log_entries.must_be_current(table, who, seen)
         position = positions.current(table)
+        since = log_entries.since_seen(table, who, seen)
+        if since and (strict or program):
+            raise TableMovedOn(since)
+        if since or shown is not None:
+            _must_still_hold(table, user, who, raw_move, since, shown or consequences.shown_at(table, who, seen))
         move = _admitted(table, position, who, raw_move, program)
         announced = log_entries.announce(table, user, position, move, positions.dice(table, new=True), at)
         if announced.refused is not None and not any(receipt.rolls for receipt in announced.receipts):
@@ -79,6 +97,75 @@ def play(
     return Result(
         table, tuple(announced.entries), effects, tuple(roll for receipt in announced.receipts for roll in receipt.rolls)
     )
+
+
+def must_still_hold(campaign: Campaign, user: Any, raw_moves: Sequence[object], seen: int, *, shown: Shown | None = None) -> None:
+    """Raises `TableMovedOn` unless these moves, of which each was shown on the position after those before it, mean now
+    what they meant on the page whose last entry was `seen`. Of moves behind one that throws a die nothing was shown."""
+    who = _speaker(campaign, user)
+    since = log_entries.since_seen(campaign, who, seen)
+    if not since:
+        return
+    then = shown or consequences.shown_at(campaign, who, seen)
+    now = Shown(campaign, positions.current(campaign))
+    for place, raw in enumerate(raw_moves):
+        if place and (then.position is None or now.position is None):
+            return
+        _must_still_hold(campaign, user, who, raw, since, then, now.position)
+        spoken = _spoken(who, raw)
+        assert isinstance(spoken, dict)
+        then.advance(spoken)
+        now.advance(spoken)
+
+
+def _must_still_hold(
+    table: Campaign, user: Any, who: Access, raw: object, since: Sequence[LogEntry], shown: Shown, now: Any = None
+) -> None:
+    """Raises `TableMovedOn` where others have moved `since` and this move is not to be played as it was sent."""
+    spoken = _spoken(who, raw)
+    again = _made_before(table, user, spoken, since, shown.position)
+    if again:
+        raise TableMovedOn(since, again=again)
+    position = positions.current(table) if now is None else now
+    try:
+        move = _admitted(table, position, who, spoken)
+    except IllegalMove as refusal:
+        raise TableMovedOn(since, why=refusal.sentence) from refusal
+    if not consequences.hold(table, who, move.to_json(), shown.position, position):
+        raise TableMovedOn(since, changed=shown.position is not None)
+
+
+def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any], seen: int) -> None:
+    """Raises `TableMovedOn` where a result that a player or the game master enters by an act does not mean now what it meant
+    on the page whose last entry was `seen`."""
+    since = log_entries.since_seen(table, who, seen)
+    if not since:
+        return
+    shown, position = consequences.shown_at(table, who, seen), positions.current(table)
+    try:
+        log_entries.allowed(table, position, dict(raw))
+    except IllegalMove as refusal:
+        raise TableMovedOn(since, why=refusal.sentence) from refusal
+    if not consequences.hold(table, who, raw, shown.position, position):
+        raise TableMovedOn(since, changed=shown.position is not None)
+
+
+def _made_before(table: Campaign, user: Any, spoken: object, since: Sequence[LogEntry], shown: Any) -> list[LogEntry]:
+    """The entries since by which this user has made this very move: a button pressed twice, or an answer that was lost. A
+    move may make two entries, both of one moment; then the second is the move."""
+    same = [spoken]
+    with suppress(IllegalMove):
+        same.append(log_entries.as_logged(table.game, shown or positions.current(table), spoken).to_json())
+    for entry in since:
+        own = entry.is_move and entry.struck_by_id is None and entry.actor_id == user.pk
+        if own and entry.content in same:
+            return [one for one in since if (one.actor_id, one.at) == (entry.actor_id, entry.at) and one.is_move]
+    return []
+
+
+def _spoken(who: Access, raw: object) -> object:
+    """The move with its voice, the reader's first where it names none."""
+    return {"by": who.voices[0], **raw} if isinstance(raw, dict) and "by" not in raw else raw
 
 
 def preview(campaign: Campaign, user: Any, raw_move: object) -> Preview:
@@ -142,8 +229,7 @@ def _must_be_played(campaign: Campaign, who: Access, raw: object) -> None:
 def _admitted(campaign: Campaign, position: Any, who: Access, raw: object, program: bool = False) -> Move:
     """The move, if its form is right, its voice this user's, and nothing forbids it before a die is thrown; with
     `hooks.must_at_the_door` what other rooms have to say."""
-    if isinstance(raw, dict) and "by" not in raw:
-        raw = {"by": who.voices[0], **raw}
+    raw = _spoken(who, raw)
     if isinstance(raw, dict) and raw.get("by") not in who.voices and not (program and _of_nobody(campaign, who, raw)):
         raise NotAllowed("not-your-seat", _("You do not hold this seat."))
     move = log_entries.allowed(campaign, position, raw)

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.db.models import Count, F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys, open_pages, status
+from campaign import busy, hooks, keys, open_pages, status
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors
@@ -63,20 +64,21 @@ QUIET = (
     | CONTEST_ACTS
 )
 """The acts that make nobody's page stale: who sits where, and how a rule is read; a pause is told by the door."""
-TURNING = frozenset({"genesis", "undo", "restore"})
-"""The acts that change the position."""
+TURNING = positions.TURNING
 
 
 def lock(campaign: Campaign) -> Campaign:
     """The campaign's row as it is now, held until the transaction ends. A position that nobody remembers is replayed before,
-    so that nobody waits for it.
+    so that nobody waits for it. Raises `busy.Busy` where others hold it for too long, or too many wait for it.
 
-    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there.
+    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there. Rows that
+    only refer to the campaign are written meanwhile: its key does not change.
     """
     if campaign.title in registry.TITLES and campaign.last_sequence >= 0:
         with suppress(IllegalMove, MalformedRecord):  # a log that no longer plays is the audit's to tell
             positions.current(campaign)
-    locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+    with busy.turn(campaign.pk):
+        locked = Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
     if locked is None:
         raise NoSuchCampaign
     return locked
@@ -86,6 +88,14 @@ def note_change(**campaigns: Any) -> None:
     """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the campaigns that these filters
     name. Every entry does so by itself. Who follows a campaign asks for this one number."""
     Campaign.objects.filter(**campaigns).update(changes=F("changes") + 1)
+
+
+def note_presence(user: Any) -> None:
+    """Count a change in the campaigns of a user who has not been seen for a day. A campaign that another request holds is
+    left out, since no page waits for it; what holds it counts a change by itself."""
+    free = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(memberships__user=user)
+    with transaction.atomic():
+        note_change(pk__in=list(free.order_by("pk").values_list("pk", flat=True)))
 
 
 def moment(now: datetime | None) -> datetime:
@@ -258,9 +268,9 @@ def visible_entries(campaign: Campaign, who: Access) -> Any:
     return campaign.entries.filter(visible(who.voices)).order_by("sequence")
 
 
-def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable` where
-    it is one that they cannot have seen.
+def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
+    """The reader's entries after `seen`; none where all of them are quiet acts. Raises `NotOfThisTable` where `seen` is an
+    entry that they cannot have seen.
 
     `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the others; without hidden
     entries it is the last entry's number.
@@ -269,7 +279,13 @@ def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
     if type(seen) is not int or not 0 <= seen < known:
         raise NotOfThisTable
     since = list(visible_entries(campaign, who)[seen + 1 :]) if seen + 1 < known else []
-    if not all(entry.table_act in QUIET for entry in since):
+    return [] if all(entry.table_act in QUIET for entry in since) else since
+
+
+def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
+    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable`."""
+    since = since_seen(campaign, who, seen)
+    if since:
         raise TableMovedOn(since)
 
 
@@ -277,6 +293,13 @@ def known_to(campaign: Campaign, who: Access) -> int:
     """The same as `count`, of a row of the campaign that was read just now: nothing is asked where it says so."""
     all_public = campaign.last_number == campaign.last_sequence
     return campaign.last_sequence + 1 if who.game_master or all_public else count(campaign, who)
+
+
+def last_seen(campaign: Campaign, who: Access) -> int:
+    """The place of the reader's last entry, from 0, as this row of the campaign says: none that others have written since."""
+    if who.game_master or campaign.last_number == campaign.last_sequence:
+        return campaign.last_sequence
+    return int(visible_entries(campaign, who).filter(sequence__lte=campaign.last_sequence).count()) - 1
 
 
 def count(campaign: Campaign, who: Access) -> int:

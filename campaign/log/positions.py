@@ -8,7 +8,7 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from campaign import keys
 from campaign.dice.selectors import keys_of, mixtures
@@ -21,6 +21,8 @@ from games import registry
 from games.contract.title import Drawn, Varied
 
 KEPT = 64
+TURNING = frozenset({"genesis", "undo", "restore"})
+"""The acts that change the position."""
 
 
 class Step(NamedTuple):
@@ -206,6 +208,23 @@ def current(campaign: Campaign) -> Any:
         thrown.take()
     # A row read before the last move would give its name to a later position: that one is not kept.
     if campaign.standing_hash == before == stored.first():
+        memory.put(key, position)
+    return position
+
+
+def at(campaign: Campaign, sequence: int) -> Any:
+    """The position after the entry of this sequence, behind which nothing was undone or restored. Nobody may change it."""
+    turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
+    before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
+    key = (campaign.pk, before.values_list("hash", flat=True)[0])
+    position = memory.get(key)
+    if position is None:
+        position = setup(campaign)
+        thrown, decode = dice(campaign), campaign.game.decode
+        moves = moves_in_force(campaign).filter(sequence__lte=sequence)
+        for what in list(moves.values_list("what", flat=True)):
+            perform(position, decode(read(what), position), thrown)
+            thrown.take()
         memory.put(key, position)
     return position
 

@@ -179,6 +179,11 @@ def seen(campaign: Campaign, user: Any) -> int:
     return entries_of_log.count(campaign, access.access_of(campaign, user)) - 1
 
 
+def seen_after(played: Campaign, user: Any) -> int:
+    """The same right after a move: `played` is the campaign's row as the move left it (`services.Result`)."""
+    return entries_of_log.last_seen(played, access.access_of(played, user))
+
+
 def entries(campaign: Campaign, user: Any) -> QuerySet[LogEntry]:
     """The entries that this user may see, newest first; their effects are not filtered yet: see `log`."""
     return _entries(campaign, access.access_of(campaign, user))

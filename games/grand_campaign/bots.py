@@ -21,7 +21,7 @@ from engine.play import perform
 from engine.strict_json import canonical
 from games.contract.players import End, Fought, Player, Rank
 from games.grand_campaign.planning import NORMAL, SAFE, Choice, Outlook, Race, left, outcomes, promise, small, trades
-from games.grand_campaign.rules.attacks import ESCORT, attack_cost, escort_right, siege_holds
+from games.grand_campaign.rules.attacks import ESCORT, HEAD, attack_cost, escort_right, siege_holds
 from games.grand_campaign.rules.form import ESCORT_DIE, decode
 from games.grand_campaign.rules.numbers import TRACK_ACCOUNT, Structure, table
 from games.grand_campaign.rules.position import OWN_ARMY, Attack, Nation, Options, Position
@@ -45,7 +45,7 @@ def advantage(attack: Attack, skill: float = 0.0) -> float:
 
 def is_module(attack: Attack) -> bool:
     """Is the winner as the game gives it, without shares (9.1)?"""
-    return attack.battle in (ESCORT, "remove-the-head") or attack.module_attacker is not None
+    return attack.battle == HEAD
 
 
 def fought(attack: Attack, rng: Random, skill: float = 0.0) -> Raw:
@@ -149,13 +149,13 @@ def _candidates(position: Position, seat: str) -> Iterator[Raw]:
 def ways(position: Position, seat: str) -> Iterator[tuple[str, str, str]]:
     """Kind, starting point and target of every attack that map and owners allow."""
     scenario, owner = position.scenario, position.owner
-    most, nation = position.rules.attacks_per_turn, position.nations[seat]
-    if nation.own_attack < most["overt"]:
+    most = position.rules.attacks_per_turn
+    if position.attacks_counted(seat, covert=False) < most["overt"]:
         for source in position.provinces_of(seat):
             yield from (("land", source, target) for target in scenario.land[source] if owner[target] != seat)
             if source in position.fleets:
                 yield from (("amphibious", source, target) for target in scenario.sea[source] if owner[target] != seat)
-    if nation.covert_attack < most["covert"]:
+    if position.attacks_counted(seat, covert=True) < most["covert"]:
         for target, holder in owner.items():
             if holder is not None and holder != seat:
                 yield from (("independent", source, target) for source in scenario.land[target] if owner[source] is None)
@@ -299,7 +299,8 @@ def _attacks(position: Position, nation: Nation, style: Style) -> Iterator[Choic
         alike = kind, owner[target], walls.get(target)
         if alike not in promises:
             cost = attack_cost(position, kind, target)
-            worth, cards, train = (0.0, [], False) if cost > nation.actions else _promise(position, nation, kind, target, style)
+            way = kind, source, target
+            worth, cards, train = (0.0, [], False) if cost > nation.actions else _promise(position, nation, way, style)
             promises[alike] = style.attack * worth * 2 / max(cost, 0.5), cards, train
         worth, cards, train = promises[alike]
         if worth > 0:
@@ -313,11 +314,11 @@ def _attack_move(seat: str, kind: str, source: str, target: str, cards: Sequence
     return raw | ({"battle": ESCORT} if "ambush" in cards else {})
 
 
-def _arrayed(position: Position, nation: Nation, kind: str, target: str) -> Attack:
+def _arrayed(position: Position, nation: Nation, kind: str, source: str, target: str) -> Attack:
     """The battle that this attack would be, with the cards that help and a siege train where one is of use."""
     rules, owner = position.rules, position.owner[target]
     own_army = kind in OWN_ARMY
-    attack = Attack(0, kind, position.turn, nation.key, None, target)
+    attack = Attack(0, kind, position.turn, nation.key, source, target)
     attack.points_attacker = nation.army if own_army else rules.army["independent"]
     attack.points_defender = rules.army["independent"] if owner is None else position.nations[owner].army
     cards: list[str] = [card for card in ("ambush", "scouts") if card in nation.hand]
@@ -331,10 +332,11 @@ def _arrayed(position: Position, nation: Nation, kind: str, target: str) -> Atta
     return attack
 
 
-def _promise(position: Position, nation: Nation, kind: str, target: str, style: Style) -> tuple[float, list[str], bool]:
+def _promise(position: Position, nation: Nation, way: tuple[str, str, str], style: Style) -> tuple[float, list[str], bool]:
     """What an attack promises, the cards that go along, and whether a siege train does."""
+    kind, _source, target = way
     rules, owner, own_army = position.rules, position.owner[target], kind in OWN_ARMY
-    attack = _arrayed(position, nation, kind, target)
+    attack = _arrayed(position, nation, *way)
     win = chance_to_win(advantage(attack))
     if win < style.least:
         return 0.0, [], False
@@ -498,10 +500,6 @@ def _any(position: Position, seat: str, rng: Random) -> Raw:
 # A program that plans --------------------------------------------------------------------------------------------------------
 
 
-HEAD = "remove-the-head"
-"""The battle that is hardly ever drawn."""
-
-
 def chances(attack: Attack) -> tuple[float, float]:
     """The attacker's chances of victory and defeat."""
     edge, draw = advantage(attack), float(table("battles")["module_draw" if is_module(attack) else "draw"])
@@ -534,10 +532,11 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
         cost = attack_cost(position, kind, target)
         if cost > nation.actions or target in position.scenario.external:
             continue
-        alike = kind, owner[target], position.fortification.get(target), target in position.fleets
+        army = "" if kind in OWN_ARMY else position.scenario.provinces[source].army
+        alike = kind, owner[target], position.fortification.get(target), target in position.fleets, army
         if alike not in known:
             price = outlook.bundle().worth - outlook.bundle(cost).worth
-            known[alike] = max(_manners(position, nation, kind, target, price, outlook, race), key=lambda one: one[0])
+            known[alike] = max(_manners(position, nation, (kind, source, target), price, outlook, race), key=lambda one: one[0])
         worth, attack = known[alike]
         if worth > 0:
             raw = _attack_move(nation.key, kind, source, target, attack.cards_attacker, attack.siege_train)
@@ -545,11 +544,11 @@ def _worth_attacking(position: Position, nation: Nation, outlook: Outlook) -> It
 
 
 def _manners(
-    position: Position, nation: Nation, kind: str, target: str, price: float, outlook: Outlook, race: Race | None
+    position: Position, nation: Nation, way: tuple[str, str, str], price: float, outlook: Outlook, race: Race | None
 ) -> Iterator[tuple[float, Attack]]:
     """What the attack is worth as an open battle, and as one for the enemy's head."""
     for battle in ("open", HEAD):
-        attack = _arrayed(position, nation, kind, target)
+        attack = _arrayed(position, nation, *way)
         if battle == HEAD and attack.module_attacker:
             return
         attack.battle = battle
@@ -641,7 +640,7 @@ def reason(position: Position, raw: Mapping[str, Any]) -> Say | None:
     """Why a program makes this move, in words of what everybody sees; None where the move says it."""
     name, seat = raw["move"], str(raw["by"])
     if name == "attack":
-        attack = _arrayed(position, position.nations[seat], raw["kind"], raw["target"])
+        attack = _arrayed(position, position.nations[seat], raw["kind"], raw["from"], raw["target"])
         attack.battle = raw.get("battle", "open")
         win = chances(attack)[0] if attack.battle == HEAD else chance_to_win(advantage(attack))
         return _because("attack", win=round(100 * win), target=raw["target"])

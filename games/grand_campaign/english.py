@@ -213,6 +213,10 @@ WORDS = Texts(
             "stability-too-low": "Stability is too low for this attack: {stability} now, {opening} when the slot opened.",
             "attack-limit": "You have launched your attack of this turn.",
             "covert-attack-limit": "You have launched your covert attack of this turn.",
+            "attack-limit-running": ("Your attack is not over yet. You can launch another when its result is entered."),
+            "covert-attack-limit-running": (
+                "Your covert attack is not over yet. You can launch another when its result is entered."
+            ),
             "starting-point-under-attack": "{province} is under attack and cannot be a starting point. Choose another.",
             "starting-point-used": "{province} was the starting point of an attack this turn. Choose another.",
             "starting-point-protected": (
@@ -697,11 +701,13 @@ FAULTS = Texts(
     {
         "a-number": "must be a number",
         "a-path": "must be a path",
+        "attack_limit": "must be turn or running",
         "band": "must begin at {first} and not end before it",
         "bands-end": "must end at {die}",
         "capital": "must be a province that the nation owns",
         "colour": "must be a colour written #rrggbb",
         "culture": "must be civilized or barbarian",
+        "diplomat": "must be bordering or anywhere",
         "drawing-too-large": "is larger than {most} kB when its curves are lines: draw it simpler",
         "file-empty": "has no closed shape in it: each province is a path, polygon, rectangle, circle or ellipse",
         "file-entities": "declares entities of its own, which are not read: save it as plain SVG",

@@ -27,6 +27,8 @@ from games.kit.title import BaseTitle, OrderedTitle
 CHAPTERS = (turn, construction, attacks, cards, corrections)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
+CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
+"""The values of the options that are a choice; the first is what a record without them means (4.8, 7.2)."""
 
 
 class GrandCampaign(BaseTitle, OrderedTitle):
@@ -126,13 +128,17 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return attacks.agreeable(known)
 
     def options(self, raw: object) -> Options:
-        parts = only_keys("options", raw, {"hands", "external_attacks"})
+        parts = only_keys("options", raw, {"hands", "external_attacks", *CHOICES})
         hands, external = parts.get("hands", "open"), parts.get("external_attacks", False)
         if hands not in ("open", "hidden"):
             raise Fault("options.hands", "hands")
         if type(external) is not bool:
             raise Fault("options.external_attacks", "boolean")
-        return Options(hands == "hidden", external)
+        for option, values in CHOICES.items():
+            if parts.get(option, values[0]) not in values:
+                raise Fault(f"options.{option}", option)
+        chosen = {option: parts.get(option, values[0]) for option, values in CHOICES.items()}
+        return Options(hands == "hidden", external, **chosen)
 
     def hides(self, options: Options) -> bool:
         return options.hidden

@@ -47,7 +47,6 @@ from games.roman_empire.rules.position import (
     Place,
     Position,
     Scenario,
-    is_capital,
 )
 from games.roman_empire.words import numeral
 
@@ -126,7 +125,8 @@ def _decide(position: Position, style: Style) -> Choice:
         accept = asked.amount > style.loot - 1.5
         return Choice({"by": asked.seat, "move": "answer", "accept": accept}, "gold" if accept else "no-gold")
     place = position.lands[asked.land]
-    weak = place.fort is None and not (position.combat and position.combat.terrain)
+    hard = position.rebellion is None and position.combat is not None and position.combat.terrain
+    weak = place.fort is None and not hard
     if weak and place.n == 1:
         goal = min(asked.to, key=lambda land: position.lands[land].n)
         return Choice({"by": asked.seat, "move": "retreat", "to": goal}, "retreats")
@@ -305,7 +305,7 @@ def _gain(position: Position, seat: str, given: Raw, style: Style, ahead: frozen
         return 0.05 if position.is_faction else 0.0, 1.0
     if given.get("fort") == "destroy":
         return 0.0, 1.0
-    bounty = style.loot * (2 if is_capital(land, position.period) else 1) if given.get("loot") else 0.0
+    bounty = style.loot * combat.loot_dice(position, land) if given.get("loot") else 0.0
     if place.who in KINGDOMS and KINGDOMS[place.who].land == land and given.get("loot"):
         bounty += KINGDOMS[place.who].loot
     gain = _new_points(position, seat, land, bool(given.get("loot"))) + bounty + style.spread

@@ -500,7 +500,10 @@ PAGE = Texts(
         "effect-destroy_city": "A land’s City is removed, and one army there.",
         "effect-revive": "An earlier People of yours acts first, with half its strength.",
         "effect-fort_points": "{n} fort points.",
-        "effect-rebellion": "Half the Legions of a land of another player’s Faction turn Rebel and attack the rest.",
+        "effect-rebellion": (
+            "Half the Legions of a land of another player’s Faction turn Rebel and attack the rest, who may"
+            " retreat from the second round on."
+        ),
         "effect-engineering": "Two fort points in a Faction’s phase, or no difficult ground by land and strait.",
         "effect-treachery": "A land beside yours falls without combat, to an army in hand.",
         "effect-surprise": "In the next combat in a land, the defender has no difficult ground and no retreat.",
@@ -526,6 +529,7 @@ PAGE = Texts(
         "stopped-turn": "The list stopped: it is not this seat’s turn any more.",
         "goes-on": "The combat in {land} goes on after {n} rounds if another army is placed there.",
         "asked-retreat": "Retreat from {land}?",
+        "asked-rebellion": "Rebellion in {land}, {rebels} Rebels: do your loyal Legions retreat?",
         "asked-offer": "Offer points for {land}?",
         "asked-answer": "{n} VP for leaving {land}?",
         "retreat-to": "Retreat to {land}",
@@ -534,6 +538,7 @@ PAGE = Texts(
         "stand-note": "you are asked again before the next",
         "hold": "Stand to the end",
         "hold-note": "no further question in this combat",
+        "hold-note-rebellion": "no further question in this Rebellion",
         "asked-way": "{group} come to {land}: where do your armies go?",
         "way-share": "{n} to {land}",
         "way-to": "Send {lands}",

@@ -7,9 +7,10 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
-from campaign import services
+from campaign import access, services
 from campaign.errors import NoSuchCampaign, NotAllowed, NotOfThisTable, TableMovedOn
-from campaign.log import positions, selectors
+from campaign.log import consequences, positions, selectors
+from campaign.log import entries as log_entries
 from campaign.models import DiceRoll, LogEntry
 from engine.errors import IllegalMove
 from engine.strict_json import canonical
@@ -171,3 +172,39 @@ def test_queries_of_a_move_are_bounded(running: Any, django_assert_max_num_queri
     seen = running.seen("bee")
     with django_assert_max_num_queries(20):  # two of them look for boards and threads that are told
         running.play("bee", "add", stones=1, seen=seen)
+
+
+# A page that is older than the table ------------------------------------------------------------------------------------
+
+
+def test_another_s_move_that_does_not_touch_it_lets_a_move_pass(running: Any) -> None:
+    running.play("bee", "end")
+    stale = running.seen("ant")
+    services.play(running.campaign, running.gm, {"by": "gm", "for": "ant", "move": "hide", "secret": 7}, running.seen("gm"))
+    running.fresh()
+    running.play("ant", "add", stones=2, seen=stale)
+    assert running.campaign.entries.filter(act="add").count() == 1
+
+
+def test_what_a_reader_may_not_see_is_not_compared(running: Any) -> None:
+    """Two positions that differ in a hidden number alone have the same consequences for the other seat."""
+    position = positions.current(running.campaign)
+    other = position.copy()
+    other.secret["bee"] = 9
+    for seat, seen in (("bee", 1), ("ant", 0)):
+        who = access.access_of(running.campaign, running.people[seat])
+        shown = []
+        for one in (position, other):
+            move = log_entries.as_logged(running.campaign.game, one, {"by": "bee", "move": "hide", "secret": 3})
+            shown.append(consequences.consequences(running.campaign, who, one, move))
+        assert shown[0] == shown[1]
+        assert len(shown[0].ways[0].effects) == seen
+
+
+def test_a_program_decides_anew(running: Any) -> None:
+    running.play("bee", "end")
+    stale = running.seen("ant")
+    services.play(running.campaign, running.gm, {"by": "gm", "for": "ant", "move": "hide", "secret": 7}, running.seen("gm"))
+    raw = {"by": "ant", "move": "add", "stones": 2}
+    with pytest.raises(TableMovedOn):
+        services.play(running.fresh(), running.people["ant"], raw, stale, strict=True)

@@ -90,6 +90,28 @@ def test_many_moves_at_once_make_one_chain(table_of_two: Any) -> None:
     call_command("audit", stdout=StringIO())
 
 
+def test_two_people_at_once_do_not_refuse_each_other(table_of_two: Any) -> None:
+    """One answers a challenge while the other goes on, both from the same position, each with a double click."""
+    table = table_of_two
+    table.play("gm", "start")
+    if table.campaign.active_seat == "ant":
+        table.play("ant", "end")
+    table.play("bee", "duel")
+    seen = table.seen("gm")
+
+    def move(who: str, name: str, **given: Any) -> Callable[[], Any]:
+        raw = {"by": who, "move": name, **given}
+        return lambda: services.play(table.campaign, table.people[who], raw, seen)
+
+    outcomes = at_once(*[move("ant", "answer"), move("bee", "add", stones=2)] * 2)
+    assert sum(isinstance(outcome, services.Result) for outcome in outcomes) == 2, outcomes
+    refused = [outcome for outcome in outcomes if isinstance(outcome, TableMovedOn)]
+    assert [len(outcome.again) for outcome in refused] == [1, 1]
+    moves = list(table.campaign.entries.filter(act__in=("add", "answer")).values_list("act", flat=True))
+    assert sorted(moves) == ["add", "answer"]
+    call_command("audit", stdout=StringIO())
+
+
 def test_two_take_one_seat(table_of_two: Any) -> None:
     table = table_of_two
     services.vacate(table.campaign, table.gm, "ant")

@@ -47,10 +47,10 @@ def harmless(result):
     return fixed
 
 
-def record(*moves, on="_scenario", opens=None, dice=None, hands="open", external=None, **changes):
+def record(*moves, on="_scenario", opens=None, dice=None, hands="open", external=None, options=None, **changes):
     result = scenario(on, **changes)
     keys = sorted(nation["key"] for nation in result["nations"])
-    options = {"hands": hands}
+    options = {"hands": hands, **(options or {})}
     if external is not None:
         options["external_attacks"] = external
     fixed = harmless(result)

@@ -25,6 +25,7 @@ from tests.grand_campaign.table import (
 
 RISING = give("amber", "local-insurrection")
 DIPLOMAT = give("amber", "diplomat")
+ANYWHERE = {"diplomat": "anywhere"}
 TRAITOR = give("amber", "traitor")
 
 
@@ -152,7 +153,28 @@ def test_4_8_by_land_or_by_sea_route():
     assert refused(DIPLOMAT, win("i2")) == "not-adjacent"
 
 
+def test_4_8_bordering_is_what_a_record_means_that_says_nothing():
+    assert refused(DIPLOMAT, win("i2"), options={"diplomat": "bordering"}) == "not-adjacent"
+    assert refused(DIPLOMAT, win("i2")) == "not-adjacent"
+
+
+def test_4_8_by_option_anywhere():
+    state = played(DIPLOMAT, win("i2"), options=ANYWHERE)
+    assert state["i2.owner"] == "amber"
+    assert state.levels("amber") == (6, 6, 500, 1600, 0)
+
+
+def test_4_8_anywhere_keeps_every_other_bound():
+    assert refused(DIPLOMAT, win("a2"), options=ANYWHERE) == "own-province"
+    assert refused(DIPLOMAT, win("b2"), options=ANYWHERE) == "not-independent"
+    assert refused(DIPLOMAT, win("x1"), options=ANYWHERE) == "external-province"
+    raid = [give("cedar", "diplomat"), land("amber", "a2", "i1"), end("amber"), end("birch")]
+    assert refused(raid, win("i1", "cedar"), options=ANYWHERE) == "province-under-attack"
+    assert refused(DIPLOMAT, treat("birch"), land("amber", "a2", "b2"), options=ANYWHERE) == "truce"
+
+
 def test_4_8_independent_provinces_only():
+    assert refused(DIPLOMAT, win("a2")) == "own-province"
     assert refused(DIPLOMAT, win("b2")) == "not-independent"
     assert refused(DIPLOMAT, win("x1")) == "external-province"
     assert refused(DIPLOMAT, win("nowhere")) == "unknown-province"

@@ -5,6 +5,7 @@
 
 import pytest
 
+from games.grand_campaign.rules.scenario import load
 from tests.grand_campaign.table import (
     adjust,
     covert,
@@ -104,7 +105,64 @@ def test_7_8_escort_is_for_huns_hephtalites_sassanids_against_others(attacker, s
         assert refused(moves, **setting) == "no-escort-right"
 
 
-def test_7_8_an_independent_army_is_never_one_of_the_three():
+@pytest.mark.parametrize(
+    ("source", "army", "right"),
+    [
+        ("i1", "Birch host 300-400 AD, the defender's own", False),
+        ("i2", "Hill tribes", True),
+        ("i3", "Cedar host, another nation's with escort", False),
+        ("i4", "birch host 300-400 ad, written otherwise", True),
+        ("i6", "Cedar host with a space behind it", True),
+        ("x1", "Cedar host, from an external province", False),
+        ("x2", "Steppe riders", True),
+    ],
+)
+def test_7_8_the_escort_goes_by_the_attacking_army_s_list(source, army, right):
+    moves = [covert("amber", source, "b2"), respond("birch", 1, "escort")]
+    setting = {"on": "_hosts", "external": True, "dice": {"turn-1/attack/amber/b2/escort": 5}}
+    if right:
+        assert played(moves, **setting)["1.module_attacker"] == "defender"
+    else:
+        assert refused(moves, **setting) == "no-escort-right"
+
+
+def test_7_8_a_nation_without_escort_may_lead_a_barred_list():
+    """Dale has no escort, and the list of Birch, which has."""
+    moves = [land("dale", "d2", "b2"), respond("birch", 1, "escort")]
+    assert refused(moves, on="_hosts", opens="dale") == "no-escort-right"
+    assert refused(land("dale", "d2", "c2"), respond("cedar", 1, "escort"), on="_hosts", opens="dale") == "no-escort-right"
+
+
+def test_7_8_an_own_army_has_its_nation_s_list_and_not_its_province_s():
+    """D3 has the list of Cedar, but the army that marches from it is Amber's."""
+    moves = [owner("d3", "amber"), land("amber", "d3", "b2"), respond("birch", 1, "escort")]
+    dice = {"turn-1/attack/amber/b2/escort": 5}
+    assert played(moves, on="_hosts", dice=dice)["1.module_attacker"] == "defender"
+
+
+def test_7_8_the_lists_of_the_fallen_count():
+    fallen = adjust("cedar", "stability", -9)
+    moves = [fallen, covert("amber", "i3", "b2"), respond("birch", 1, "escort")]
+    assert refused(moves, on="_hosts") == "no-escort-right"
+
+
+def test_7_8_the_list_is_the_starting_province_s_whoever_owns_it_by_then():
+    moves = [covert("amber", "i3", "b2"), owner("i3", "amber"), respond("birch", 1, "escort")]
+    assert refused(moves, on="_hosts") == "no-escort-right"
+    moves = [covert("amber", "i2", "b2"), owner("i2", "cedar"), respond("birch", 1, "escort")]
+    dice = {"turn-1/attack/amber/b2/escort": 5}
+    assert played(moves, on="_hosts", dice=dice)["1.module_attacker"] == "defender"
+
+
+@pytest.mark.parametrize(("source", "right"), [("arachosia", False), ("margiana", False), ("armenia", True)])
+def test_7_8_in_420_ad_the_hosts_of_the_three_meet_no_escort(source, right):
+    scenario = load("420ad")
+    hosts = {nation.army for nation in scenario.nations.values() if nation.escort}
+    assert hosts == {"Hunnic Western 376-454 AD", "Hephtalites 350-570 AD", "Sassanid Persian 224-476 AD"}
+    assert (scenario.provinces[source].army not in hosts) is right
+
+
+def test_7_8_an_independent_army_of_another_list_meets_the_escort():
     """Sassanids send the army of Dacia against the Huns, who may force the escort."""
     moves = [owner("pannonia", "huns"), covert("sassanids", "dacia", "pannonia")]
     dice = {"turn-1/attack/sassanids/pannonia/escort": 5}

@@ -165,6 +165,64 @@ def test_7_2_a_lapsed_attack_counts_too():
     assert refused(moves, owner("i2", "amber"), land("amber", "i2", "c2")) == "attack-limit"
 
 
+RUNNING = {"attack_limit": "running"}
+SECOND = [owner("i2", "amber"), land("amber", "i2", "c2")]
+
+
+@pytest.mark.parametrize("winner", ["attacker", "defender", "draw"])
+def test_7_2_by_option_only_attacks_that_are_not_over_count(winner):
+    moves = [actions("amber", 5), land("amber", "a2", "b2"), report(1, winner=winner)]
+    assert refused(moves, SECOND, options={"attack_limit": "turn"}) == "attack-limit"
+    assert played(moves, SECOND, options=RUNNING)["2.status"] == "challenged"
+
+
+def test_7_2_running_counts_challenges_and_battles():
+    launched = [actions("amber", 5), land("amber", "a2", "b2")]
+    assert refused(launched, SECOND, options=RUNNING) == "attack-limit"
+    assert refused(launched, respond("birch", 1, "accept"), SECOND, options=RUNNING) == "attack-limit"
+    withdrawn = respond("birch", 1, "withdraw")
+    assert played(launched, withdrawn, SECOND, options=RUNNING)["2.status"] == "challenged"
+    fell = adjust("birch", "stability", -9)
+    assert played(launched, fell, SECOND, options=RUNNING)["1.outcome"] == "lapsed"
+
+
+def test_7_2_running_counts_both_sorts_apart_and_no_insurrection():
+    rising = [give("amber", "local-insurrection"), play("amber", "local-insurrection", province="c2")]
+    state = played(actions("amber", 5), rising, land("amber", "a2", "b2"), options=RUNNING)
+    assert [attack["kind"] for attack in state["attacks"]] == ["insurrection", "land"]
+    covered = [actions("amber", 5), land("amber", "a2", "b2"), covert("amber", "i2", "c2")]
+    assert played(covered, options=RUNNING)["2.kind"] == "independent"
+
+
+def test_7_2_running_a_covert_attack_after_another():
+    setting = {"opens": "cedar", "options": RUNNING}
+    moves = [covert("cedar", "i2", "b2"), covert("cedar", "i1", "a2")]
+    assert refused(moves, **setting) == "attack-limit"
+    over = [moves[0], report(1, winner="draw"), moves[1]]
+    assert played(over, **setting)["2.status"] == "challenged"
+
+
+def test_7_2_running_0_still_means_none():
+    none = {"attacks_per_turn": {"overt": 0, "covert": 0}}
+    assert refused(land("amber", "a2", "b2"), rules=none, options=RUNNING) == "attack-limit"
+    assert refused(covert("amber", "i2", "c2"), rules=none, options=RUNNING) == "attack-limit"
+
+
+def test_7_2_running_leaves_7_3_to_7_6_as_they_are():
+    first = [actions("amber", 5), owner("i2", "amber"), land("amber", "a2", "b2"), report(1, winner="draw")]
+    assert refused(first, land("amber", "a2", "i1"), options=RUNNING) == "starting-point-used"
+    assert refused(first, land("amber", "i2", "b2"), options=RUNNING) == "already-attacked"
+    again = [*first, whole(1), until(2, "amber"), land("amber", "a2", "b2")]
+    assert refused(again, options=RUNNING) == "repeat-attack"
+    shielded = [*first, end("amber"), land("birch", "b2", "a2")]
+    assert refused(shielded, options=RUNNING) == "starting-point-protected"
+
+
+def test_7_3_an_independent_or_external_starting_point_under_attack_is_barred():
+    moves = [land("amber", "a2", "i1"), end("amber"), end("birch"), covert("cedar", "i1", "a2")]
+    assert refused(moves) == "starting-point-under-attack"
+
+
 def test_7_2_next_turn_again():
     moves = [land("amber", "a2", "b2"), DONE, whole(1), until(2, "amber")]
     assert played(moves, land("amber", "a2", "i1"))["2.id"] == 2

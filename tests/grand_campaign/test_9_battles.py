@@ -16,6 +16,7 @@ from tests.grand_campaign.table import (
     routed,
 )
 
+ESCORT = "escort-baggage-train"
 AGAINST_NATION = [land("amber", "a2", "b2")]
 AGAINST_INDEPENDENT = [land("amber", "a2", "i1")]
 COVERT = [covert("amber", "i2", "c2")]
@@ -74,14 +75,42 @@ def test_9_1_the_winner_may_be_set(winner):
     assert played(AGAINST_NATION, report(1, winner=winner))["1.outcome"] == winner
 
 
-@pytest.mark.parametrize("battle", ["remove-the-head", "escort-baggage-train"])
-def test_9_1_a_module_s_winner_is_reported_as_the_game_gave_it(battle):
-    cards = ["ambush"] if battle == "escort-baggage-train" else []
-    moves = [give("amber", "ambush"), land("amber", "a2", "b2", battle=battle, cards=cards)]
+def test_9_1_remove_the_head_is_reported_as_the_game_gave_it():
+    moves = [land("amber", "a2", "b2", battle="remove-the-head")]
     assert refused(moves, routed(1, 0, 50)) == "not-allowed"
     assert refused(moves, report(1, called_off=True)) == "not-allowed"
     assert played(moves, report(1, winner="attacker"))["1.outcome"] == "attacker"
     assert played(moves, report(1, winner="draw"))["1.outcome"] == "draw"
+
+
+def test_9_1_an_escort_of_ambush_is_judged_by_shares_and_may_be_called_off():
+    cards = ["ambush"]
+    moves = [give("amber", "ambush"), land("amber", "a2", "b2", battle=ESCORT, cards=cards)]
+    assert played(moves, routed(1, 15, 40))["1.outcome"] == "attacker"
+    assert played(moves, routed(1, 16, 40))["1.outcome"] == "draw"
+    assert played(moves, routed(1, 45, 45))["1.outcome"] == "draw"
+    assert played(moves, routed(1, 45, 20))["1.outcome"] == "defender"
+    assert played(moves, report(1, called_off=True))["1.outcome"] == "draw"
+    assert played(moves, report(1, winner="defender"))["1.outcome"] == "defender"
+
+
+def test_9_1_a_forced_escort_keeps_the_sides_of_the_attack():
+    """The defender is the module's attacker; shares and winner name the sides of the attack."""
+    dice = {"turn-1/attack/amber/b2/escort": 6}
+    moves = [*AGAINST_NATION, respond("birch", 1, "escort")]
+    lost = played(moves, routed(1, 50, 20), dice=dice)
+    assert (lost["1.module_attacker"], lost["1.outcome"]) == ("defender", "defender")
+    assert lost["b2.owner"] == "birch"
+    assert played(moves, report(1, winner="attacker"), dice=dice)["b2.owner"] == "amber"
+    assert played(moves, report(1, called_off=True), dice=dice)["birch.income"] == 425
+
+
+def test_9_1_a_failed_escort_leaves_remove_the_head_without_shares():
+    moves = [land("amber", "a2", "b2", battle="remove-the-head"), respond("birch", 1, "escort")]
+    failed, forced = ({"turn-1/attack/amber/b2/escort": roll} for roll in (4, 5))
+    assert refused(moves, routed(1, 0, 50), dice=failed) == "not-allowed"
+    assert refused(moves, report(1, called_off=True), dice=failed) == "not-allowed"
+    assert played(moves, routed(1, 0, 50), dice=forced)["1.outcome"] == "attacker"
 
 
 def test_9_1_a_flank_march_has_the_house_rule():
@@ -94,7 +123,7 @@ def test_9_1_a_failed_escort_leaves_the_house_rule():
     dice = {"turn-1/attack/amber/b2/escort": 4}
     assert played(moves, dice=dice)["1.outcome"] == "attacker"
     forced = {"turn-1/attack/amber/b2/escort": 5}
-    assert refused(moves, dice=forced) == "not-allowed"
+    assert played(moves, dice=forced)["1.outcome"] == "attacker"
 
 
 def test_9_1_results_are_the_game_master_s_to_enter():

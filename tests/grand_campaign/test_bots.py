@@ -190,7 +190,10 @@ def test_what_ratings_count_of_a_battle() -> None:
     assert fought(even, "draw", routed={"attacker": 12, "defender": 39}) == ("draw", 0, 0.22, (12, 39))
     assert fought(even, "attacker", winner="attacker") == ("attacker", 0, 0.22, None)
     module = battle(1600, 1600, battle="escort-baggage-train", module_attacker="defender")
-    assert fought(module, "defender", winner="defender") == ("defender", -0.5, 0.08, None)
+    assert fought(module, "defender", winner="defender") == ("defender", -0.5, 0.22, None)
+    assert fought(module, "defender", routed={"attacker": 50, "defender": 10})[0] == "defender"
+    head = battle(1600, 1600, battle="remove-the-head")
+    assert fought(head, "defender", winner="defender") == ("defender", 0, 0.08, None)
 
 
 def test_what_is_not_fought_is_not_rated() -> None:

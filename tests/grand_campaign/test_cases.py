@@ -82,8 +82,8 @@ def command(*arguments, text=None):
     )
 
 
-def test_there_are_47_cases():
-    assert len(ALL) == 47
+def test_there_are_55_cases():
+    assert len(ALL) == 55
 
 
 @pytest.mark.parametrize("name", ALL)

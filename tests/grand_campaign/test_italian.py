@@ -98,10 +98,10 @@ def test_the_report_of_a_turn():
     assert report.untold == ()
     assert "Sfide e battaglie\n-----------------\n" in text
     assert (
-        "Kushana contro Unni: attacco clandestino, battaglia campale; Roman 379-424 AD, 1600 punti, contro Hunnic Western"
-        " 376-454 AD, 1630 punti.\n\n- Gli Unni accettano #11 Pannonia.\n"
+        "Kushana contro Romani: attacco clandestino, Colpo alla testa; Roman 379-424 AD, 1600 punti, contro Roman"
+        " 425-492 AD, 1630 punti.\n\n- I Romani accettano #14 Dalmatia.\n"
     ) in text
-    assert "- giocano Insurrezione locale in Carmania (battaglia campale), #12 contro i Sasanidi.\n" in text
+    assert "- giocano Diplomatico: una tregua con gli Unni: fino al termine del turno 4 (§4.8).\n" in text
 
 
 def test_nothing_that_is_hashed_knows_a_language():

@@ -64,6 +64,8 @@ def test_options_and_fixed_may_be_missing():
     assert replay(changed(dice={"seed": "case"}))["turn"] == 1
     assert replay(changed(options={}))["turn"] == 1
     assert replay(changed(options={"external_attacks": False}))["turn"] == 1
+    assert replay(changed(options={"diplomat": "bordering", "attack_limit": "turn"}))["turn"] == 1
+    assert replay(changed(options={"diplomat": "anywhere", "attack_limit": "running"}))["turn"] == 1
 
 
 @pytest.mark.parametrize(
@@ -85,6 +87,14 @@ def test_options_and_fixed_may_be_missing():
         {"options": {"hands": None}},
         {"options": {"external_attacks": 1}},
         {"options": {"external_attacks": "true"}},
+        {"options": {"diplomat": "everywhere"}},
+        {"options": {"diplomat": None}},
+        {"options": {"diplomat": True}},
+        {"options": {"diplomat": ["bordering"]}},
+        {"options": {"attack_limit": "slot"}},
+        {"options": {"attack_limit": None}},
+        {"options": {"attack_limit": 1}},
+        {"options": {"attack_limit": {}}},
         {"options": {"hands": "open", "speed": "fast"}},
         {"options": []},
         {"options": None},

@@ -35,7 +35,9 @@ def rendered(scenario: Scenario, number: str, tongue: str = "en", notes: bool = 
 USUAL = {
     "en": [
         "# 420 AD Grand Campaign: the rules, numbered",
-        ("- 1.1 Six nations: `hephtalites` `huns` `kushans` `romans` `sassanids` `vandals`. Map, armies, colours, borders: "
+        ("- 1.1 *Ruling:* map, ownership, borders, sea routes and the provinces' army lists are reconstructed, because the "
+        "source's map and its list of armies are lost; the nations, their colours and their own army lists are the "
+        "source's. Six nations: `hephtalites` `huns` `kushans` `romans` `sassanids` `vandals`. Map, armies, colours, borders: "
         "`scenarios/420ad/`. *Ruling:* Kushans, Romans, Sassanids are civilized (they build Architectures); Hephtalites, Huns, "
         "Vandals are barbarian (Urban Infrastructures). Costs and effects are the same."),
         "- 2.7 Prestige 11 or more: independent attacks against that nation cost 1 action in place of 1/2.",
@@ -53,14 +55,17 @@ USUAL = {
         ("- 3.7 Fortifications, per owned province, in order: `ramparts` 1/2, `walls` 1, `great-walls` 1 1/2. Not while the "
         "province is under attack. Each level still standing at the end is 1 VP (*ruling:* Great Walls stand on Walls and "
         "Ramparts, so 3). A province that changes hands or turns independent loses them."),
-        ("- 7.2 *Ruling:* at most one land or amphibious attack and one independent attack per nation and turn, whatever becomes "
-        "of them (the source: running at once; in a thread a slot is one announcement)."),
+        ("- 7.2 At most one land or amphibious attack and one independent attack per nation. *Ruling:* option `attack_limit` = "
+        "`turn` (the meaning of a record without it and what founding proposes): a turn, whatever becomes of them (in a thread "
+        "a slot is one announcement); or `running` (the source: \"running simultaneously\"): at once, only attacks that are "
+        "unresolved now count, so that a nation whose attack is over may launch another while its slot is open. 7.3 to 7.6 "
+        "hold either way."),
         ("- 9.7 After the attacker's victory over a fortified province, a siege: d100; failure on 1-30 (ramparts), 1-50 (walls), "
         "1-70 (great walls), each less 20 with a siege train. Failure: the province stays; battle effects stand."),
         "## 5 Random events (turns 2, 4, 6)",
-        ("Final scoring at the close of turn 6, for every nation with what is left to it, fallen or not: + stability, "
-        "+ prestige, + fortification levels, + barracks, + fleets. Most victory points win; equal: the greater income; "
-        "equal again: winners ex aequo."),
+        ("Final scoring at the close of turn 6, for every nation with what is left to it (*ruling:* fallen or not; the source "
+        "gives the points for levels and barracks without a condition): + stability, + prestige, + fortification levels, "
+        "+ barracks, + fleets. Most victory points win; equal: the greater income; equal again: winners ex aequo."),
     ],
     "it": [
         "# 420 AD Grand Campaign: il regolamento numerato",
@@ -131,8 +136,11 @@ def test_changed_numbers_are_marked_with_the_usual_ones() -> None:
         "[1483|default: 1480] (where"
     )
     assert "`ramparts` [1], `walls` [1 1/2], `great-walls` [2]. Not" in rendered(scenario, "3.7")
-    assert "at most [3 land or amphibious attacks] and [2 independent attacks] per nation" in rendered(scenario, "7.2")
-    assert "only Galli defending against an army that is not that nation's own: d6, on [3-6] the" in rendered(scenario, "7.8")
+    assert "At most [3 land or amphibious attacks] and [2 independent attacks] per nation" in rendered(scenario, "7.2")
+    escort = rendered(scenario, "7.8")
+    assert "only Galli (the nations with `escort` in the data) defending against an army that is not of their hosts" in escort
+    assert "of their hosts: d6, on [3-6] the battle is an escort baggage train" in escort
+    assert "the defender and the fallen included (240 BC: nine crowns: “Galli 240 BC”). The escort roll" in escort
     assert "failure on [1-33] (ramparts), [1-53] (walls), [1-73] (great walls), each less [23] with" in rendered(scenario, "9.7")
     assert rendered(scenario, "5", "it", notes=True) == "## 5 Eventi casuali ([turni 1, 3|di regola: turni 2, 4, 6])"
     assert "These nations begin otherwise: Senatus Populusque Rōmānus (income 777, and more on its sheet)." in TITLE.rules_of(

@@ -247,6 +247,23 @@ def test_8_10_looting(land: str, source: str, period: int, dice: list[int], poin
     assert (state["vp"]["A"]["p"], state["lands"][land]["city"]) == (points, "looted")
 
 
+@pytest.mark.parametrize(("land", "source", "period"), [("italia", "cisalpina", 1), ("tracia", "macedonia", 5)])
+def test_8_10_a_faction_never_rolls_two_dice_for_a_city(land: str, source: str, period: int) -> None:
+    base = f"turn-{period}/A/faction"
+    board = {source: held("red"), land: held("galli", city="whole")}
+    position = faction(board, control={"galli": "B"}, period=period)
+    thrown = throw(1, ([6, 6], [1]), base=base) | {f"{base}/loot/{land}": [5]}
+    state = after(position, place(land, source, True), dice=thrown)
+    assert (state["vp"]["A"], state["lands"][land]["city"]) == ({"p": 0, "f": 5}, "looted")
+
+
+def test_8_10_kingdoms_and_minor_peoples_roll_two_dice_for_a_capital() -> None:
+    board = {"cisalpina": held("palmyra"), "italia": held("blue", city="whole")}
+    position = peoples("palmyra", board, control={"palmyra": "A"})
+    thrown = throw(1, ([6, 6], [1])) | {"turn-1/A/people/loot/italia": [5, 4]}
+    assert after(position, place("italia", "cisalpina", True), dice=thrown)["vp"]["A"]["p"] == 9
+
+
 @pytest.mark.parametrize(
     ("kingdom", "land", "source", "points"),
     [("palmyra", "syria", "mesopotamia", 5), ("palmyra", "iudaea", "arabia", 2), ("osroene", "syria", "mesopotamia", 2)],

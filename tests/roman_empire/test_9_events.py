@@ -167,6 +167,128 @@ def test_9_3_a_single_legion_goes_over_at_once() -> None:
     assert refused(position, event("rebellion_1", land="syria")) == "bad-target"
 
 
+def stay(hold: bool = False) -> dict[str, Any]:
+    return {"move": "retreat", "to": None, **({"hold": True} if hold else {})}
+
+
+def go(land: str) -> dict[str, Any]:
+    return {"move": "retreat", "to": land}
+
+
+LOST = ([1, 1], [5])
+WON = ([6, 6], [1])
+
+
+def risen(n: int = 3, **more: Any) -> dict[str, Any]:
+    """Blue, with n Legions in Belgica, holds Germania beside it."""
+    there = {"belgica": held("blue", n, **more.pop("belgica", {})), "germania_superior": held("blue", 1), **more.pop("lands", {})}
+    return holding("rebellion_1", lands=there, **more)
+
+
+REBELLION = event("rebellion_1", land="belgica")
+
+
+def test_9_3_before_each_later_round_of_a_rebellion_the_loyal_may_retreat() -> None:
+    state = after(risen(), REBELLION, dice=rebellion(LOST))
+    assert state["pending"] == {"kind": "retreat", "seat": "B", "land": "belgica", "to": ["germania_superior"], "amount": 0}
+    assert state["rebellion"] == {
+        "card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 1, "round": 1, "hold": False,
+    }  # fmt: skip
+    assert lands(state, "belgica") == [("blue", 1, None)]
+    assert state["hand"]["A"] == []
+    state = after(risen(), REBELLION, go("germania_superior"), dice=rebellion(LOST))
+    assert lands(state, "belgica", "germania_superior") == [("rebel", 1, None), ("blue", 2, None)]
+    assert (state["pending"], state.get("rebellion"), state["lands"]["belgica"]["of"]) == (None, None, "blue")
+
+
+def test_9_3_no_retreat_in_the_first_round_of_a_rebellion() -> None:
+    assert lands(after(risen(2), REBELLION, dice=rebellion(WON)), "belgica") == [("rebel", 1, None)]
+
+
+def test_9_3_who_stands_is_asked_again_and_who_holds_is_not() -> None:
+    told = {"card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 3, "round": 1}
+    board = {**GALLI, "belgica": held("blue", 3), "germania_superior": held("blue", 1)}
+    asked = {"kind": "retreat", "seat": "B", "land": "belgica", "to": ["germania_superior"]}
+    position = peoples("galli", board, rebellion=told, pending=asked)
+    rounds = rebellion(LOST, LOST, WON, LOST)
+    second = {key: dice for key, dice in rounds.items() if "round-2" in key}
+    state = after(position, stay(), dice=second)
+    assert (state["rebellion"]["rebels"], state["rebellion"]["round"], state["pending"]["seat"]) == (2, 2, "B")
+    to_the_end = {key: dice for key, dice in rounds.items() if "round-1" not in key}
+    state = after(
+        position,
+        stay(hold=True),
+        dice=to_the_end | {key.replace("4", "5"): value for key, value in rounds.items() if "round-4" in key},
+    )
+    assert (state["pending"], lands(state, "belgica")) == (None, [("blue", 2, None)])
+
+
+def test_9_3_after_a_retreat_the_rebels_fight_the_fort_which_stays() -> None:
+    walls = {"belgica": fort("blue")}
+    kept = after(risen(**walls), REBELLION, go("germania_superior"), dice=rebellion(LOST, LOST))
+    assert lands(kept, "belgica", "germania_superior") == [(None, 0, None), ("blue", 2, None)]
+    assert kept["lands"]["belgica"]["fort"] == {"who": "blue", "level": 1}
+    fallen = after(risen(**walls), REBELLION, go("germania_superior"), dice=rebellion(LOST, WON))
+    assert (lands(fallen, "belgica"), fallen["lands"]["belgica"]["fort"]) == ([("rebel", 1, None)], None)
+
+
+def test_9_3_a_rebellion_asks_nobody_where_no_land_is_open() -> None:
+    full = risen(lands={"germania_superior": held("blue", 3)})
+    assert lands(after(full, REBELLION, dice=rebellion(LOST, WON)), "belgica") == [("rebel", 1, None)]
+    alone = risen(lands={"germania_superior": held("galli")})
+    assert after(alone, REBELLION, dice=rebellion(LOST, LOST))["pending"] is None
+
+
+def test_9_3_the_faction_s_own_lone_fort_is_open_to_the_loyal() -> None:
+    position = risen(lands={"germania_superior": fort("blue")})
+    state = after(position, REBELLION, go("germania_superior"), dice=rebellion(LOST))
+    assert lands(state, "belgica", "germania_superior") == [("rebel", 1, None), ("blue", 1, None)]
+
+
+def test_9_3_surprise_does_not_touch_a_rebellion() -> None:
+    state = after(risen(effects={"surprise": "belgica"}), REBELLION, dice=rebellion(LOST))
+    assert state["pending"]["to"] == ["germania_superior"]
+    assert state["effects"] == {"surprise": "belgica"}
+
+
+@pytest.mark.parametrize("land", ["belgica", "aquitania"])
+def test_9_3_a_combat_of_the_phase_stays_as_it_was(land: str) -> None:
+    combat = {"land": land, "no": 1, "holder": "blue", "source": "lugdunensis", "round": 2, "standing": False}
+    position = risen(step="expand", combat=combat, lands={"aquitania": held("blue", 2)})
+    before = after(position, REBELLION, dice=rebellion(LOST))
+    gone = after(position, REBELLION, go("germania_superior"), dice=rebellion(LOST))
+    assert before["combat"] == gone["combat"]
+    assert (gone["combat"]["land"], gone["combat"]["round"], gone["combat"]["standing"]) == (land, 2, False)
+    assert lands(gone, "belgica", "germania_superior") == [("rebel", 1, None), ("blue", 2, None)]
+
+
+def test_9_3_the_table_waits_for_the_answer() -> None:
+    moves = (risen(), REBELLION)
+    assert refused(*moves, place("aquitania", "lugdunensis"), dice=rebellion(LOST)) == "pending-decision"
+    assert refused(*moves, END, dice=rebellion(LOST)) == "pending-decision"
+    assert refused(*moves, {"by": "A", **go("germania_superior")}, dice=rebellion(LOST)) == "not-your-turn"
+    assert refused(*moves, go("belgica"), dice=rebellion(LOST)) == "bad-target"
+    assert refused(*moves, {"move": "retreat", "lands": ["germania_superior"]}, dice=rebellion(LOST)) == "bad-arguments"
+
+
+def test_9_3_a_told_position_goes_on_where_the_retreat_is_asked_for() -> None:
+    told = {
+        "rebellion": {"card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 2, "round": 1},
+        "pending": {"kind": "retreat", "seat": "B", "land": "belgica", "to": ["germania_superior"]},
+    }
+    position = peoples("galli", {**GALLI, "belgica": held("blue", 1), "germania_superior": held("blue", 3)}, **told)
+    position["pending"]["to"] = []
+    second = {key.replace("round-1", "round-2"): dice for key, dice in rebellion(WON).items()}
+    assert lands(after(position, stay(), dice=second), "belgica") == [("rebel", 2, None)]
+
+
+def test_8_5_from_the_second_round_of_a_revolt_the_defender_may_retreat() -> None:
+    position = risen(2, effects={"revolt": {"land": "belgica", "n": 2}})
+    first = place("belgica", "revolt")
+    state = after(position, first, go("germania_superior"), dice=throw(1, WON))
+    assert lands(state, "belgica", "germania_superior") == [("galli", 1, None), ("blue", 2, None)]
+
+
 def test_2_twelve_rebel_legions() -> None:
     there = {land: held("rebel", 3, of="blue") for land in ("asia", "syria", "arabia")} | {"italia": held("rebel", 2, of="blue")}
     position = holding("rebellion_1", lands={**there, "belgica": held("blue", 3)})

@@ -23,7 +23,6 @@ from campaign import playing_on, review, services
 from campaign.errors import CannotUndo, NotNow, NotOfThisTable, TableMovedOn
 from campaign.log import entries, selectors
 from campaign.log import undo as log_undo
-from campaign.log.selectors import Line
 from campaign.models import Campaign, Look
 from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import is_text, read
@@ -107,20 +106,18 @@ def announce(request: HttpRequest, table: TableContext) -> HttpResponse:
     if asked.seen > table.seen:
         alone = {"name": asked.name, "wrong": Wrong(str(NotOfThisTable())), "back": asked.back, "who": table.name_of(asked.seat)}
         return show(request, table, "play/refused.html", alone, status=409)
-    moved = since(table, asked.seen)
-    if moved:
-        return _moved_on(request, asked, moved)
     wrong = _incomplete(asked)
     if wrong is None:
         try:
             if request.POST.get("sure") != "1":
+                services.must_still_hold(table.campaign, request.user, [asked.raw], asked.seen)
                 follow, why = forms.preview_move(asked.desk.talk, asked.raw, table.access.sees)
                 concerned = gm_move.of_move(table, asked.raw)
                 if why or concerned:
                     return _ask(request, asked, {"follow": follow, "why": why, "concerned": concerned})
             result = services.play(table.campaign, request.user, asked.raw, asked.seen)
         except TableMovedOn as error:
-            return _moved_on(request, asked, selectors.lines(table.campaign, request.user, error.entries))
+            return _moved_on(request, asked, error)
         except NotNow as refusal:
             wrong = Wrong(str(refusal))
         except IllegalMove as refusal:
@@ -224,19 +221,21 @@ def _refused(request: HttpRequest, asked: Said, wrong: Wrong | None, status: int
     return show(request, asked.table, "play/refused.html", whole, status=status)
 
 
-def _moved_on(request: HttpRequest, asked: Said, moved: Sequence[Line]) -> HttpResponse:
+def _moved_on(request: HttpRequest, asked: Said, error: TableMovedOn) -> HttpResponse:
     """The table has moved on: what moved, whether the move is still possible, one click to announce it again.
 
-    Where the first thing that moved is this very move by this very person, a button was pressed twice.
+    Where this very person has made this very move since, a button was pressed twice.
     """
-    first = moved[0].entry if moved else None
-    if first is not None and first.struck_by_id is None and first.actor_id == request.user.pk and first.content == asked.raw:
+    if error.again:
         campaign = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk)
-        _toast(request, asked, first.content, moved[0].effects, campaign)
+        last = selectors.lines(campaign, request.user, error.again)[-1]
+        _toast(request, asked, last.entry.content, last.effects, campaign)
         return _back(asked)
+    moved = selectors.lines(asked.table.campaign, request.user, error.entries)
     whole: dict[str, Any] = {
         "said": asked, "name": asked.name, "sentence": asked.line(), "hidden": asked.hidden(), "back": asked.back,
         "who": asked.table.name_of(asked.seat), "moved": lines.rows(asked.table, moved), "wrong": _incomplete(asked),
+        "changed": error.changed,
     }  # fmt: skip
     if whole["wrong"] is None:
         try:
@@ -333,7 +332,7 @@ def moves(request: HttpRequest, table: TableContext) -> HttpResponse:
         answer = JsonResponse({"why": {"sentence": text, "rule": "", "code": "throttled"}}, status=429)
         answer.headers["Retry-After"] = str(wait)
         return answer
-    if since(table, asked.seen):
+    if (asked.plan or not asked.moves) and since(table, asked.seen):
         done = Done(table.campaign, asked.seen, left=asked.moves, why=moved_on())
         return answered(request, table, pages, done, reel_since(table, asked.seen, newest=True).frames, 409)
     if asked.plan:
@@ -404,7 +403,12 @@ def moved_on() -> dict[str, str]:
 
 def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Asked) -> Done:
     """The moves one after the other, then what goes on by itself if that was asked and nothing stopped."""
-    done = Done(table.campaign, max(asked.seen, table.seen))
+    done = Done(table.campaign, asked.seen)
+    try:
+        shown = services.shown_before(table.campaign, table.access, asked.seen)
+    except TableMovedOn:
+        done.why, done.left = moved_on(), asked.moves
+        return done
     announcing = pages if isinstance(pages, Announcing) else None
     chosen = [key for key in announcing.stops() if key in asked.stop] if announcing else []
     before = table.position
@@ -419,7 +423,8 @@ def play_all(request: HttpRequest, table: TableContext, pages: Pages, asked: Ask
             move = title_page.voice(table).speak({key: value for key, value in raw.items() if key != IF})
             if "for" in move:
                 services.log_access(done.campaign, request.user, move["for"], Look.Way.MOVE)
-            result = services.play(done.campaign, request.user, move, done.seen)
+            result = services.play(done.campaign, request.user, move, done.seen, shown=shown)
+            shown = services.shown_after(shown, result.entries)
         except TableMovedOn:
             done.why, done.left = moved_on(), asked.moves[place:]
             break
@@ -461,16 +466,8 @@ def wanted(pages: Pages, position: Any, condition: Mapping[str, Any]) -> bool:
 def note(table: TableContext, done: Done, result: services.Result) -> None:
     """Counts a move that was played."""
     done.campaign, done.played = result.campaign, done.played + 1
-    done.seen += seen_of(table, result)
+    done.seen = selectors.seen_after(result.campaign, table.access)
     done.numbers += [entry.number for entry in result.entries if entry.number is not None]
-
-
-def seen_of(table: TableContext, result: services.Result) -> int:
-    """How many of the entries just made the reader sees, those of others' standing orders among them."""
-    written = list(result.entries)
-    if result.campaign.last_sequence > written[-1].sequence:
-        written += selectors.between(result.campaign, written[-1].sequence)
-    return sum(table.access.sees(entry.viewers) for entry in written)
 
 
 def fresh(request: HttpRequest, table: TableContext) -> TableContext:

@@ -52,23 +52,25 @@ class Deed:
     """What is said where it concerns the game master's own seat."""
     field: str = ""
     """The field that is wrong; empty: the whole."""
+    seen: int | None = None
+    """The reader's last entry right after a move that was made."""
 
     @property
     def status(self) -> int:
         return MOVED_ON if self.overtaken else REFUSED if self.wrong and not self.looked else 200
 
 
-def speaker(table: TableContext) -> Talk:
-    """The title's words for this campaign's position."""
-    return talk(table.title, table.scenario, table.position)
+def speaker(table: TableContext, position: Any = None) -> Talk:
+    """The title's words for this campaign's position, or for another."""
+    return talk(table.title, table.scenario, table.position if position is None else position)
 
 
-def consider(table: TableContext, raw: Mapping[str, Any]) -> Deed:
-    """What would follow, nothing done."""
-    talk = speaker(table)
+def consider(table: TableContext, raw: Mapping[str, Any], position: Any = None) -> Deed:
+    """What would follow now, or on another `position`; nothing done."""
+    talk = speaker(table, position)
     try:
         follow, asks = preview_move(talk, raw, table.access.sees)
-        ways = in_parts(table, raw)
+        ways = in_parts(table, raw, position)
     except IllegalMove as refusal:
         return Deed(raw, wrong=table.why_not(refusal), rule=refusal.rule)
     if ways is not None:
@@ -76,10 +78,10 @@ def consider(table: TableContext, raw: Mapping[str, Any]) -> Deed:
     return Deed(raw, follow, asks)
 
 
-def in_parts(table: TableContext, raw: Mapping[str, Any]) -> list[Branch] | None:
+def in_parts(table: TableContext, raw: Mapping[str, Any], position: Any = None) -> list[Branch] | None:
     """The branches of a move that makes two entries, those in which the first leaves nothing for the second shown as
     what the first does: its dice stand. None for every other move."""
-    title, position = table.title, table.position
+    title, position = table.title, table.position if position is None else position
     move = title.decode(dict(raw), position)
     parts = title.expand(position, move)
     if len(parts) < 2:
@@ -126,7 +128,12 @@ def attempt(table: TableContext, act: Any, posted: Mapping[str, Any]) -> Deed:
         return Deed(wrong=str(refusal), field="reason" if refusal.code == "no-reason" else "")
     if not isinstance(result, services.Result):
         return Deed(done=True)
-    return Deed(done=True, effects=result.effects, parked=not result.entries[-1].is_move)
+    return Deed(
+        done=True,
+        effects=result.effects,
+        parked=not result.entries[-1].is_move,
+        seen=selectors.seen_after(result.campaign, table.access),
+    )
 
 
 # What a game master who plays is told before they act for their own seat: who is asked to countersign it.

@@ -30,7 +30,7 @@ from web.play.forms import Card, Wrong, asks_twice, to_text
 from web.play.move_preview import Follow, outcome_columns
 from web.play.nation import Desk, card_of, closed, may_plan
 from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, campaign_page, see_other, show
-from web.shell.requests import seen_number, since
+from web.shell.requests import seen_number
 from web.titles.talk import capital, plain_name, talk
 
 NOWHERE = 10**6
@@ -228,12 +228,10 @@ class Posted:
         """Announce; first say what cannot be taken back, where anything cannot."""
         table = self.table
         kept, seen = self.current(), seen_number(self.data.get("seen", ""))
-        moved = since(table, seen) if seen <= table.seen else []
-        if moved:
-            return self.page(moved=lines.rows(table, moved), status=TableMovedOn.status)
         steps = self.drawn().steps[:most]
         steps = [step for step in steps if step.state in ("certain", "die")]
         if self.data.get("sure") != "1" and any(step.asks for step in steps):
+            services.must_still_hold(table.campaign, table.user, [step.foreseen.content for step in steps], seen)
             return self.ask("first" if most == 1 else "all", kept, steps)
         announced = services.announce_plan(table.campaign, table.user, self.seat, self.version, seen, most)
         if not announced.results:

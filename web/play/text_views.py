@@ -272,20 +272,24 @@ def _announce(request: HttpRequest, table: TableContext, text: str, readings: li
     """Say what was understood, one after the other, up to a die or a refusal; what was not said stays in the box."""
     seen = seen_number(request.POST.get("seen", ""))
     moved = since(table, seen) if seen <= table.seen else []
+    shown = None
     if moved:
-        return _moved_on(request, table, text, moved)
+        shown = _still_meant(table, text, readings, seen)
+        if shown is None or any(_own(table, one) for one in moved):
+            return _moved_on(request, table, text, moved)
     left = [one.heard.typed for one in readings]
     announced, why = 0, ""
     for one in readings:
         if one.state not in ("ready", "die") or one.heard.raw is None:
             break
         try:
-            result = services.play(table.campaign, request.user, one.heard.raw, seen)
+            result = services.play(table.campaign, request.user, one.heard.raw, seen, shown=shown)
         except (TableError, IllegalMove) as error:
             why = table.why_not(error) if isinstance(error, IllegalMove) else str(error)
             break
         announced, left = announced + 1, left[1:]
-        seen = selectors.seen(result.campaign, request.user)
+        seen = selectors.seen_after(result.campaign, request.user)
+        shown = services.shown_after(shown, result.entries)
         if result.rolls:
             break
     if announced:
@@ -300,6 +304,30 @@ def _announce(request: HttpRequest, table: TableContext, text: str, readings: li
     return _page(request, fresh, _read(request, fresh, "\n".join(left)))
 
 
+def _still_meant(table: TableContext, text: str, readings: Sequence[Read], seen: int) -> services.Shown | None:
+    """The position that the page showed, where these lines say and do the same on it as now; else None."""
+    shown = services.shown_at(table.campaign, table.access, seen)
+    if shown.position is None:
+        return None
+    reader = Reader(table, _seat(table, table.request.POST.get("seat", "")))
+    reader.position = shown.position
+    then = [one.heard.raw for one in reader.read(text) if one.state in ("ready", "die")]
+    now = [one.heard.raw for one in readings if one.state in ("ready", "die")]
+    if then != now:
+        return None
+    try:
+        services.must_still_hold(table.campaign, table.user, then, seen)
+    except TableMovedOn:
+        return None
+    return shown
+
+
+def _own(table: TableContext, line: Line) -> bool:
+    """Is it a move in force that the reader has made?"""
+    entry = line.entry
+    return entry.is_move and entry.struck_by_id is None and entry.actor_id == table.user.pk
+
+
 def _read(request: HttpRequest, table: TableContext, text: str) -> Shown:
     return Shown(text, Reader(table, _seat(table, request.POST.get("seat", ""))).read(text))
 
@@ -310,13 +338,11 @@ def _confirm_count(request: HttpRequest, count: int) -> None:
 
 
 def _moved_on(request: HttpRequest, table: TableContext, text: str, moved: Sequence[Line]) -> HttpResponse:
-    """The table has moved on. Where it moved by the first of these very lines, a button was pressed twice or an answer was
-    lost: what stands in the log is told and not offered again."""
-    mine = [
-        one.entry for one in moved if one.entry.is_move and one.entry.struck_by_id is None and one.entry.actor_id == table.user.pk
-    ]
+    """The table has moved on. Where the reader has made the first of these very moves since, a button was pressed twice or an
+    answer was lost: what stands in the log is told and not offered again."""
+    mine = [one.entry for one in moved if _own(table, one)]
     count = spent = 0
-    if mine and mine[0] == moved[0].entry:
+    if mine:
         reader = Reader(table, _seat(table, request.POST.get("seat", "")))
         reader.position = history.after(table.campaign, bisect_left(history.trail(table.campaign).sequences, mine[0].sequence))
         count, spent = reader.count_matching(text, mine)

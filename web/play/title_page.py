@@ -190,18 +190,16 @@ def act(request: HttpRequest, table: TableContext) -> HttpResponse:
         return redirect(table.home)
     must_play(table)
     seen, typed = seen_number(request.POST.get("seen", "")), form(request.POST)
-    moved = since(table, seen)
-    if moved:
-        return moved_on(request, table, pages, typed, moved)
-    seen = max(seen, table.seen)  # with what was said at the table meanwhile, which moves nothing
     try:
-        move = voice(table).speak(pages.asked(table.position, typed))
+        move = voice(table).speak(pages.asked(position_of_form(table, seen), typed))
         if "for" in move:
             services.log_access(table.campaign, request.user, move["for"], Look.Way.MOVE)
         result = services.play(table.campaign, request.user, move, seen)
     except TableMovedOn as error:
+        if error.again:
+            return story_address(table, error.again[0].number)
         lines = selectors.lines(table.campaign, request.user, error.entries)
-        return moved_on(request, table, pages, typed, lines)
+        return page(request, table, typed=typed, moved=lines, status=error.status)
     except NotNow as refusal:
         return page(request, table, typed=typed, error={"sentence": str(refusal), "rule": "", "code": refusal.code}, status=409)
     except IllegalMove as refusal:
@@ -293,22 +291,14 @@ def form(data: QueryDict) -> dict[str, str]:
     return {key: str(text) for key, text in data.dict().items() if key not in ("csrfmiddlewaretoken", "seen")}
 
 
-def moved_on(
-    request: HttpRequest, table: TableContext, pages: Pages, typed: Mapping[str, str], moved: Sequence[Line]
-) -> HttpResponse:
-    """The page as it stands now, what moved, and what was typed. The same move sent twice was made once, and is shown."""
-    first = moved[0].entry if moved else None
-    own = first is not None and first.is_move and first.struck_by_id is None and first.actor_id == request.user.pk
-    if first is not None and own and sent_twice(table, pages, typed, first.content):
-        return story_address(table, first.number)
-    return page(request, table, typed=typed, moved=moved, status=409)
-
-
-def sent_twice(table: TableContext, pages: Pages, typed: Mapping[str, str], move: Mapping[str, Any]) -> bool:
-    try:
-        return voice(table).speak(pages.asked(table.position, typed)) == move
-    except IllegalMove:
-        return False
+def position_of_form(table: TableContext, seen: int) -> Any:
+    """The position on which a form was filled in: what it says is read there. Raises `TableMovedOn` where there is none."""
+    if not since(table, seen):
+        return table.position
+    shown = services.shown_at(table.campaign, table.access, seen)
+    if shown.position is None:
+        raise TableMovedOn([line.entry for line in since(table, seen)])
+    return shown.position
 
 
 def wrong(table: TableContext, refusal: IllegalMove) -> dict[str, str]:
@@ -385,8 +375,6 @@ def _whole(text: str) -> int:
 def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat: str, version: int) -> HttpResponse:
     """Announce the first or all, to the first of the chosen stops. What is left stays on the list; why is told."""
     seen = seen_number(request.POST.get("seen", ""))
-    if moved := since(table, seen):
-        return page(request, table, moved=moved, status=TableMovedOn.status)
     chosen = [key for key in pages.stops() if key in request.POST.getlist("stop")]
     last = [table.position]
 
@@ -395,7 +383,7 @@ def _announce(request: HttpRequest, table: TableContext, pages: Announcing, seat
         return pages.stopped(before, last[0], seat, chosen)
 
     most = 1 if request.POST.get("list") == "first" else plans.MOST
-    announced = services.announce_plan(table.campaign, table.user, seat, version, max(seen, table.seen), most, stop=stop)
+    announced = services.announce_plan(table.campaign, table.user, seat, version, seen, most, stop=stop)
     if not announced.results:
         assert isinstance(announced.refused, IllegalMove)
         return page(request, table, error=wrong(table, announced.refused), status=422)

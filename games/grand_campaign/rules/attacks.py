@@ -27,11 +27,12 @@ from games.grand_campaign.rules.form import (
     running_attack,
 )
 from games.grand_campaign.rules.numbers import Rules, table
-from games.grand_campaign.rules.position import OWN_ARMY, Attack, Position, afford, next_leader
+from games.grand_campaign.rules.position import COVERT, OWN_ARMY, Attack, Position, afford, next_leader
 
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
-COVERT = "independent"
+HEAD = "remove-the-head"
+"""The only battle without a house rule: its winner is the one whom the game names (9.1)."""
 NO_COVERT_ATTACK, NO_ATTACK = 3, 2
 """Stability up to which a nation makes no covert attack (2.1), and none at all (2.2)."""
 
@@ -155,9 +156,11 @@ class LaunchAttack(SlotMove):
     def _limits(self, position: Position) -> None:
         nation = position.nations[self.seat]
         covert = self.kind == COVERT
-        launched, most = nation.covert_attack if covert else nation.own_attack, position.rules.attacks_per_turn
-        if launched >= most["covert" if covert else "overt"]:
-            raise IllegalMove("attack-limit", "7.2", "covert-attack-limit" if covert else "attack-limit")
+        counted = position.attacks_counted(self.seat, covert=covert)
+        if counted >= position.rules.attacks_per_turn["covert" if covert else "overt"]:
+            message = "covert-attack-limit" if covert else "attack-limit"
+            running = "-running" if position.options.attack_limit == "running" else ""
+            raise IllegalMove("attack-limit", "7.2", message + running)
         if self.siege_train and not trains_free(position, self.seat):
             raise IllegalMove("no-siege-train", "3.9", "siege-trains-away")
         least = NO_COVERT_ATTACK if covert else NO_ATTACK
@@ -313,7 +316,6 @@ def commit_cards(position: Position, attack: Attack, side: str, who: str, cards:
 # Answers to challenges, encounters at sea, reports and forfeits (7.8, 8, 9, 10).
 
 
-MODULES = frozenset({"remove-the-head", ESCORT})
 SIDES = ("attacker", "defender")
 BOTH = frozenset(SIDES)
 FOUGHT = ("slots", "battles")
@@ -327,9 +329,24 @@ def encounter_due(position: Position, attack: Attack) -> bool:
 def escort_right(position: Position, attack: Attack) -> bool:
     """May the defender try to force an escort (7.8)?"""
     nations = position.scenario.nations
-    if attack.kind == "insurrection" or attack.defender is None or not nations[attack.defender].escort:
+    if attack.defender is None or not nations[attack.defender].escort:
         return False
-    return not (attack.own_army and nations[attack.attacker].escort)
+    hosts = {nation.army for nation in nations.values() if nation.escort}
+    return attacking_list(position, attack) not in hosts
+
+
+def attacking_list(position: Position, attack: Attack) -> str:
+    """Return the army list of the attacking army as the scenario has it (6.1, 7.8).
+
+    An own army has its nation's list, an independent or external one that of its province,
+    insurgents that of the nation against which they rise (4.5).
+    """
+    scenario = position.scenario
+    if attack.own_army:
+        return scenario.nations[attack.attacker].army
+    if attack.source is None:
+        return scenario.nations[str(attack.defender)].army
+    return scenario.provinces[attack.source].army
 
 
 def accept(position: Position, attack: Attack, dice: Dice) -> None:
@@ -465,7 +482,7 @@ class Report(MasterMove):
         if self.naval is not None:
             if attack.kind != "amphibious" or attack.defender is None or attack.encountered:
                 raise IllegalMove("not-allowed", "8.2", "no-naval-battle", attack=self.attack)
-        elif attack.battle in MODULES and self.winner is None:
+        elif attack.battle == HEAD and self.winner is None:
             raise IllegalMove("not-allowed", "9.1", "module-by-winner", battle=attack.battle)
 
     def apply(self, position: Position, dice: Dice) -> None:

@@ -189,7 +189,7 @@ class Assassin(Card):
 
 
 class Diplomat(Card):
-    """Wins an independent neighbour, or a truce (4.8)."""
+    """Wins an independent province, which must be a neighbour unless an option says otherwise, or a truce (4.8)."""
 
     rule = "4.8"
     keys = frozenset({"province", "truce"})
@@ -205,13 +205,21 @@ class Diplomat(Card):
         if province is None:
             return
         owner = position.owner[province]
+        if owner == move.seat:
+            raise IllegalMove("own-province", "4.8", province=province)
         if owner is not None:
             raise IllegalMove("not-independent", "4.8", "target-not-independent", province=province)
         attacks.external(position, None, province)
-        sea = position.scenario.sea[province]
-        if not position.neighbours_land(move.seat, province) and all(position.owner[p] != move.seat for p in sea):
-            raise IllegalMove("not-adjacent", "4.8", "not-bordering", province=province)
+        if position.options.diplomat == "bordering":
+            self._bordering(position, move.seat, province)
         attacks.not_under_attack(position, province, "4.8")
+
+    def _bordering(self, position: Position, seat: str, province: str) -> None:
+        """Refuse a province that borders none of the nation's own by land or by sea route."""
+        sea = position.scenario.sea[province]
+        by_sea = any(position.owner[other] == seat for other in sea)
+        if not by_sea and not position.neighbours_land(seat, province):
+            raise IllegalMove("not-adjacent", "4.8", "not-bordering", province=province)
 
     def effect(self, move: PlayCard, position: Position, dice: Dice, cause: Say) -> None:
         if move.province is not None:

@@ -14,13 +14,23 @@ from games.grand_campaign.rules.scenario import Scenario
 SLOT_OPENS = Say("slot-opens", "3.2")
 ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
 OWN_ARMY = ("land", "amphibious")
+COVERT = "independent"
 
 
 class Options(NamedTuple):
-    """The options of a campaign: hands open or hidden (4.2), external provinces as starting points (6.1)."""
+    """The options of a campaign, with what a record without them means.
+
+    Attributes:
+        hidden: Whether hands are hidden (4.2).
+        external_attacks: Whether external provinces may be starting points (6.1).
+        diplomat: Which independent provinces a Diplomat wins, `bordering` or `anywhere` (4.8).
+        attack_limit: Which attacks count, those of the `turn` or those `running` (7.2).
+    """
 
     hidden: bool = False
     external_attacks: bool = False
+    diplomat: str = "bordering"
+    attack_limit: str = "turn"
 
 
 class Nation:
@@ -214,6 +224,14 @@ class Position:
             self.note("turn", None, "battles", Say("slots-ended", "1.3"))
         if self.phase == "battles" and not self.running:
             close(self)
+
+    def attacks_counted(self, who: str, *, covert: bool) -> int:
+        """Count the nation's attacks against 7.2: those of this turn, or by option those not resolved yet."""
+        nation = self.nations[who]
+        if self.options.attack_limit == "running":
+            mine = [attack for attack in self.running if attack.attacker == who]
+            return sum(attack.kind == COVERT if covert else attack.own_army for attack in mine)
+        return nation.covert_attack if covert else nation.own_attack
 
     # Accounts --------------------------------------------------------------------------------------------------
 

@@ -14,8 +14,7 @@ from engine.errors import IllegalMove
 from engine.play import play
 from games.contract.title import Branch, Field, Offer, Ordered, OrderField, OrderKind, Rows, SeatInfo, Standing, Waiting
 from games.grand_campaign.rules.attacks import (
-    COVERT,
-    MODULES,
+    HEAD,
     SIDES,
     WITH_ANSWER,
     WITH_ATTACK,
@@ -27,7 +26,7 @@ from games.grand_campaign.rules.cards import DESTROYABLE, PLAYABLE, PlayCard
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.form import ESCORT_DIE, GrandMove, a_province, bad, cards, decode, one_of
 from games.grand_campaign.rules.numbers import CARDS
-from games.grand_campaign.rules.position import ACCOUNTS, Attack, Nation, Position, final_points
+from games.grand_campaign.rules.position import ACCOUNTS, COVERT, Attack, Nation, Position, final_points
 from games.grand_campaign.rules.scenario import Scenario
 from games.grand_campaign.text import words
 
@@ -93,6 +92,8 @@ def view(position: Position, seat: str | None) -> dict[str, Any]:
     whole["turns"] = position.scenario.turns
     whole["hands"] = "hidden" if position.options.hidden else "open"
     whole["external_attacks"] = position.options.external_attacks
+    whole["diplomat"] = position.options.diplomat
+    whole["attack_limit"] = position.options.attack_limit
     whole["sources"] = sorted(position.sources)
     whole["attacked"] = sorted(position.attacked)
     return whole
@@ -590,7 +591,7 @@ def _offer(position: Position, move: str, group: str, key: str = "", **given: An
 def _results(position: Position, attack: Attack) -> list[Offer]:
     number = {"attack": attack.id}
     offers = []
-    if attack.battle not in MODULES:
+    if attack.battle != HEAD:
         offers.append(_with(f"report-{attack.id}-routed", "report", number, {"routed": ("shares", SHARES)}))
         offers.append(_offer(position, "report", "result", f"report-{attack.id}-called-off", **number, called_off=True))
     offers.append(_with(f"report-{attack.id}-winner", "report", number, {"winner": ("choice", RESULTS)}))

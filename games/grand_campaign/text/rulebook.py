@@ -213,6 +213,12 @@ def escorts(edition: Edition) -> list[str]:
     return [named(words.nation_name(scenario, key)) for key, nation in scenario.nations.items() if nation.escort]
 
 
+def escort_lists(edition: Edition) -> list[str]:
+    """Return the army lists that meet no escort, each once (7.8)."""
+    nations = edition.scenario.nations.values()
+    return [f"“{named(army)}”" for army in dict.fromkeys(n.army for n in nations if n.escort)]
+
+
 def map_file(edition: Edition) -> str:
     key = edition.scenario.key
     ours = key in shipped() and load(key).name == edition.scenario.name
@@ -264,18 +270,18 @@ PHRASES: Mapping[str, Made] = {
     "nation_names": lambda e: listed(nation_names(e)),
     "cultures": cultures,
     "escort_names": lambda e: listed(escorts(e)) or book("nobody"),
-    "escort_count": lambda e: word(len(escorts(e))),
+    "escort_lists": lambda e: ", ".join(escort_lists(e)) or book("nobody"),
     "own_starts": own_starts,
     "event_turns": lambda e: event_turns(e, "on-turn", listed_and),
     "event_turns_listed": lambda e: event_turns(e, "turn"),
     "truce": lambda e: words.truce_text(e.rules),
     "escort_range": escort_range,
 }
-NAMES = frozenset({"name", "map", "nation_keys", "nation_names", "cultures", "escort_names", "escort_count", "own_starts"})
+NAMES = frozenset({"name", "map", "nation_keys", "nation_names", "cultures", "escort_names", "escort_lists", "own_starts"})
 """What the scenario itself gives: it differs as a whole, and is not marked."""
 TESTS: Mapping[str, Callable[[Edition], bool]] = {
     "same_cultures": _same_cultures,
-    "several_escorts": lambda e: len(escorts(e)) > 1,
+    "ours": lambda e: e.scenario.raw == load(USUAL).raw,
 }
 
 

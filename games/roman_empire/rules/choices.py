@@ -159,7 +159,7 @@ def _retreats(position: Position) -> Iterator[Given]:
     for land in asked.to if asked is not None else ():
         yield {"to": land, "hold": None, "lands": None}
     yield {"to": None, "hold": False, "lands": None}
-    if asked is not None and position.combat is None:
+    if asked is not None and position.makes_way:
         for lands in shares(position, asked):
             yield {"to": None, "hold": None, "lands": list(lands)}
     else:
@@ -284,14 +284,22 @@ def _goals(order: Mapping[str, Any]) -> list[str]:
 def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, Any]]) -> list[Ordered]:
     """To the retreat that waits for the seat: first the orders for that land, then those for all. One that waits for more
     to fall stands this round; one whose goals are all shut says nothing."""
-    asked, combat = position.pending, position.combat
-    if asked is None or combat is None or asked.kind != RETREAT or asked.seat != seat:
+    asked = position.pending
+    if asked is None or position.makes_way or asked.kind != RETREAT or asked.seat != seat:
         return []
-    question = f"retreat-{position.base.replace('/', '-')}-{combat.no}-{combat.round}"
+    question = f"retreat-{position.base.replace('/', '-')}-{_battle(position)}"
     fitting = [(n, one) for n, one in enumerate(orders) if not one["lands"] or asked.land in one["lands"]]
     fitting.sort(key=lambda one: not one[1]["lands"])
     answers = [(n, _answer(position, one)) for n, one in fitting]
     return [Ordered(n, question, {"by": seat, "move": "retreat", **answer}) for n, answer in answers if answer is not None]
+
+
+def _battle(position: Position) -> str:
+    """Return the combat or the Rebellion in which a retreat is asked for, with its round."""
+    if position.rebellion is not None:
+        return f"{position.rebellion.card}-{position.rebellion.round}"
+    assert position.combat is not None
+    return f"{position.combat.no}-{position.combat.round}"
 
 
 def _answer(position: Position, order: Mapping[str, Any]) -> dict[str, Any] | None:

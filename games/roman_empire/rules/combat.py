@@ -103,10 +103,15 @@ def retreats(position: Position) -> tuple[str, ...]:
     combat = position.combat
     if combat is None or not combat.round or combat.hold or position.working.get("surprise") == combat.land:
         return ()
-    place = position.lands[combat.land]
+    return shelters_near(position, combat.land)
+
+
+def shelters_near(position: Position, land: str) -> tuple[str, ...]:
+    """Return the lands to which the Faction in a land may retreat (8.5)."""
+    place = position.lands[land]
     if not place.n or place.who not in COLOURS or position.seat_of(place.who) is None:
         return ()
-    return tuple(land for land in NEAR[combat.land] if shelters(position.lands[land], str(place.who)))
+    return tuple(other for other in NEAR[land] if shelters(position.lands[other], str(place.who)))
 
 
 def shelters(place: Place, colour: str) -> bool:
@@ -220,9 +225,14 @@ def lootable(position: Position, land: str, holder: str | None) -> bool:
     return not (position.is_faction and (holder in COLOURS or holder == REBEL))
 
 
+def loot_dice(position: Position, land: str) -> int:
+    """Return how many dice the acting group rolls for the City: a Faction never two (8.10)."""
+    return 2 if is_capital(land, position.period) and not position.is_faction else 1
+
+
 def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
     """The City is looted (8.10)."""
-    count = 2 if is_capital(land, position.period) else 1
+    count = loot_dice(position, land)
     points = sum(dice.several(f"{position.base}/loot/{land}", D6, count, position.period))
     if holder in KINGDOMS and KINGDOMS[holder].land == land:
         points += KINGDOMS[holder].loot
@@ -233,10 +243,8 @@ def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:
     position.score(seat, track, points, cause)
 
 
-def retreat(position: Position, to: str) -> None:
-    """All Legions go to a neighbouring land; over three are lost (8.5)."""
-    assert position.combat is not None
-    land = position.combat.land
+def retreat(position: Position, land: str, to: str) -> None:
+    """Move all Legions to a neighbouring land; those over three are lost (8.5)."""
     place, there = position.lands[land], position.lands[to]
     moved = min(place.n, STACK - there.n)
     cause = Say("retreated", "8.5", {"group": place.who, "to": to})

@@ -27,7 +27,9 @@ from games.roman_empire.rules.position import (
     WHOLE,
     Card,
     Fort,
+    Pending,
     Position,
+    Rebellion,
     Resume,
     earlier,
 )
@@ -275,11 +277,52 @@ def _rebel(position: Position, dice: Dice, play: Play) -> None:
     place = position.lands[land]
     colour = str(place.who)
     rebels = min((place.n + 1) // 2, position.left(REBEL))
-    loyal, walls, number = place.n - rebels, place.fort, 0
+    loyal = place.n - rebels
     position.note("rebelled", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
+    fight_rebellion(position, dice, Rebellion(play.card.key, land, colour, rebels), loyal)
+
+
+def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool) -> None:
+    """Let the loyal Legions retreat, or fight on for a round or to the end, as their seat says (9.3)."""
+    rebellion, position.rebellion = position.rebellion, None
+    assert rebellion is not None
+    land = rebellion.land
+    if to is not None:
+        combat.retreat(position, land, to)
+    else:
+        rebellion = rebellion._replace(hold=hold)
+        seat = position.seat_of(rebellion.of)
+        position.note("stood", seat, land, "8.5", seat=seat, land=land, hold=hold)
+    fight_rebellion(position, dice, rebellion, position.lands[land].n, asked=True)
+
+
+def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
+    """Ask the Faction's seat before a later round whether its loyal Legions retreat, if they can (9.3)."""
+    if not rebellion.round or not loyal or rebellion.hold:
+        return False
+    land, colour = rebellion.land, rebellion.of
+    to = combat.shelters_near(position, land)
+    if not to:
+        return False
+    position.settle(land, Say("rebelled", "9.3", {"colour": colour, "n": rebellion.rebels}), n=loyal)
+    seat = str(position.seat_of(colour))
+    position.rebellion, position.pending = rebellion, Pending("retreat", seat, land, to)
+    position.note("asked_retreat", seat, land, "9.3", seat=seat, land=land, n=loyal)
+    return True
+
+
+def fight_rebellion(position: Position, dice: Dice, rebellion: Rebellion, loyal: int, asked: bool = False) -> None:
+    """Fight rounds until one side is gone, or until a retreat is asked for; `asked`: it was, before this round."""
+    land, colour, rebels = rebellion.land, rebellion.of, rebellion.rebels
+    place = position.lands[land]
+    walls = place.fort
     while rebels and (loyal or walls):
-        number += 1
-        if _round(position, dice, play, number, walls, loyal):
+        rebellion = rebellion._replace(rebels=rebels)
+        if not asked and _asks_retreat(position, rebellion, loyal):
+            return
+        asked = False
+        rebellion = rebellion._replace(round=rebellion.round + 1)
+        if _round(position, dice, rebellion, walls, loyal):
             if loyal:
                 loyal -= 1
                 position.losses[colour] = position.losses.get(colour, 0) + 1
@@ -297,15 +340,16 @@ def _rebel(position: Position, dice: Dice, play: Play) -> None:
     position.note("rebellion_over", position.seat_of(colour), land, "9.3", land=land, colour=colour, n=rebels, loyal=loyal)
 
 
-def _round(position: Position, dice: Dice, play: Play, number: int, walls: Fort | None, loyal: int) -> bool:
-    """One round of the Rebels' attack. Do they win it?"""
-    key, reroll = f"{position.base}/event-{play.card.key}/round-{number}", 0
+def _round(position: Position, dice: Dice, rebellion: Rebellion, walls: Fort | None, loyal: int) -> bool:
+    """Fight one round of the Rebels' attack. Do they win it?"""
+    number = rebellion.round
+    key, reroll = f"{position.base}/event-{rebellion.card}/round-{number}", 0
     while True:
         thrown = combat.throw(dice, position.period, key, {"attacker": 2, "defender": 1}, reroll)
         mine, his = max(thrown["attacker"]), max(thrown["defender"]) + (walls is not None)
         winner = combat.decide(mine, his, walls is not None and walls.level == combat.FORTRESS, False)
         position.note(
-            "rebel_round", position.active, play.land, "9.3", land=play.land, round=number, alone=not loyal,
+            "rebel_round", position.active, rebellion.land, "9.3", land=rebellion.land, round=number, alone=not loyal,
             attacker=thrown["attacker"], thrown=thrown["defender"], mine=mine, his=his, winner=winner,
         )  # fmt: skip
         if winner:

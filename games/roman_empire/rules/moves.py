@@ -309,7 +309,7 @@ class EndPhase(EmpireMove):
 
 @register(MOVES, "retreat")
 class Retreat(EmpireMove):
-    """The defender retreats, or stays this round, or for the whole combat (8.5, R10).
+    """The defender retreats, or stays this round, or for the whole combat or Rebellion (8.5, 9.3, R10).
 
     From a start land: `to` is where as many go as have room, `lands` names a land for each army; neither of them leaves it to
     the usual way (8.6, 12.5).
@@ -336,7 +336,7 @@ class Retreat(EmpireMove):
 
     def check_lands(self, position: Position, asked: Pending) -> None:
         """A land for each army, none for more than it has room for (12.5)."""
-        if position.combat is not None or self.to is not None or self.hold:
+        if not position.makes_way or self.to is not None or self.hold:
             raise bad("retreat-or-hold")
         lands = self.lands or ()
         if len(lands) != position.lands[asked.land].n:
@@ -348,13 +348,18 @@ class Retreat(EmpireMove):
 
     def apply(self, position: Position, dice: Dice) -> None:
         assert position.pending is not None
-        asked, position.pending = position.pending, None
-        if position.combat is None:
+        asked, makes_way = position.pending, position.makes_way
+        position.pending = None
+        if position.rebellion is not None:
+            events.answer_rebellion(position, dice, self.to, bool(self.hold))
+            return
+        if makes_way:
             goals = self.lands or ((self.to,) * position.lands[asked.land].n if self.to else ())
             placing.arrive(position, dice, asked.land, asked.loot, goals)
             return
+        assert position.combat is not None
         if self.to is not None:
-            combat.retreat(position, self.to)
+            combat.retreat(position, asked.land, self.to)
         else:
             position.combat = position.combat._replace(hold=bool(self.hold))
             position.note("stood", asked.seat, asked.land, "8.5", seat=asked.seat, land=asked.land, hold=bool(self.hold))

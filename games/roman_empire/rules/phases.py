@@ -50,6 +50,7 @@ def next_phase(position: Position, dice: Dice) -> None:
     position.bonus, position.built = {}, []
     position.free_forts, position.combat_no = 0, 0
     position.combat, position.pending, position.resume = None, None, None
+    position.rebellion = None
     position.emperor = None
     if phase == PEOPLE:
         _open_people(position, seat)

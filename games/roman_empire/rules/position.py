@@ -326,7 +326,8 @@ class Combat(NamedTuple):
 class Pending(NamedTuple):
     """A decision another seat has to make: `retreat` (to one of `to`), `offer` or `answer` (to an offer of `amount`).
 
-    A retreat without a combat is one from a start land, where somebody arrives who may `loot` (8.6, 12.5).
+    A retreat without a combat or a Rebellion is one from a start land, where a group arrives that
+    may `loot` (8.6, 12.5).
     """
 
     kind: str
@@ -340,6 +341,21 @@ class Pending(NamedTuple):
         """As RULES writes it; `loot` only where it is so."""
         facts = {**self._asdict(), "to": list(self.to)}
         return facts if self.loot else {key: value for key, value in facts.items() if key != "loot"}
+
+
+class Rebellion(NamedTuple):
+    """A Rebellion in which a retreat is asked for (9.3).
+
+    The land shows the Legions that stayed loyal; `rebels` are the others, who were of `of`.
+    `round` rounds were fought; `hold`: the loyal stand to the end.
+    """
+
+    card: str
+    land: str
+    of: str
+    rebels: int
+    round: int = 0
+    hold: bool = False
 
 
 class Resume(NamedTuple):
@@ -388,6 +404,7 @@ class Position(BoardPosition):
         self.combat_no = 0
         self.combat: Combat | None = None
         self.pending: Pending | None = None
+        self.rebellion: Rebellion | None = None
         self.resume: Resume | None = None
         self.draw: Draw | None = None
         self.lands = dict.fromkeys(LANDS, Place())
@@ -434,6 +451,8 @@ class Position(BoardPosition):
         record["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
         record["combat"] = self.combat._asdict() if self.combat else None
         record["pending"] = self.pending.to_json() if self.pending else None
+        if self.rebellion is not None:  # positions of before do not name it
+            record["rebellion"] = self.rebellion._asdict()
         record["resume"] = self.resume._asdict() if self.resume else None
         record["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
         record["lands"] = {land: place_json(place) for land, place in self.lands.items()}
@@ -442,6 +461,12 @@ class Position(BoardPosition):
         return record
 
     # What there is ---------------------------------------------------------------------------------------------
+
+    @property
+    def makes_way(self) -> bool:
+        """Is a start land's holder asked where its armies go (8.6, 12.5)?"""
+        asked = self.pending is not None and self.pending.kind == "retreat"
+        return asked and self.combat is None and self.rebellion is None
 
     @property
     def seats(self) -> tuple[str, ...]:

@@ -52,6 +52,7 @@ from games.roman_empire.rules.position import (
     Pending,
     Place,
     Position,
+    Rebellion,
     Resume,
     Scenario,
     read_colours,
@@ -262,7 +263,7 @@ NUMBERS = ("in_hand", "free_forts", "combat_no")
 KEYS = {
     "period", "phase", "active", "queue", "factions", "start", "control", "vp", "counters", "prev_people", "hand", "current",
     "start_land", "emperor", "step", "effects", "built", "legion_limit", "combat", "pending", "resume", "played", "draw",
-    "lands", "losses", "players", "result", "options", "bribed", "passed", "earned", *NUMBERS,
+    "rebellion", "lands", "losses", "players", "result", "options", "bribed", "passed", "earned", *NUMBERS,
 }  # fmt: skip
 
 
@@ -379,6 +380,21 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
         position.lands[land] = Place(who, n, city, fort, of_faction)
 
 
+def _rebellion(raw: object) -> Rebellion:
+    """Return a Rebellion in which a retreat is asked for."""
+    needed = {"card", "land", "of", "rebels"}
+    parts = only_keys("position.rebellion", raw, set(Rebellion._fields), needed)
+    cards = [key for key, card in CARDS.items() if card.kind == "rebellion"]
+    return Rebellion(
+        _one_of("rebellion", parts["card"], cards),
+        _one_of("rebellion", parts["land"], LANDS),
+        _one_of("rebellion", parts["of"], COLOURS),
+        read_whole("rebellion", parts["rebels"], 1),
+        read_whole("rebellion", parts.get("round", 0)),
+        parts.get("hold") is True,
+    )
+
+
 def _unfinished(position: Position, parts: dict[str, Any]) -> None:
     for key, value in read_object("effects", parts.get("effects", {}), BONUSES).items():
         if value is not None and value is not False:
@@ -392,6 +408,8 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
         )  # fmt: skip
     if "combat" in parts:
         position.combat = _combat(parts["combat"])
+    if "rebellion" in parts:
+        position.rebellion = _rebellion(parts["rebellion"])
     if "pending" in parts:
         of = only_keys("position.pending", parts["pending"], set(Pending._fields), {"kind", "seat", "land"})
         position.pending = Pending(
@@ -400,8 +418,9 @@ def _unfinished(position: Position, parts: dict[str, Any]) -> None:
             read_whole("pending", of.get("amount", 0)), of.get("loot") is True,
         )  # fmt: skip
         chosen = "choose_retreat" in position.options.flags and position.lands[position.pending.land].n > 0
-        from_start = chosen and position.combat is None and position.pending.kind == "retreat"
-        if not from_start and (position.combat is None or position.combat.land != position.pending.land):
+        from_start = chosen and position.makes_way
+        struggle = position.rebellion or position.combat
+        if not from_start and (struggle is None or struggle.land != position.pending.land):
             raise Fault("position.pending", "pending-combat")
     if "draw" in parts:
         of = only_keys("position.draw", parts["draw"], set(Draw._fields), {"order"})

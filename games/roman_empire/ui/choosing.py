@@ -23,7 +23,6 @@ from games.roman_empire.rules.position import (
     F,
     Position,
     emperor_of,
-    is_capital,
     people_of,
 )
 from games.roman_empire.ui.map import land_contents
@@ -74,7 +73,7 @@ def places(position: Position, seat: str) -> list[Deed]:
     for one in ways.values():
         if one["loot"]:
             one["loot_text"] = phrase_text(
-                "loot-two" if is_capital(one["land"], position.period) else "loot-one", land=land(one["land"])
+                "loot-two" if combat.loot_dice(position, one["land"]) > 1 else "loot-one", land=land(one["land"])
             )
     return sorted(ways.values(), key=lambda one: (one["way"] == STRENGTHEN, -one["gain"], one["name"]))
 
@@ -301,7 +300,7 @@ def decision(position: Position) -> dict[str, Any] | None:
             offered_move("answer", phrase_text("answer-no"), accept=False),
         ]
         return row
-    if position.combat is None:
+    if position.makes_way:
         row |= {"title": phrase_text("asked-way", **facts), "rule": "8.6"}
         for lands in shares(position, asked):
             text = ", ".join(phrase_text("way-share", n=lands.count(to), land=land(to)) for to in dict.fromkeys(lands))
@@ -312,12 +311,15 @@ def decision(position: Position) -> dict[str, Any] | None:
         room = min(place.n, STACK - position.lands[to].n)
         note = phrase_text("retreat-loses", n=place.n - room) if room < place.n else ""
         row["deeds"].append(offered_move("retreat", phrase_text("retreat-to", land=land(to)), note, to=to))
-    now = position.combat
+    if position.rebellion is not None:
+        row |= {"title": phrase_text("asked-rebellion", **facts, rebels=position.rebellion.rebels), "rule": "9.3"}
+    now = position.combat if position.rebellion is None else None
     if now is not None and now.source:
         odds = combat.attack(position, asked.land, now.source)
         row["stands"] = combat.percent(1 - combat.conquest_chance(odds.sides, 1, odds.defenders))
+    held = phrase_text("hold-note-rebellion" if position.rebellion is not None else "hold-note")
     row["deeds"].append(offered_move("retreat", phrase_text("stand"), phrase_text("stand-note")))
-    row["deeds"].append(offered_move("retreat", phrase_text("hold"), phrase_text("hold-note"), hold=True))
+    row["deeds"].append(offered_move("retreat", phrase_text("hold"), held, hold=True))
     return row
 
 

@@ -50,7 +50,6 @@ from games.roman_empire.rules.position import (
     Position,
     Scenario,
     data,
-    is_capital,
 )
 from games.roman_empire.ui import choosing
 from games.roman_empire.ui.map import Said, draw, land_contents, land_text
@@ -600,7 +599,7 @@ def _play(position: Position) -> dict[str, Any]:
         "fights": {key: chances for key in LANDS if (chances := _chances(position, key))},
         "areas": {key: [name, OF_AREA[key], POINTS[key]] for key, name in AREAS.items()},
         "city": {key: phases.city(key, position.phase, position.period) for key in LANDS},
-        "capitals": [key for key in LANDS if is_capital(key, position.period)],
+        "capitals": [key for key in LANDS if combat.loot_dice(position, key) > 1],
         "per_land": phases.per_land(position, position.phase), "strict": "strict_domination" in position.options.flags,
         "main": group_name(position.resume.current) if position.resume is not None else "",
         "score": [phases.score(position, seat, position.phase).points],

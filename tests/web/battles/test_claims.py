@@ -83,10 +83,17 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
 
 def test_a_confirmation_of_what_was_shown_of_another_position_is_asked_again(siege: Five) -> None:
     number, before = claimed(siege), seen(siege, "roman")
-    siege.play("huns", "end-slot")
+    siege.play("gm", "adjust", nation="romans", account="prestige", change=1, reason="Post 12")
     response = siege.post("roman", "b/1/", do="confirm", claim=number, seen=before)
     assert response.status_code == 409
     assert known(siege)["status"] == "fighting"
+
+
+def test_a_confirmation_is_entered_whatever_else_has_happened(siege: Five) -> None:
+    number, before = claimed(siege), seen(siege, "roman")
+    siege.play("huns", "end-slot")
+    assert siege.post("roman", "b/1/", do="confirm", claim=number, seen=before).status_code == 302
+    assert known(siege)["status"] == "resolved"
 
 
 def test_a_dispute_and_a_judgment(siege: Five) -> None:

@@ -94,13 +94,13 @@ def test_what_must_be_chosen_is_asked_for(five: Five) -> None:
 
 def test_a_stale_page_is_told_what_moved_and_asks_again(five: Five) -> None:
     form = offer(five, "build-religious")
-    five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="Post 12")
+    five.play("gm", "adjust", nation="huns", account="stability", change=1, reason="Post 12")
     answer = press(five.clients["hun"], form)
     text = answer.content.decode()
     assert answer.status_code == 409
     assert "The table has moved on." in text
-    assert "Your move was not made; it is still possible." in text
-    assert "adjusts prestige of the Huns by +1: “Post 12”" in text
+    assert "Your move was not made: what follows from it has changed. It is still possible." in text
+    assert "adjusts stability of the Huns by +1: “Post 12”" in text
     assert state(five)["structures"] == []
     again = press(five.clients["hun"], next(f for f in forms(text) if "Announce it again" in f.button))
     assert again.status_code == 303

@@ -109,7 +109,7 @@ def test_with_both_agreed_nothing_is_asked(crossing: Five) -> None:
 def test_who_may_and_on_what_page(crossing: Five) -> None:
     assert [enter(crossing, who, reason="So") for who in ("hun", "roman", "stranger")] == [403, 403, 403]
     stale = str(crossing.seen("gm"))
-    crossing.play("huns", "end-slot")
+    crossing.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="Post 12")
     assert crossing.post("gm", "b/1/", seen=stale, reason="So", **ENTERED).status_code == 409
     assert known(crossing)["status"] == "challenged"
 

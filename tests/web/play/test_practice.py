@@ -150,3 +150,20 @@ def test_the_log_says_why_a_program_moved_so(client: Client, person: Callable[..
     assert "nothing brings more until the end than what begins with it" in page
     own = answered(campaign, "huns").entries.filter(kind="move", seat="huns").latest("sequence")
     assert own.why == ""
+
+
+def test_the_persons_own_battle_is_decided_while_they_move_on(person: Callable[..., Any]) -> None:
+    """Programs answer and the model decides between two moves of the person: a page from before lets the next one pass."""
+    user = person("Ada")
+    campaign = played_on(practice.begin(user, "grand_campaign", "420ad", "huns", "cautious", seed="7" * 64))
+    first = {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    campaign = play_move(campaign, first)
+    before = selectors.seen(campaign, user)
+    campaign = played_on(campaign)
+    assert selectors.seen(campaign, user) > before
+    for raw in (
+        {"by": "huns", "move": "fortify", "province": "pannonia"},
+        {"by": "huns", "move": "attack", "kind": "independent", "from": "tarraconensis", "target": "carpetania"},
+    ):
+        services.play(Campaign.objects.get(pk=campaign.pk), user, raw, before)
+    assert list(campaign.entries.order_by("-sequence").values_list("act", flat=True)[:2]) == ["attack", "fortify"]

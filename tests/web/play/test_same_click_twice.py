@@ -61,10 +61,10 @@ def test_a_line_that_was_said_is_not_offered_again(five: Five) -> None:
 def test_killed_between_two_lines_the_rest_is_left(five: Five, monkeypatch: pytest.MonkeyPatch) -> None:
     press, before, play = lines(five, "grant a tax exemption\ntax-exemption\nend the slot"), announced(five), services.play
 
-    def killed(campaign: Campaign, user: Any, raw: Any, seen: int) -> Any:
+    def killed(campaign: Campaign, user: Any, raw: Any, seen: int, **more: Any) -> Any:
         if LogEntry.objects.filter(campaign=campaign, kind="move").count() > len(before):
             raise SystemExit
-        return play(campaign, user, raw, seen)
+        return play(campaign, user, raw, seen, **more)
 
     monkeypatch.setattr(services, "play", killed)
     with pytest.raises(SystemExit):

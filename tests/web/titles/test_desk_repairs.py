@@ -107,12 +107,12 @@ def test_a_card_of_another_nation_gives_way_in_the_form(five: Five) -> None:
 
 def test_a_desk_overtaken_keeps_what_was_typed(five: Five) -> None:
     old = seen(five)
-    five.play("huns", "end-slot")
+    five.play("gm", "adjust", nation="romans", account="army", change=10, reason="Post 12")
     typed = {"nation": "romans", "account": "army", "change": "40", "reason": REASON}
     response = do(five, "correct", fix="adjust", **typed, seen=old)
     assert response.status_code == 409
     assert "The table has moved on" in plain(response)
-    assert "end the slot" in plain(response)
+    assert "“Post 12”" in plain(response)
     assert REASON in plain(response)
 
 

@@ -12,6 +12,7 @@ from web.titles.grand_campaign.result_line import plane, share, verdict, written
 PLAYERS = {"amber": "Ada", "birch": "Bo", "cedar": "Cy"}
 NAVAL = "a naval battle in Mare Nostrum if both agree: large, the defender selects map and wind"
 OPEN_ENDS = ("Ends", "at 45% routed, or 40% against 15% or less", "9.1")
+ESCORT_ENDS = ("Ends", "at 45% routed, or 40% against 15% or less, or as the module ends it", "9.1")
 MODULE_ENDS = ("Ends", "as the game gives it, without house rule", "9.1")
 
 
@@ -46,7 +47,7 @@ def test_an_open_battle():
 def test_an_ambush_is_an_escort_with_the_attacker_as_the_modules_attacker_4_12():
     lines = sheet(give("amber", "ambush"), land("amber", "a2", "b2", cards=["ambush"]))
     assert lines[1:3] == [("Module", "Escort baggage train", "4.12"), ("Its attacker", "Ada, Amber (Side A)", "")]
-    assert lines[-1] == MODULE_ENDS
+    assert lines[-1] == ESCORT_ENDS
 
 
 def test_a_forced_escort_has_the_defender_as_the_modules_attacker_7_8():
@@ -57,7 +58,7 @@ def test_a_forced_escort_has_the_defender_as_the_modules_attacker_7_8():
         ("Side A", "Ada, List of the amber, 1600 points", ""),
         ("Side B", "Bo, List of the birch, 1600 points", ""),
     ]
-    assert lines[-1] == MODULE_ENDS
+    assert lines[-1] == ESCORT_ENDS
 
 
 def test_an_escort_that_failed_is_played_as_launched_7_8():

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from engine.language import sentence
 from games.contract.report import Bullets, Contents, Heading, Report, Span
 from games.grand_campaign.drawing.drawing import spellings
-from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT, MODULES, agreeable
+from games.grand_campaign.rules.attacks import CARD_RULE, ESCORT, HEAD, agreeable
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import OWN_ARMY
 from games.grand_campaign.rules.scenario import Scenario
@@ -230,11 +230,14 @@ def _force(scenario: Scenario, known: Known, players: Players, side: Side, which
 
 
 def _ends(scenario: Scenario, known: Known) -> Line:
-    if known["battle"] in MODULES:
+    if known["battle"] == HEAD:
         return Line(_("Ends"), _("as the game gives it, without house rule"), "9.1")
     rout = _rules(scenario, known).rout
     shares = {"share": rout["decisive"], "early": rout["early"], "own": rout["early_own_losses"]}
-    return Line(_("Ends"), sentence(_("at {share}% routed, or {early}% against {own}% or less"), **shares), "9.1")
+    text = _("at {share}% routed, or {early}% against {own}% or less")
+    if known["battle"] == ESCORT:
+        text = _("at {share}% routed, or {early}% against {own}% or less, or as the module ends it")
+    return Line(_("Ends"), sentence(text, **shares), "9.1")
 
 
 def naval_possible(known: Known) -> bool:

@@ -20,7 +20,7 @@ from engine.language import LANGUAGES, Name, reading_in
 from engine.language import sentence as put
 from games.contract.title import Branch, Offer
 from games.grand_campaign.drawing.drawing import spellings as known_spellings
-from games.grand_campaign.rules.attacks import CARD_RULE, MODULES, NAVAL, WITH_ANSWER, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
+from games.grand_campaign.rules.attacks import CARD_RULE, HEAD, NAVAL, WITH_ANSWER, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
 from games.grand_campaign.text.words import book, card_name, listed, nation_name, province_name, structure_name
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line
@@ -137,8 +137,8 @@ def signature(posted: Any) -> str:
 
 
 def takes_shares(known: words.Known) -> bool:
-    """May the result be two shares? Modules have no house rule (9.1)."""
-    return known["battle"] not in MODULES
+    """May the result be two shares? Only Remove the Head has no house rule (9.1)."""
+    return bool(known["battle"] != HEAD)
 
 
 def shares_of(typed: Any) -> tuple[Share, Share] | None:
@@ -453,7 +453,7 @@ def pasted(table: TableContext, known: words.Known, typed: Any) -> tuple[Any, re
             )
             for side, one in zip(words.sides(table.scenario, known, people), reading.shares, strict=True)
         ]
-        if known["battle"] in MODULES:
+        if known["battle"] == HEAD:
             side = "draw" if reading.draw or own == enemy else "attacker" if own < enemy else "defender"
             filled |= {"by": "winner", "side": side}
         else:

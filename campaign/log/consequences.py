@@ -1,0 +1,180 @@
+"""What a preview shows of a move, compared between the position of a page and the position now.
+
+A move is sent from a page that may be older than the table. It is made if it means the same as
+on that page: its `Consequences` on both positions are equal. They hold what the preview shows
+this reader and nothing else, so that the comparison reveals no hidden card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from campaign import hooks
+from campaign.access import Access
+from campaign.log import entries, positions
+from campaign.models import Campaign, LogEntry
+from engine.effects import Effect, Say
+from engine.errors import IllegalMove
+from engine.play import Move
+from games.contract.title import Branch, Title, Varied
+
+NO_DICE = "no-dice"
+"""The refusal of `Title.branches` for moves of cards and events, whose dice nobody can foresee."""
+CERTAIN = "certain"
+"""The only branch of a move that throws no die."""
+
+
+class Way(NamedTuple):
+    """One way the move may turn out.
+
+    `what` is what each die decides, `chance` is (favourable, of).
+    """
+
+    what: tuple[tuple[str, str], ...]
+    chance: tuple[int, int]
+    effects: tuple[tuple[Any, ...], ...]
+
+
+class Consequences(NamedTuple):
+    """What a preview shows of a move.
+
+    `warning` is why it is asked for twice; `notes` are the sentences beside the effects; `ways`
+    are None where the dice cannot be foreseen; `endings` are the ways in which a contest that the
+    move begins or answers may end.
+    """
+
+    turn: Any
+    warning: str
+    notes: tuple[tuple[str, str], ...]
+    ways: tuple[Way, ...] | None
+    endings: tuple[tuple[str, tuple[Way, ...]], ...]
+
+
+class Shown:
+    """The position that a page showed its reader.
+
+    A page that sends several moves in one go has foreseen each on the position after those before
+    it; `advance` goes there.
+    """
+
+    def __init__(self, campaign: Campaign, position: Any | None) -> None:
+        self.campaign, self.position = campaign, position
+
+    def advance(self, raw: Mapping[str, Any]) -> None:
+        """Go to the position after a move; behind a die a page shows nothing, so none is there."""
+        if self.position is None:
+            return
+        game = self.campaign.game
+        try:
+            branches = game.branches(self.position, entries.as_logged(game, self.position, raw))
+        except IllegalMove:
+            branches = ()
+        certain = len(branches) == 1 and branches[0].what.id == CERTAIN
+        self.position = branches[0].after if certain else None
+
+
+def shown_at(campaign: Campaign, who: Access, seen: int) -> Shown:
+    """Return the position of the page whose last entry is the reader's entry `seen`.
+
+    It has none where moves were undone or restored since. Raises `NotOfThisTable`.
+    """
+    entries.since_seen(campaign, who, seen)
+    visible = entries.visible_entries(campaign, who)
+    sequence = visible.values_list("sequence", flat=True)[seen]
+    turning = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act__in=entries.TURNING)
+    turned = turning.filter(sequence__gt=sequence).exists()
+    return Shown(campaign, None if turned else positions.at(campaign, sequence))
+
+
+def shown_before(campaign: Campaign, who: Access, seen: int) -> Shown | None:
+    """Return the position of a page that sends several moves; None where no one has moved since."""
+    return shown_at(campaign, who, seen) if entries.since_seen(campaign, who, seen) else None
+
+
+def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None:
+    """Return what the page showed the next move on, after one that was played; None for nothing."""
+    if shown is not None:
+        for entry in played:
+            shown.advance(entry.content)
+    return None if shown is None or shown.position is None else shown
+
+
+def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, now: Any) -> bool:
+    """Does the move mean the same to this reader on both positions? Not where `before` is None."""
+    if before is None:
+        return False
+    try:
+        then = entries.as_logged(campaign.game, before, raw)
+        then.admit(before)
+        then.check(before)
+        return consequences(campaign, who, before, then) == consequences(
+            campaign, who, now, entries.as_logged(campaign.game, now, raw)
+        )
+    except IllegalMove:
+        return False
+
+
+def consequences(campaign: Campaign, who: Access, position: Any, move: Move) -> Consequences:
+    """What a preview of a possible move shows this reader on a position."""
+    game, raw = campaign.game, move.to_json()
+    speech = hooks.speech(game, _scenario(campaign, position), position)
+    turn, warning = game.view(position, None)["turn"], speech.final(raw, position)
+    try:
+        branches = game.branches(position, move)
+    except IllegalMove as refusal:
+        if refusal.code != NO_DICE:
+            raise
+        return Consequences(turn, warning, (), None, ())
+    reading = _Reading(who, speech.purse, _begun(game, position, branches))
+    outcomes = (speech.outcomes(raw, branch.after) for branch in branches)
+    endings: Sequence[Any] = next(filter(None, outcomes), ())
+    return Consequences(
+        turn,
+        warning,
+        tuple(speech.notes(raw, branches[0].after)) if branches else (),
+        reading.ways(branches, levels=True),
+        tuple((end.label, reading.ways(end.branches, levels=False)) for end in endings),
+    )
+
+
+def _scenario(campaign: Campaign, position: Any) -> Any:
+    game = campaign.game
+    return game.scenario_now(position) if isinstance(game, Varied) else positions.scenario(campaign)
+
+
+def _begun(game: Title, position: Any, branches: Sequence[Branch]) -> frozenset[int]:
+    """Return the numbers of the contests that the move begins; they only count the earlier ones."""
+    known = game.rows(position).contests.keys()
+    after = [game.rows(branch.after).contests.keys() for branch in branches]
+    return frozenset(number for contests in after for number in contests - known)
+
+
+class _Reading:
+    """Branches as this reader sees them, without the numbers of contests that the move begins."""
+
+    def __init__(self, who: Access, purse: str, begun: Collection[int]) -> None:
+        self.who, self.purse, self.begun = who, purse, {str(number) for number in begun}
+
+    def ways(self, branches: Sequence[Branch], *, levels: bool) -> tuple[Way, ...]:
+        """Read branches; with `levels` not only how an account changes, but from where to where."""
+        return tuple(self._way(branch, levels) for branch in branches)
+
+    def _way(self, branch: Branch, levels: bool) -> Way:
+        path = branch.path or (branch.what,)
+        what = tuple((phrase.id, repr(sorted(phrase.facts.items()))) for phrase in path)
+        visible = [effect for effect in branch.effects if self.who.sees(effect.audience)]
+        return Way(what, branch.chance, tuple(self._effect(effect, levels) for effect in visible))
+
+    def _effect(self, effect: Effect, levels: bool) -> tuple[Any, ...]:
+        """Return what the preview shows of an effect.
+
+        Of the purse it shows the cost. What is left in it depends on other moves.
+        """
+        cause: Say = effect.cause
+        head = (effect.kind, effect.holder, effect.subject, cause.id, cause.rule, effect.change)
+        if effect.kind == "account":
+            return (*head, effect.balance if levels and effect.subject != self.purse else None)
+        subject = "" if effect.subject in self.begun else effect.subject
+        facts = [sorted(effect.facts.items()), sorted(cause.facts.items())]
+        return (*head[:2], subject, *head[3:], repr(facts))
