@@ -497,11 +497,14 @@ LOGGING = {
         # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.
         **{
             name: {"handlers": ["admins"]}
-<<<<<<< HEAD
-            for name in ("django.request", "api.problems", "celery.app.trace", "campaign.pulse", "campaign.busy")
-=======
-            for name in ("django.request", "api.problems", "celery.app.trace", "celery.worker.request", "campaign.pulse")
->>>>>>> main
+            for name in (
+                "django.request",
+                "api.problems",
+                "celery.app.trace",
+                "celery.worker.request",
+                "campaign.pulse",
+                "campaign.busy",
+            )
         },
         # Gunicorn's processes write as all others do, and masked.
         "axes": {"level": "WARNING"},
