@@ -178,6 +178,7 @@ def _mail_with_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     from notices import mailing
 
     monkeypatch.setattr(mailing, "soon", lambda: mailing.tick(timezone.now()))
+    monkeypatch.setattr("config.logs.later", lambda send: send())
 
 
 @pytest.fixture
