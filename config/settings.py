@@ -283,6 +283,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "front"
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "people.letters.ResetLinks"
 ACCOUNT_ADAPTER = "web.shell.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -441,6 +442,8 @@ if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_S
 # `check --deploy` would ask for both, which are the host's to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "people.sessions"
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # without use: `people.sessions`
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 # Lets tests ask http://127.0.0.1; no deployment needs it.
