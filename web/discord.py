@@ -278,7 +278,7 @@ class Asked:
         else:
             lines.append(_("Turn {turn}").format(turn=table.campaign.turn))
             for one in waited_for(table):
-                who = ", ".join(table.holders(one.seat)) or table.name_of(one.seat)
+                who = ", ".join(waiting.people(table, one.seat, one.contest)) or table.name_of(one.seat)
                 lines.append(
                     f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}): {escaped(table.sentence(one.what))}"
                 )
