@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from campaign import imports
+from campaign.log import selectors
 from campaign.models import Campaign
 from tests.api.conftest import Program
 from tests.web.five import Five
@@ -42,7 +44,7 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: C
 
 def test_options_that_are_left_out_are_those_that_founding_proposes(five: Five, api: Callable[..., Program]) -> None:
     """6.1, 4.8, 7.2; History 8.6; March 7.2."""
-    gm = api(five.people["gm"])
+    gm = api("gm")
 
     def founded(title: str, scenario: str, **options: Any) -> Any:
         terms = {"title": title, "name": "Read so", "scenario": scenario, "options": options}
