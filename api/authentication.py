@@ -12,7 +12,7 @@ from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from campaign.log.entries import note_change
+from campaign.log.entries import note_presence
 from people import services, tokens
 from people.models import Token, User
 from people.proof import address
@@ -36,7 +36,7 @@ class Bearer(BaseAuthentication):
                 raise Throttled(limit.wait())
             raise AuthenticationFailed(_("This token opens nothing: it is unknown, revoked or expired."), "bad-token")
         if services.note_presence(token.user, now):
-            note_change(memberships__user=token.user)
+            note_presence(token.user)
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

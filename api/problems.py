@@ -21,7 +21,8 @@ from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from api.authentication import REALM
-from campaign import schema
+from campaign import busy, schema
+from campaign.busy import Busy
 from campaign.errors import TableError
 from engine.errors import IllegalMove, MalformedRecord
 
@@ -61,6 +62,8 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response:
     set_rollback()
     request = context["request"]
     nobody = not getattr(request, "auth", None)
+    if (answer := _not_in_time(error, request)) is not None:
+        return answer
     if isinstance(error, TableError):
         if error.status == 403 and nobody:
             return _sign_in(str(error), error.code)
@@ -89,6 +92,16 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response:
         log.error("%s (%s %s)", schema.RUN_MIGRATE, request.method, request.path)
         return problem(503, "updating", _("This site is being updated. Try again in a few minutes."), {"Retry-After": "60"})
     return broken(f"{request.method} {request.path}", error)
+
+
+def _not_in_time(error: Exception, request: Any) -> Response | None:
+    """The database is busy or away."""
+    if busy.is_locked(error):
+        return problem(503, Busy.code, str(Busy()), {"Retry-After": str(busy.RETRY_AFTER)})
+    if busy.is_away(error):
+        busy.log_outage(f"{request.method} {request.path}", error)
+        return problem(503, "database-away", busy.away_text(), {"Retry-After": str(busy.RETRY_AFTER_OUTAGE)})
+    return None
 
 
 def broken(what: str, error: Exception | None = None) -> Response:

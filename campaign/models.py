@@ -398,8 +398,10 @@ def packed_contests(numbers: Collection[object]) -> str:
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 
-    A text that a moderator has removed is withheld: `sealed` then keeps what `hash` covers, `what` says in its place that
-    it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come later: `struck_by`, the
+    Its hash covers a typed text by the salted hash of that text (`campaign.log.entries.hashed_text`), so that the chain can
+    be checked without the text. A text that a moderator has removed is withheld: `sealed` then keeps what was said, `what`
+    says in its place that it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come
+    later: `struck_by`, the
     undo that took it out of force (on an undo: the restoration that took that back), `effects`, a cache of what replay
     gives, and `why`, of a program's move. `hash` covers all the rest and the entry before, but for the columns of `FACTS`,
     which repeat what the texts say, so that queries need not search in these.
@@ -437,6 +439,9 @@ class LogEntry(models.Model):
     contests = models.TextField(default="", blank=True, help_text="contests that an act names or a move's effects tell of: |3|7|")
     slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
     why = models.TextField(default="", blank=True, help_text="canonical JSON: why a program made this move, for reading")
+    salt = models.CharField(
+        max_length=64, default="", blank=True, help_text="of the hashes of its typed texts; none where it has no text"
+    )
     sealed = models.TextField(default="", blank=True, help_text="what was said, where a text of it is removed: for the audit")
     removed = models.TextField(default="", blank=True, help_text="canonical JSON: which texts, on which day, why")
 
@@ -590,6 +595,19 @@ class Pulse(models.Model):
 
     def __str__(self) -> str:
         return f"{self.part} at {self.at:%Y-%m-%d %H:%M:%S}"
+
+
+class RunningTask(models.Model):
+    """A task that a worker is doing (`campaign.pulse`). In no backup. The row of a task that was ended with its process
+    remains until the next pulse; `ends_by` has passed then."""
+
+    id = models.CharField(max_length=64, primary_key=True, help_text="as Celery names it")
+    name = models.CharField(max_length=100, help_text="the task, of the pulse's work with its kind: work clocks")
+    started_at = models.DateTimeField()
+    ends_by = models.DateTimeField(help_text="when its process is ended at the latest")
+
+    def __str__(self) -> str:
+        return f"{self.name} since {self.started_at:%Y-%m-%d %H:%M:%S}"
 
 
 # Records on their way to become campaigns, and scenarios on their way to a shelf. Only `campaign.services` writes here.

@@ -9,22 +9,25 @@ goes on, by turns with the others, until nothing is left or the time is over; th
 from __future__ import annotations
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from time import monotonic
 from traceback import extract_tb
+from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db import DatabaseError, close_old_connections, transaction
+from django.db import DatabaseError, InterfaceError, close_old_connections, transaction
 from django.utils import timezone
 
-from campaign import hooks, schema
+from campaign import busy, hooks, schema
 
 logger = logging.getLogger(__name__)
 SECONDS = 5.0
 """How long one task works at its kind before others have their turn."""
+LOST = timedelta(seconds=60)
+"""So long after its process was ended a task is still shown as one that hangs."""
 
 
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
@@ -61,11 +64,25 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
     try:
         count = hooks.ticks[kind](now or timezone.now(), most)
     except Exception as error:
+        if busy.is_locked(error):
+            # Somebody else holds the row; it is due still, and the next pulse does it.
+            logger.warning("%s waited too long: %s", kind, error_places(error))
+            note(kind, now or timezone.now(), monotonic() - begun, failed=False)
+            return 0, False
+        if busy.is_away(error):
+            busy.log_outage(kind, error)
+            return None, False
         logger.error("%s failed: %s", kind, schema.RUN_MIGRATE if schema.caused(error) else error_places(error))
         note(kind, now or timezone.now(), monotonic() - begun, failed=True)
         return None, False
     note(kind, now or timezone.now(), monotonic() - begun, failed=False)
     return count, count >= most
+
+
+def options(kind: str) -> dict[str, Any]:
+    """Return what a message for this kind of work carries: its queue, and how many seconds the task may take."""
+    seconds = settings.TASK_SECONDS_OF.get(kind, settings.TASK_SECONDS)
+    return {"queue": kind, "soft_time_limit": seconds, "time_limit": seconds + settings.GRACE}
 
 
 def soon(kind: str) -> None:
@@ -75,7 +92,7 @@ def soon(kind: str) -> None:
 
 def _ask(kind: str) -> None:
     try:
-        current_app.send_task("work", (kind,), queue=kind, expires=60, retry=False)
+        current_app.send_task("work", (kind,), **options(kind), expires=60, retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
@@ -86,8 +103,36 @@ def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
 
     try:
         Pulse.objects.update_or_create(part=part, defaults={"at": at, "seconds": seconds, "failed": failed})
-    except DatabaseError as error:
+    except (DatabaseError, InterfaceError) as error:
+        if busy.is_away(error):
+            return busy.log_outage(part, error)
         logger.error("The pulse could not be noted: %s", error_places(error))
+
+
+def note_start(task_id: str, name: str, seconds: float) -> None:
+    """Keep that a worker has begun a task, which is ended after `seconds` at the latest. Raises nothing: a task is not given
+    up because its row cannot be written."""
+    from campaign.models import RunningTask
+
+    now = timezone.now()
+    row = {"name": name[:100], "started_at": now, "ends_by": now + timedelta(seconds=seconds)}
+    try:
+        for gone in RunningTask.objects.filter(ends_by__lt=now - LOST).order_by("started_at"):
+            logger.error("%s, begun at %s, did not end in time and was stopped", gone.name, f"{gone.started_at:%H:%M:%S}")
+            gone.delete()
+        RunningTask.objects.update_or_create(id=task_id, defaults=row)
+    except DatabaseError as error:
+        logger.error("A task's start could not be noted: %s", error_places(error))
+
+
+def note_end(task_id: str) -> None:
+    """Keep that the task has ended."""
+    from campaign.models import RunningTask
+
+    try:
+        RunningTask.objects.filter(id=task_id).delete()
+    except DatabaseError as error:
+        logger.error("A task's end could not be noted: %s", error_places(error))
 
 
 def error_places(error: BaseException) -> str:

@@ -3,12 +3,15 @@
 import logging
 import os
 import time
+from collections.abc import Sequence
 from typing import Any
 
-from celery import Celery
-from celery.signals import beat_init, worker_init
+from celery import Celery, Task
+from celery.signals import beat_init, task_postrun, task_prerun, worker_init
 from django.conf import settings
 from kombu import Exchange, Queue
+
+from campaign import pulse
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
@@ -43,6 +46,20 @@ def give_way(**_: Any) -> None:
         os.nice(settings.WORKER_NICE)
 
 
+@task_prerun.connect
+def note_start(task_id: str, task: Task, args: Sequence[Any], **_: Any) -> None:
+    """Keep what runs since when, for /health/ready and /metrics (`config.watch`)."""
+    hard, _soft = task.request.timelimit or (None, None)
+    name = f"work {args[0]}" if task.name == "work" and args else task.name
+    pulse.note_start(task_id, name, hard or task.time_limit or settings.TASK_SECONDS + settings.GRACE)
+
+
+@task_postrun.connect
+def note_end(task_id: str, **_: Any) -> None:
+    """Keep that it has ended, also where it failed."""
+    pulse.note_end(task_id)
+
+
 @app.task(name="clear-sessions")
 def clear_sessions() -> None:
     """Removes sessions that have ended. May run twice."""
@@ -59,8 +76,6 @@ def work(kind: str, share: int | None = None, since: float | None = None) -> Non
     While more is left, it is followed at once by two such tasks, so that other workers take their part; by one where its
     `share` of `settings.PARALLEL` is used up. `since` is when its pulse began: when the next one begins, it ends.
     """
-    from campaign import pulse
-
     share = settings.PARALLEL if share is None else share
     since = time.time() if since is None else since
     if not pulse.work(kind) or time.time() - since >= settings.PULSE:
@@ -73,7 +88,7 @@ def work(kind: str, share: int | None = None, since: float | None = None) -> Non
 def ask(kind: str, *rest: float) -> None:
     """Leaves work of this kind to the workers. Where they cannot be asked the next pulse does it."""
     try:
-        work.apply_async((kind, *rest), queue=kind, expires=settings.PULSE, retry=False)
+        work.apply_async((kind, *rest), **pulse.options(kind), expires=settings.PULSE, retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
@@ -81,7 +96,12 @@ def ask(kind: str, *rest: float) -> None:
 app.conf.beat_schedule = {
     # What nobody took before the next pulse is not needed any more.
     **{
-        kind: {"task": "work", "args": [kind], "schedule": settings.PULSE, "options": {"queue": kind, "expires": settings.PULSE}}
+        kind: {
+            "task": "work",
+            "args": [kind],
+            "schedule": settings.PULSE,
+            "options": {**pulse.options(kind), "expires": settings.PULSE},
+        }
         for kind in settings.TICKS
     },
     "clear-sessions": {"task": "clear-sessions", "schedule": 24 * 60 * 60.0},

@@ -2,10 +2,13 @@
 account or a feed, addresses that one may write to, what programs sign in by, and what other sites answer of a sign-in."""
 
 import logging
+import os
 import re
 import threading
+from collections.abc import Callable
 from copy import copy
-from time import monotonic
+from pathlib import Path
+from time import monotonic, time
 from typing import Any
 
 from pythonjsonlogger.json import JsonFormatter
@@ -86,6 +89,7 @@ class ToAdmins(logging.Handler):
         super().__init__()
         self.most, self.clock = most, clock
         self.sent: list[float] = []
+        self.outage: float | None = None
         self.counting = threading.Lock()
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -94,6 +98,8 @@ class ToAdmins(logging.Handler):
 
         # Of a page that answers 5xx on purpose there is nothing to mend; a program's 500 was told with its traceback before.
         if not settings.ADMINS or (record.name == "django.request" and not record.exc_info):
+            return
+        if is_outage(record) and not self.is_first_of_outage():
             return
         now = self.clock()
         with self.counting:
@@ -108,14 +114,65 @@ class ToAdmins(logging.Handler):
             self.format(record),
             f"Tabula {settings.VERSION}, {settings.SITE_URL}",
         ]
+        if is_outage(record):
+            parts.append("Pages and programs are answered 503 until the database is back. No other letter says so for an hour.")
         if left == 1:
             parts.append("This process sends no more such letters for an hour: look at its log.")
+        # A subject is one line; a request's path may be long.
+        subject = " ".join(masked(record.getMessage()).split())[:120]
+        text = "\n\n".join(part for part in parts if part)
+
+        def send() -> None:
+            try:
+                mail_admins(subject, text)
+            except Exception as error:
+                # The mail server is away as well; the log has the traceback.
+                logging.getLogger(__name__).warning("No letter to ADMINS: %s", type(error).__name__)
+
+        later(send)
+
+    def is_first_of_outage(self) -> bool:
+        """Return whether no process of this installation has sent the letter of an outage within the last hour.
+
+        All processes share a cache in Redis or Valkey; without it those of one machine share a file. A process whose folder
+        cannot be written counts for itself.
+        """
+        from django.conf import settings
+        from django.core.cache import cache
+
+        with self.counting:
+            if self.outage is not None and self.clock() - self.outage < self.HOUR:
+                return False
+            self.outage = self.clock()
+        if settings.REDIS_URL:
+            try:
+                return bool(cache.add("config.logs.outage", 1, int(self.HOUR)))
+            except Exception as error:
+                logging.getLogger(__name__).warning("No shared cache: %s", type(error).__name__)
+        mark = Path(settings.VAR) / "outage"
         try:
-            # A subject is one line; a request's path may be long.
-            mail_admins(" ".join(masked(record.getMessage()).split())[:120], "\n\n".join(part for part in parts if part))
-        except Exception as error:
-            # The mail server is away as well; the log has the traceback.
-            logging.getLogger(__name__).warning("No letter to ADMINS: %s", type(error).__name__)
+            if mark.exists() and time() - mark.stat().st_mtime > self.HOUR:
+                mark.unlink(missing_ok=True)
+            os.close(os.open(mark, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+        except FileExistsError:
+            return False
+        except OSError:
+            pass
+        return True
+
+
+def later(send: Callable[[], None]) -> None:
+    """Send beside what goes on: a silent mail server would hold the request that broke. It cannot be a row for the worker,
+    since the database may be what is away. The process waits for it when it ends."""
+    threading.Thread(target=send, name="letter to ADMINS").start()
+
+
+def is_outage(record: logging.LogRecord) -> bool:
+    """Return whether the line says that the database does not answer."""
+    from campaign import busy  # the settings import this module
+
+    error = record.exc_info[1] if record.exc_info else None
+    return hasattr(record, "outage") or busy.is_away(error)
 
 
 def report_to_sentry(dsn: str, release: str, site: str, **more: Any) -> None:

@@ -9,7 +9,9 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
+from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -19,11 +21,13 @@ from django.utils.crypto import salted_hmac
 from django.utils.http import urlencode
 
 from api import problems
-from campaign.log.entries import note_change
+from campaign import busy
+from campaign.log.entries import note_presence
 from config.watch import allowed, asker, figures, live, metrics, ready
 from engine.language import reading_in
 from people import services
 from people.models import User
+from people.sessions import is_due
 from web.exports.views import HEAVIEST
 from web.help import must_agree
 from web.shell import requests, throttle, views
@@ -100,7 +104,19 @@ class Sessions(SessionMiddleware):
             if session.accessed:
                 patch_vary_headers(response, ("Cookie",))
             return response
+        idle = session.accessed and not session.modified and response.status_code < 500
+        if idle and is_due(session):
+            return self._renewed(request, response)
         return super().process_response(request, response)
+
+    def _renewed(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Write a session on each day of its use, so that it ends that much later. One that a
+        request beside this one has ended stays ended."""
+        request.session.modified = True
+        try:
+            return super().process_response(request, response)
+        except SessionInterrupted:
+            return response
 
 
 HEAVY, ROUND_IT = 30_000_000, 1_000_000
@@ -136,14 +152,24 @@ def days_seen(get_response: Next) -> Next:
     knows who has signed in at it."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        if request.user.is_authenticated and services.note_presence(request.user, timezone.now()):
-            note_change(memberships__user=request.user)  # pages say who has not been seen for long
+        if request.user.is_authenticated:
+            _note_presence(request.user)
         response = get_response(request)
         if services.has_account(request.user):
             requests.remember(request, response, request.user)
         return response
 
     return middleware
+
+
+def _note_presence(user: User) -> None:
+    """Write the day. Where the database is busy the next request does it: no page is refused for it."""
+    try:
+        if services.note_presence(user, timezone.now()):
+            note_presence(user)  # pages say who has not been seen for long
+    except OperationalError as error:
+        if not busy.is_locked(error):
+            raise
 
 
 def suspended_read_why(get_response: Next) -> Next:
@@ -210,7 +236,8 @@ def readers_zone(get_response: Next) -> Next:
 
 
 def told_why(get_response: Next) -> Next:
-    """An empty 405 or 410 of a view becomes a page, and so does a try that cannot be counted."""
+    """An empty 405 or 410 of a view becomes a page, and so do a try that cannot be counted and a database that is busy or
+    away."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -223,7 +250,7 @@ def told_why(get_response: Next) -> Next:
         return response
 
     def away(request: HttpRequest, error: Exception) -> HttpResponse | None:
-        return views.away(request) if isinstance(error, throttle.Away) else None
+        return views.away(request) if isinstance(error, throttle.Away) else views.not_in_time(request, error)
 
     middleware.process_exception = away  # type: ignore[attr-defined]
     return middleware

@@ -1,8 +1,9 @@
-"""Everything in one process: the site, the worker and the pulse, with SQLite and no broker beside it.
+"""Everything by one command: the site, the worker and the pulse, with SQLite and no broker beside it.
 
-`python -m config.serve [--bind 127.0.0.1:8000]`. What passes between them is in this process's memory, so that nothing of
-it is left over when it ends: whatever is due is a row. With REDIS_URL the processes of the Procfile run apart instead. Open
-pages ask by themselves here: a thread would be held by each that is told (`config.live`).
+`python -m config.serve [--bind 127.0.0.1:8000]`. Site and pulse are threads of this process; the worker is a process below
+it, with a pool of two, because a thread that hangs cannot be ended. What passes between them is in a folder that is removed
+when the command ends: whatever is due is a row. With REDIS_URL the processes of the Procfile run apart instead. Open pages
+ask by themselves here: a thread would be held by each that is told (`config.live`).
 """
 
 from __future__ import annotations
@@ -10,12 +11,19 @@ from __future__ import annotations
 import argparse
 import logging
 import os
+import shutil
+import signal
+import subprocess
 import sys
+import tempfile
 import threading
-import warnings
+from contextlib import suppress
+from time import sleep
 from typing import Any
 
-WEB_THREADS, WORKER_THREADS = 8, 4
+from config.processes import REFUSED
+
+WEB_THREADS = 8
 LARGEST = 110_000_000
 """Bytes of a request, which is written to the disk before the site sees it: a pack, and some room."""
 PATIENCE = 2.0
@@ -38,49 +46,85 @@ def site(host: str, port: int) -> Any:
     return create_server(application, host=host, port=port, threads=WEB_THREADS, max_request_body_size=LARGEST, ident="")
 
 
-def end_soon(**_: Any) -> None:
-    """Who waits at a keyboard for the end need not wait for the worker to look up: what it does not do now is done again."""
-    timer = threading.Timer(PATIENCE, os._exit, (0,))
+class WorkerBelow:
+    """The worker's process. It is started again when it ends; its end of a pipe closes when this process is killed."""
+
+    def __init__(self) -> None:
+        self.start()
+
+    def start(self) -> None:
+        command = [sys.executable, "-W", "ignore", "-m", "config.worker", "--together"]
+        # In a session of its own: Ctrl-C is for this process, which ends the worker and its pool.
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True)  # noqa: S603  our own
+
+    def watch(self) -> int:
+        """Wait for ever, or return the status of a worker that may not start."""
+        while True:
+            status = self.process.wait()
+            if status == REFUSED:
+                return status
+            print(f"The worker has ended ({status}); another takes its place.", file=sys.stderr)  # noqa: T201
+            sleep(1)
+            self.start()
+
+    def end(self) -> None:
+        """Let the worker end what it does for a moment, then end it: what it does not do now is done again."""
+        self.process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self.process.wait(PATIENCE)
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+def _end(*_: object) -> None:
+    """End by the way that cleans up; what hangs on it does not keep the user of a keyboard waiting."""
+    timer = threading.Timer(4 * PATIENCE, os._exit, (0,))
     timer.daemon = True
     timer.start()
+    raise SystemExit(0)
 
 
 def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m config.serve", description="The site, the worker and the pulse.")
     parser.add_argument("--bind", type=address, default=("127.0.0.1", 8000), metavar="HOST:PORT")
     host, port = parser.parse_args(arguments).bind
-    os.environ["TABULA_ONE_PROCESS"] = "1"
+    folder = tempfile.mkdtemp(prefix="tabula-broker-")
+    os.environ["TABULA_BROKER_FOLDER"] = folder
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    try:
+        return serve(host, port)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def serve(host: str, port: int) -> int:
+    """Serve until the process is ended; return its exit status."""
     server = site(host, port)
     # Many pages at once wait in a line; that is what it is for.
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
     from celery.beat import Service
-    from celery.exceptions import SecurityWarning
-    from celery.signals import worker_shutting_down
 
     from config.celery import app
     from config.wsgi import warm_up
 
-    warm_up()
-    threading.Thread(target=server.run, name="site", daemon=True).start()
+    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGINT, _end)
+    worker = WorkerBelow()
     beat = Service(app)
-    threading.Thread(target=beat.start, name="beat", daemon=True).start()
-    warnings.simplefilter("ignore", SecurityWarning)  # of who runs it as root: its messages never leave the process
-    # The worker has the main thread, since it is the one that hears signals: it ends what it does, and then all ends.
-    # A letter is shown in this window as it was written; through the log its links would be masked.
-    worker = app.Worker(
-        pool="threads", concurrency=WORKER_THREADS, loglevel="WARNING", quiet=True, without_gossip=True, without_mingle=True,
-        without_heartbeat=True, redirect_stdouts=False,
-    )  # fmt: skip
-    worker_shutting_down.connect(end_soon, weak=False)
     try:
-        worker.start()
+        warm_up()
+        threading.Thread(target=server.run, name="site", daemon=True).start()
+        threading.Thread(target=beat.start, name="beat", daemon=True).start()
+        return worker.watch()
+    except SystemExit as end:
+        return int(end.code or 0)
     finally:
+        worker.end()
         # Not `beat.stop()`, which waits for the next pulse: what it remembers is when it last sent one.
         beat.sync()
         server.close()
-    return 0
 
 
 if __name__ == "__main__":

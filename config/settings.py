@@ -89,6 +89,15 @@ TICKS = {
     "onward": 2,
     "accounts": 10,
 }
+# Groups of queues that have worker processes of their own (`config.worker`), and how many: what hangs in one group stops no
+# other. Each kind of work is in one group; `celery` is what pages ask for (pictures, packs).
+GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "clocks": (1, ("clocks", "accounts")),
+    "mail": (2, ("mail", "letters")),
+    "outside": (2, ("webhooks", "posts", "reading", "draws")),
+    "tables": (env.int("TABULA_WORKER_PROCESSES", os.cpu_count() or 1), ("celery", "drafts", "packs", "practice", "onward")),
+    "heavy": (1, ("imports", "forecasts")),
+}
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
 
@@ -138,20 +147,38 @@ TEMPLATES = [
     }
 ]
 
+# How long a process of the site waits, in seconds: for a lock, for an answer, for a connection. 0: without end. Commands of
+# `manage.py` set the first two to 0 (docs/hosting.md, "A busy database").
+LOCK_SECONDS = env.int("TABULA_LOCK_SECONDS", 5)
+STATEMENT_SECONDS = env.int("TABULA_STATEMENT_SECONDS", 30)
+CONNECT_SECONDS = env.int("TABULA_CONNECT_SECONDS", 5)
+# How many requests of a process wait for the same campaign. All others are told at once to come again.
+WAITING = env.int("TABULA_WAITING", 4)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'tabula.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # IMMEDIATE: a transaction takes the write lock when it begins, so two moves queue instead of failing.
+    patience = LOCK_SECONDS or 60  # a command waits for longer, but not for ever
     DATABASES["default"]["OPTIONS"] = {
         "transaction_mode": "IMMEDIATE",
-        "timeout": 10,
-        "init_command": "PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout=10000;",
+        "timeout": patience,
+        "init_command": f"PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA busy_timeout={patience * 1000};",
     }
     # A file, as in use: a database in memory has no write lock to test.
     DATABASES["default"]["TEST"] = {"NAME": str(VAR / "test.sqlite3")}
 else:
     DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    # What DATABASE_URL says itself goes before. A server that has gone without a word is noticed by keepalives.
+    limits = {"lock_timeout": LOCK_SECONDS, "statement_timeout": STATEMENT_SECONDS}
+    chosen = DATABASES["default"].get("OPTIONS", {})
+    options = [*(f"-c {name}={seconds}s" for name, seconds in limits.items() if seconds), chosen.get("options", "")]
+    DATABASES["default"]["OPTIONS"] = {
+        **({"connect_timeout": CONNECT_SECONDS} if CONNECT_SECONDS else {}),
+        "keepalives_idle": 30, "keepalives_interval": 10, "keepalives_count": 3,
+        **chosen,
+        **({"options": " ".join(filter(None, options))} if any(options) else {}),
+    }  # fmt: skip
 
 REDIS_URL = env.str("REDIS_URL", "")
 if REDIS_URL:
@@ -164,15 +191,16 @@ if REDIS_URL:
 else:
     # A table, which all processes share (docs/decisions/0006); tests take the memory of their one process.
     CACHES = {"default": env.cache_url("CACHE_URL", "dbcache://tabula_cache")}
-    # Memory is what the threads of one process share (`config.serve`); worker and beat apart share a folder.
-    CELERY_BROKER_URL = "memory://" if env.bool("TABULA_ONE_PROCESS", False) else "filesystem://"
+    # Processes without a server beside them share a folder.
+    CELERY_BROKER_URL = "filesystem://"
     # A page waits for what it asked the worker for: it looks five times a second.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.2}
-    if CELERY_BROKER_URL == "filesystem://":
-        folders = ("data_folder_in", "data_folder_out", "control_folder")
-        CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(VAR / "broker"))
-        with suppress(OSError):
-            (VAR / "broker").mkdir(mode=0o700, parents=True, exist_ok=True)
+    # `config.serve` has one of its own, which is removed when it ends: whatever is due is a row.
+    broker = Path(env.str("TABULA_BROKER_FOLDER", str(VAR / "broker")))
+    folders = ("data_folder_in", "data_folder_out", "control_folder")
+    CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(broker))
+    with suppress(OSError):
+        broker.mkdir(mode=0o700, parents=True, exist_ok=True)
 # Do open pages hear of moves from `config.live`? Without it each asks for itself (docs/decisions/0043).
 LIVE = env.bool("TABULA_LIVE", False)
 if LIVE and not REDIS_URL:
@@ -184,6 +212,25 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False  # its lines pass through LOGGING, whic
 PULSE = env.float("TABULA_PULSE", 60.0)
 # How many tasks of one kind of work may go on at the same time, where there are workers for them and much is due.
 PARALLEL = env.int("TABULA_PARALLEL", 8)
+# How long one task may take, in seconds. Then it is interrupted; a task that goes on is ended with its process, and a log
+# line says so. `TASK_SECONDS_OF` names kinds and tasks that may take another time.
+TASK_SECONDS = env.int("TABULA_TASK_SECONDS", 300)
+GRACE = env.int("TABULA_TASK_GRACE", 30)
+"""Seconds from the interruption to the end of the process."""
+TASK_SECONDS_OF = {"imports": IMPORT_SECONDS + 60, "take-over-record": IMPORT_SECONDS + 60, "mail": 120}
+CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = TASK_SECONDS, TASK_SECONDS + GRACE
+CELERY_TASK_ANNOTATIONS = {
+    name: {"soft_time_limit": seconds, "time_limit": seconds + GRACE} for name, seconds in TASK_SECONDS_OF.items()
+}
+# What may take long waits in other queues than what a page waits for.
+CELERY_TASK_ROUTES = {
+    "take-over-record": {"queue": "imports"},
+    "play-test": {"queue": "forecasts"},
+    "forecast": {"queue": "forecasts"},
+    "make-own-data": {"queue": "packs"},
+    "play-on": {"queue": "practice"},
+    "finish-turn": {"queue": "onward"},
+}
 # How far the worker stands back behind the site's processes on the same machine.
 WORKER_NICE = env.int("TABULA_WORKER_NICE", 10)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1  # no process keeps for later what another could do now
@@ -235,6 +282,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "front"
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "people.letters.ResetLinks"
 ACCOUNT_ADAPTER = "web.shell.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -383,9 +431,18 @@ LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{_PREFIX}django_language", f"{_PREF
 MESSAGES_COOKIE_NAME = f"{_PREFIX}messages"
 MESSAGE_STORAGE = "web.shell.messages.Messages"
 SECURE_SSL_REDIRECT = SECURE
-SECURE_HSTS_SECONDS = 31536000 if SECURE else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_SUBDOMAINS", True)
+# A browser that has seen this header comes by TLS alone for so long, whatever happens to the certificate. So it begins with a
+# day; other names below this one are not touched unless the host says so.
+SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 24 * 60 * 60) if SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and env.bool("HSTS_SUBDOMAINS", False)
+SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_PRELOAD", False)
+if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_SECONDS >= 31536000):
+    raise ImproperlyConfigured("HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS=31536000 or more: so the list asks.")
+# `check --deploy` would ask for both, which are the host's to decide.
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "people.sessions"
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # without use: `people.sessions`
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 # Lets tests ask http://127.0.0.1; no deployment needs it.
@@ -440,7 +497,17 @@ LOGGING = {
     "loggers": {
         "django": {"handlers": [], "propagate": True},
         # What ADMINS read: pages and tasks that broke, parts of a pulse that failed.
-        **{name: {"handlers": ["admins"]} for name in ("django.request", "api.problems", "celery.app.trace", "campaign.pulse")},
+        **{
+            name: {"handlers": ["admins"]}
+            for name in (
+                "django.request",
+                "api.problems",
+                "celery.app.trace",
+                "celery.worker.request",
+                "campaign.pulse",
+                "campaign.busy",
+            )
+        },
         # Gunicorn's processes write as all others do, and masked.
         "axes": {"level": "WARNING"},
         "kombu": {"level": "ERROR"},

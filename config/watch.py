@@ -19,21 +19,21 @@ from datetime import timedelta
 from functools import cache as once
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 from django.db.migrations.recorder import MigrationRecorder
-from django.db.models import Count, Q
+from django.db.models import Count, Min, Q
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 
 from campaign import keys, open_pages
-from campaign.models import Campaign, Clock, LogEntry, Pulse
+from campaign.models import Campaign, Clock, LogEntry, Pulse, RunningTask
 from forum.models import Post
 from notices.models import Delivery, RequestedMail, WebhookDelivery
 from web.shell import views
@@ -50,6 +50,8 @@ PATIENCE = 2.0
 """Seconds until a broker that says nothing is away."""
 LATE = 5
 """So many pulses, and five minutes at least, may be missing until the site is not ready."""
+GRACE = timedelta(seconds=settings.GRACE)
+"""A task that is interrupted has this time until its process is ended."""
 VAULT = {"wrong-key": "the key is not the one that sealed this database", "unknown": "the database does not say"}
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 SECURITY_TXT_LASTS = timedelta(days=180)
@@ -123,15 +125,21 @@ def _vault() -> str:
 
 
 def _pulse() -> tuple[str, int | None]:
-    """Whether every part of it comes, and the age of the one that was done longest ago, in whole seconds."""
-    done = dict(Pulse.objects.filter(part__in=list(settings.TICKS)).values_list("part", "at"))
-    missing = [part for part in settings.TICKS if part not in done]
-    if missing:
+    """Whether every part of it comes and works, and the age of the one that was done longest ago, in whole seconds."""
+    rows = {row.part: row for row in Pulse.objects.filter(part__in=list(settings.TICKS))}
+    if any(part not in rows for part in settings.TICKS):
         return "none yet: start beat and worker, or let cron run manage.py tick", None
-    part = min(done, key=done.__getitem__)
-    age = max(0, int((timezone.now() - done[part]).total_seconds()))
+    now = timezone.now()
+    ages = {part: max(0, int((now - row.at).total_seconds())) for part, row in rows.items()}
     most = max(300.0, LATE * settings.PULSE)
-    return "ok" if age <= most else f"late ({part}): look at beat and worker", age
+    wrong = {
+        "failed": [part for part in settings.TICKS if rows[part].failed],
+        "late": [part for part in settings.TICKS if ages[part] > most],
+        # Past its time, and shown for a while after its process was ended.
+        "does not end": sorted(RunningTask.objects.filter(ends_by__lt=now + GRACE).values_list("name", flat=True)),
+    }
+    faults = "; ".join(f"{what} ({', '.join(parts)})" for what, parts in wrong.items() if parts)
+    return f"{faults}: look at the log of beat and worker" if faults else "ok", max(ages.values())
 
 
 def readiness() -> dict[str, Any]:
@@ -240,11 +248,77 @@ def shared_folder() -> Path | None:
     return own
 
 
+class Room:
+    """The files that this process counts in, made with all their bytes before the library maps them into memory.
+
+    A mapped file without bytes behind it takes its process down (SIGBUS) when the disk is full. Where there is no room this
+    process counts nothing, and looks again after a minute.
+    """
+
+    SIZES: ClassVar = {"counter": 2 * 1024 * 1024, "histogram": 64 * 1024}
+    MOST = 4000
+    """Combinations of method, status and page, of about 250 bytes each: what comes after them has no room."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self.folder = folder
+        self.lock = threading.Lock()
+        self.pid, self.again_at = 0, 0.0
+        self.known: set[tuple[str, ...]] = set()
+
+    def has(self, labels: tuple[str, ...] = ()) -> bool:
+        """May this process count, and under these labels?"""
+        if self.folder is None:
+            return True
+        if self.pid != os.getpid() and not self._make_files(self.folder):
+            return False
+        if labels not in self.known and len(self.known) >= self.MOST:
+            return False
+        self.known.add(labels)
+        return True
+
+    def _make_files(self, folder: Path) -> bool:
+        """Make the files of this process. A process that was forked has files of its own."""
+        with self.lock:
+            if self.pid == os.getpid():
+                return True
+            if monotonic() < self.again_at:
+                return False
+            try:
+                for kind, size in self.SIZES.items():
+                    fill(folder / f"{kind}_{os.getpid()}.db", size)
+            except OSError as error:
+                self.again_at = monotonic() + COUNTED
+                LOG.warning("Figures are not counted for all processes: no room in %s (%s)", folder, type(error).__name__)
+                return False
+            self.pid, self.known = os.getpid(), set()
+            return True
+
+
+def fill(path: Path, size: int) -> None:
+    """Make a file of so many zeros, all written. Raises `OSError` where they do not fit, and leaves no file then."""
+    draft = path.with_name(f"{path.name}.part")
+    try:
+        with draft.open("wb") as file:
+            file.write(bytes(size))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.rename(path)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
 class Figures:
     """What is counted in the processes of the site, and what is read from the database when somebody asks."""
 
     def __init__(self) -> None:
         folder = shared_folder()
+        self.room = Room(folder)
+        if not self.room.has():
+            # Counted in the memory of this process: the library decides by the environment.
+            folder = None
+            os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
+            self.room = Room(None)
         if folder is not None:
             # The library decides by this when it is first imported.
             os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
@@ -270,8 +344,10 @@ class Figures:
     def count(self, request: HttpRequest, response: HttpResponseBase, seconds: float) -> None:
         match = request.resolver_match
         method = request.method if request.method in METHODS else "other"
-        self.requests.labels(method, str(response.status_code), (match and match.view_name) or "none").inc()
-        self.seconds.observe(seconds)
+        labels = (str(method), str(response.status_code), (match and match.view_name) or "none")
+        if self.room.has(labels):
+            self.requests.labels(*labels).inc()
+            self.seconds.observe(seconds)
 
     def _text(self) -> bytes:
         from prometheus_client import generate_latest
@@ -316,6 +392,12 @@ class Figures:
             took.add_metric([pulse.part], pulse.seconds)
             failed.add_metric([pulse.part], int(pulse.failed))
         yield from (at, took, failed)
+        running = Gauge("tabula_tasks_running", "Tasks that workers are doing", labels=["task"])
+        since = Gauge("tabula_task_oldest_timestamp_seconds", "When the oldest of them began", labels=["task"])
+        for name, count, oldest in RunningTask.objects.values_list("name").annotate(Count("pk"), Min("started_at")):
+            running.add_metric([name], count)
+            since.add_metric([name], oldest.timestamp())
+        yield from (running, since)
 
 
 def _by(gauge: Any, rows: Any, known: list[str]) -> None:

@@ -10,20 +10,15 @@ from __future__ import annotations
 import ipaddress
 import logging
 import os
-import signal
 import socket
 import sys
-from contextlib import suppress
-from time import monotonic, sleep
+from functools import partial
 
+from config.processes import REFUSED, supervise
 from config.serve import LARGEST
 
 SILENT = 30
 """Seconds after which a connection without an answer under way, on which nothing arrives, is closed."""
-SHORT = 20
-"""Seconds: a process that ends sooner by itself could not start; then all end with its status."""
-PAUSE = 0.5
-"""Seconds until another process takes the place of one that was killed."""
 CONNECTIONS = 1000
 """Open sockets of one process; more wait until some are closed."""
 
@@ -69,53 +64,19 @@ def main() -> int:
     threads, processes = int(os.environ.get("WEB_THREADS", "8")), int(os.environ.get("WEB_CONCURRENCY", "2"))
     if why := refusal(host, settings.TRUSTED_PROXIES, settings.TRUSTED_PROXIES_GUARDED):
         print(why, file=sys.stderr)  # noqa: T201
-        return 1
+        return REFUSED
     os.environ["TABULA_PROCESS_ABOVE"] = str(os.getpid())
     from config.wsgi import warm_up
 
     listening = socket.create_server((host, port), family=socket.AF_INET6 if ":" in host else socket.AF_INET, backlog=1024)
     warm_up()
-    children: dict[int, float] = {}
+    serving = partial(_serving, listening, threads, settings.TRUSTED_PROXIES)
+    return supervise("the site", [serving] * processes)
 
-    def start() -> None:
-        child = os.fork()
-        if child:
-            children[child] = monotonic()
-            return
-        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # the first process tells its children
-        status = 1
-        try:
-            serve_on(listening, threads, settings.TRUSTED_PROXIES)
-            status = 0
-        except SystemExit as end:
-            status = end.code if isinstance(end.code, int) else 1
-        finally:
-            os._exit(status)
 
-    def end(*_: object) -> None:
-        raise SystemExit(0)
-
-    signal.signal(signal.SIGTERM, end)
-    signal.signal(signal.SIGINT, end)
-    try:
-        for _ in range(processes):
-            start()
-        while True:
-            child, state = os.wait()
-            lived, status = monotonic() - children.pop(child), os.waitstatus_to_exitcode(state)
-            if status > 0 and lived < SHORT:
-                return status  # it cannot start: its own lines say why
-            sleep(PAUSE)
-            print(f"A process of the site has ended after {lived:.0f} s; another takes its place.", file=sys.stderr)  # noqa: T201
-            start()
-    finally:
-        for child in children:
-            with suppress(ProcessLookupError):
-                os.kill(child, signal.SIGTERM)
-        for child in children:
-            with suppress(ChildProcessError):
-                os.waitpid(child, 0)
+def _serving(listening: socket.socket, threads: int, proxies: int) -> int:
+    serve_on(listening, threads, proxies)
+    return 0
 
 
 if __name__ == "__main__":

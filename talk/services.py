@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys
+from campaign import access, busy, hooks, keys
 from campaign.errors import NoSuchEntry, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, pack
@@ -69,7 +69,8 @@ def write(
     thread, _new = Thread.objects.get_or_create(
         campaign=campaign, parties=parties, defaults={"key": keys.new_public_id(), "begun_at": at}
     )
-    entries.note_change(pk=campaign.pk)
+    with busy.turn(campaign.pk):
+        entries.note_change(pk=campaign.pk)
     thread = Thread.objects.select_for_update().get(pk=thread.pk)
     thread.size += 1
     thread.save(update_fields=["size"])

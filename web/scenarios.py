@@ -24,7 +24,7 @@ from campaign import drafts, imports, playtests, rulebook
 from campaign import rulebook as readings
 from campaign import scenarios as shelves
 from campaign.errors import NoSuchEntry, Refused, TableError
-from campaign.log import positions
+from campaign.log import positions, selectors
 from campaign.models import Scenario
 from campaign.playtests import Balance, Result, Share
 from campaign.rulebook import LONGEST as LONGEST_RULING
@@ -35,6 +35,7 @@ from engine.strict_json import read, whole
 from games.contract.title import Amendable, Editable, Title, Varied
 from games.registry import TITLES
 from people import services as people_services
+from web.log.lines import rows
 from web.play import gm_move
 from web.shell import page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
@@ -595,7 +596,9 @@ def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
 def _page(
     request: HttpRequest, table: TableContext, book: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
 ) -> HttpResponse:
+    judged = selectors.lines(table.campaign, table.access, readings.judgments(table.campaign))
     context = {
+        "judgments": rows(table, judged),
         "rulings": book, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
         "own": gm_move.always(table) if form is not None else None,
         "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in book), default=0) + 1,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 
 from celery import shared_task
-from django.conf import settings
 from django.utils import translation
 
 from campaign import forecasts, imports, playing_on, playtests, practice
@@ -41,11 +40,11 @@ def make_own_data(pk: int) -> None:
     own_data.make(pk)
 
 
-@shared_task(name="take-over-record", soft_time_limit=int(settings.IMPORT_SECONDS) + 5)
+@shared_task(name="take-over-record")
 def take_over_record(pk: int) -> None:
     """Works at a record or scenario that was sent, unless somebody does already; then at what waited for it.
 
-    The time limit of the task is for what does not look at the time by itself; only a worker of processes has it.
+    The time limit of the task (`settings.TASK_SECONDS_OF`) is for what does not look at the time by itself.
     """
     if imports.work(pk) is not None:
         for other in imports.next_of(pk)[:1]:

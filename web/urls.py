@@ -11,6 +11,7 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     battles,
+    credentials,
     desk,
     dice,
     discord,
@@ -105,6 +106,7 @@ of_campaign = [
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
+    path("dice/log.jsonl", dice.log, name="log_file"),
     # What belongs to a nation, and moves.
     path("n/<str:seat>/plan/", plan.plan, name="plan"),
     path("n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),
@@ -160,6 +162,7 @@ urlpatterns = [
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", people.me, name="me"),
     path("me/absence/", absence.absent, name="absence"),
+    path("me/access/", credentials.page, name="credentials"),
     path("me/programs/", people.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
     path("discord/interactions/", discord.interactions, name="discord"),

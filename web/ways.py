@@ -16,7 +16,6 @@ from allauth.account.app_settings import LOGIN_BY_CODE_MAX_ATTEMPTS
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import Login
 from allauth.account.views import BaseReauthenticateView
-from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.webauthn.internal import flows
 from allauth.socialaccount.internal.flows import connect
 from allauth.socialaccount.internal.flows import signup as pending
@@ -40,6 +39,7 @@ from people import ways
 from people.models import User
 from web import provider
 from web.shell import requests, throttle
+from web.shell.reauthentication import signed_in_lately
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -55,18 +55,6 @@ def own_account(view: View) -> View:
         return view(request)
 
     return cast(View, looked_at)
-
-
-def signed_in_lately(view: View) -> View:
-    """Whoever sits down at somebody's open browser changes nothing of how its owner signs in."""
-
-    @wraps(view)
-    def looked_at(request: HttpRequest) -> HttpResponse:
-        if not ways.fresh(request):
-            raise ReauthenticationRequired
-        return view(request)
-
-    return looked_at
 
 
 # The page -------------------------------------------------------------------------------------------------------------------
@@ -109,7 +97,7 @@ def _remove(request: HttpRequest) -> HttpResponse:
     if wait := throttle.spend(request, throttle.WAYS, f"user {user.pk}"):
         return throttle.refused(request, wait)
     try:
-        way = ways.remove(user, request.POST.get("way", ""))
+        way = ways.remove(user, request.POST.get("way", ""), request.session.session_key or "")
     except ways.LastWay as last:
         return _page(request, last)
     if way is None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
+from django.db import transaction
 from django.db.models import Count, F, Model, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import hooks, keys, open_pages, status
+from campaign import busy, hooks, keys, open_pages, status
 from campaign.access import Access
 from campaign.clocks import selectors as clock_selectors
 from campaign.dice import selectors
@@ -23,6 +25,7 @@ from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LIN
 from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
 from campaign.prepared import Prepared
 from campaign.seats.selectors import PROGRAM, program_turn
+from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
 from engine.effects import Roll
 from engine.errors import Awaits, IllegalMove, MalformedRecord
@@ -68,14 +71,16 @@ TURNING = positions.TURNING
 
 def lock(campaign: Campaign) -> Campaign:
     """The campaign's row as it is now, held until the transaction ends. A position that nobody remembers is replayed before,
-    so that nobody waits for it.
+    so that nobody waits for it. Raises `busy.Busy` where others hold it for too long, or too many wait for it.
 
-    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there.
+    On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there. Rows that
+    only refer to the campaign are written meanwhile: its key does not change.
     """
     if campaign.title in registry.TITLES and campaign.last_sequence >= 0:
         with suppress(IllegalMove, MalformedRecord):  # a log that no longer plays is the audit's to tell
             positions.current(campaign)
-    locked = Campaign.objects.select_for_update().filter(pk=campaign.pk).first()
+    with busy.turn(campaign.pk):
+        locked = Campaign.objects.select_for_update(no_key=True).filter(pk=campaign.pk).first()
     if locked is None:
         raise NoSuchCampaign
     return locked
@@ -85,6 +90,14 @@ def note_change(**campaigns: Any) -> None:
     """Something that pages show has changed beside the log: `Campaign.changes` counts it, of the campaigns that these filters
     name. Every entry does so by itself. Who follows a campaign asks for this one number."""
     Campaign.objects.filter(**campaigns).update(changes=F("changes") + 1)
+
+
+def note_presence(user: Any) -> None:
+    """Count a change in the campaigns of a user who has not been seen for a day. A campaign that another request holds is
+    left out, since no page waits for it; what holds it counts a change by itself."""
+    free = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(memberships__user=user)
+    with transaction.atomic():
+        note_change(pk__in=list(free.order_by("pk").values_list("pk", flat=True)))
 
 
 def moment(now: datetime | None) -> datetime:
@@ -99,7 +112,7 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: b
     return {
         "sequence": entry.sequence,
         "kind": entry.kind,
-        "what": entry.what if shown else original(entry),
+        "what": entry.what if shown else hashed_text(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
         "audience": _listed(unpack(entry.audience)),
@@ -110,8 +123,20 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: b
     }
 
 
+def hashed_text(entry: LogEntry) -> str:
+    """Return what the hash covers: the move or act with the salted hash of each typed text in the place of the text.
+
+    Entries from before texts had salts are covered as they were written. Raises `InvalidToken` as `original` does.
+    """
+    text = original(entry)
+    return canonical(with_hashes(read(text), entry.salt)) if entry.salt else text
+
+
 def original(entry: LogEntry) -> str:
-    """What the hash covers. Raises `cryptography.fernet.InvalidToken` where it is sealed with another key."""
+    """Return what was said, with the texts that are removed.
+
+    Raises `cryptography.fernet.InvalidToken` where it is sealed with another key.
+    """
     return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
 
@@ -124,6 +149,7 @@ def _entry(**fields: Any) -> LogEntry:
     entry = LogEntry(**fields)
     for column, value in entry.facts().items():
         setattr(entry, column, value)
+    entry.salt = secrets.token_hex(16) if texts(read(entry.what)) else ""
     return entry
 
 

@@ -203,7 +203,9 @@ function failed(text) {
 document.addEventListener("htmx:responseError", (event) => {
   const { status } = event.detail.xhr;
   const wait = Number(event.detail.xhr.getResponseHeader("Retry-After"));
-  if (status === 429) failed(WORDS.tries.replace("{minutes}", Math.max(1, Math.ceil(wait / 60))));
+  const words = event.detail.xhr.getResponseHeader("Content-Type")?.startsWith("text/plain");
+  if (status === 503 && words) failed(event.detail.xhr.responseText);
+  else if (status === 429) failed(WORDS.tries.replace("{minutes}", Math.max(1, Math.ceil(wait / 60))));
   else if (status < 500) failed(WORDS.refused);
   else failed(WORDS.broken);
 });

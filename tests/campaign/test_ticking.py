@@ -370,7 +370,8 @@ def test_beat_sends_a_pulse_each_minute_of_every_kind_of_work() -> None:
     from config.celery import app
 
     assert app.conf.beat_schedule["letters"] == {
-        "task": "work", "args": ["letters"], "schedule": 60.0, "options": {"queue": "letters", "expires": 60.0},
+        "task": "work", "args": ["letters"], "schedule": 60.0,
+        "options": {"queue": "letters", "expires": 60.0, "soft_time_limit": 300, "time_limit": 330},
     }  # fmt: skip
     assert {"celery", *settings.TICKS} == {queue.name for queue in app.conf.task_queues}
     assert set(settings.TICKS) | {"clear-sessions"} == set(app.conf.beat_schedule)

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from http.client import HTTPConnection, HTTPSConnection
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
 HOSTING = (ROOT / "docs" / "hosting.md").read_text("utf-8")
 PROCFILE = dict(line.split(": ", 1) for line in (ROOT / "Procfile").read_text().splitlines())
-NOT_FOR_HOSTS = {"TABULA_DEBUG", "TABULA_DEMO", "TABULA_ONE_PROCESS", "TABULA_HASHED_STATIC"}
+NOT_FOR_HOSTS = {"TABULA_DEBUG", "TABULA_DEMO", "TABULA_BROKER_FOLDER", "TABULA_HASHED_STATIC"}
 """What scripts and tests set for themselves."""
 
 
@@ -79,13 +80,18 @@ def elsewhere() -> set[str]:
 
 def test_compose_names_settings_that_exist() -> None:
     services = compose()["services"]
-    known = settings_read() | procfile_reads() | elsewhere()
+    known = settings_read() | procfile_reads() | elsewhere() | {"TABULA_STAY_WHEN_REFUSED"}
     for name in PROCFILE:
         assert sorted(set(services[name]["environment"]) - known) == [], name
         assert {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY", "DATABASE_URL", "REDIS_URL"} <= set(services[name]["environment"])
-    asked = set(re.findall(r"\$\{([A-Z_]+)", (DEPLOY / "compose.yaml").read_text()))
+        assert services[name]["env_file"] == [".env"], "a setting of the host's reaches every process"
     example = set(re.findall(r"^#? ?([A-Z_]+)=", (DEPLOY / "env.example").read_text(), re.M))
-    assert example <= asked, "the example sets what compose does not read"
+    assert example - {"DATABASE_PASSWORD"} <= known, "the example sets what nothing reads"
+    fixed = {"ALLOWED_HOSTS", "SECRET_KEY", "VAULT_KEY", "DATABASE_URL", "REDIS_URL", "TABULA_VAR", "TABULA_LIVE"}
+    fixed |= {"TRUSTED_PROXIES", "TABULA_STAY_WHEN_REFUSED"}
+    for name in PROCFILE:
+        own = set(services[name]["environment"]) - fixed
+        assert own <= {"BIND", "TRUSTED_PROXIES_GUARDED", "PORT", "LIVE_PORT"}, "it would hide what the env file says"
     without = set(re.findall(r"\$\{([A-Z_]+):\?", (DEPLOY / "compose.yaml").read_text()))
     assert without <= example, "compose wants what the example does not name"
     assert set(re.findall(r"\{\$([A-Z_]+)\}", (DEPLOY / "Caddyfile").read_text())) <= set(services["caddy"]["environment"])
@@ -150,7 +156,8 @@ def test_in_containers_the_site_listens_inside_and_only_the_proxy_outside() -> N
     assert [name for name in services if services[name].get("ports")] == ["caddy"]
     assert [name for name in services if "proxy" in services[name]["networks"]] == ["web", "live", "caddy"]
     assert networks["inside"] == networks["proxy"] == {"internal": True}
-    assert "outside" not in services["web"]["networks"]
+    # Who signs in by Discord or Steam is asked there by web; letters and boards are the worker's.
+    assert [name for name in services if "outside" in services[name]["networks"]] == ["release", "web", "worker", "caddy"]
     port = str(services["web"]["environment"]["PORT"])
     assert f"reverse_proxy web:{port} " in (DEPLOY / "Caddyfile").read_text()
     assert f"reverse_proxy /live/* live:{services['live']['environment']['LIVE_PORT']}\n" in (DEPLOY / "Caddyfile").read_text()
@@ -189,6 +196,63 @@ def test_units_agree_with_each_other() -> None:
             for line in ("User=tabula", "WorkingDirectory=/srv/tabula", "EnvironmentFile=/etc/tabula.env", "NoNewPrivileges=yes"):
                 assert line in text.splitlines(), (unit.name, line)
         assert unit.name in HOSTING or unit.stem.removeprefix("tabula-") in ("web", "live", "worker", "beat", "tick", "backup")
+
+
+def test_units_start_everything_and_do_not_start_a_refused_process_again() -> None:
+    from campaign import keys
+    from config import processes
+
+    started = {f"tabula-{name}.service" for name in PROCFILE if name != "release"}
+    target = (DEPLOY / "systemd" / "tabula.target").read_text()
+    assert set(re.findall(r"^Wants=(.+)$", target, re.M)[0].split()) == started
+    for name in started:
+        text = (DEPLOY / "systemd" / name).read_text()
+        assert "Restart=always" in text
+        assert f"RestartPreventExitStatus={keys.REFUSED}\n" in text
+    assert processes.REFUSED == keys.REFUSED == 3
+
+
+def test_the_page_lists_the_groups_and_kinds_of_work_of_the_settings() -> None:
+    from django.conf import settings
+
+    rows = re.findall(r"^\| `(\w+)` \| (.+?) \| (.+?) \|$", HOSTING.split("| group | ")[1].split("\n\n")[0], re.M)
+    assert {name: re.findall(r"`([\w-]+)`", kinds) for name, kinds, _processes in rows} == {
+        name: list(queues) for name, (_processes, queues) in settings.GROUPS.items()
+    }
+    kinds = [queue for _processes, queues in settings.GROUPS.values() for queue in queues]
+    assert sorted(kinds) == sorted(["celery", *settings.TICKS])
+    assert "--queues" not in HOSTING, "a list of queues in a command would be wrong with the next kind of work"
+    for unit in units():
+        assert "--queues" not in unit.read_text()
+
+
+def test_in_a_container_a_process_that_is_refused_stays(tmp_path: Path) -> None:
+    """Status 3 is said once and not left to the restarts; any other status passes; a signal ends what runs, and what stays."""
+    (tmp_path / "deploy").mkdir()
+    shutil.copy(DEPLOY / "run", tmp_path / "deploy" / "run")
+    (tmp_path / "Procfile").write_text("wrong: exec sh -c 'exit 3'\nother: exec sh -c 'exit 4'\nlong: exec sleep 60\n")
+
+    def start(name: str, **more: str) -> subprocess.Popen[str]:
+        environment = {"PATH": os.environ["PATH"], **more}
+        command = [str(tmp_path / "deploy" / "run"), name]
+        return subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+
+    stay = {"TABULA_STAY_WHEN_REFUSED": "1"}
+    with start("wrong") as first, start("other", **stay) as second:
+        assert (first.wait(20), second.wait(20)) == (3, 4)
+    with start("wrong", **stay) as refused:
+        assert refused.stderr is not None
+        assert refused.stderr.readline().startswith("Not started again: ")
+        sleep(0.5)
+        assert refused.poll() is None
+        refused.terminate()
+        assert refused.wait(20) == 3
+    with start("long", **stay) as running:
+        sleep(0.5)
+        begun = monotonic()
+        running.terminate()
+        assert running.wait(20) == 143
+        assert monotonic() - begun < 5
 
 
 def test_systemd_takes_the_units(tmp_path: Path) -> None:
@@ -335,6 +399,33 @@ def certificate(folder: Path) -> None:
     (folder / "fullchain.pem").write_bytes(created.public_bytes(serialization.Encoding.PEM))
     plain = serialization.NoEncryption()
     (folder / "privkey.pem").write_bytes(key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, plain))
+
+
+def statuses(tls: int, wanted: list[str]) -> list[int]:
+    """Ask all at once from one address, each by a connection of its own, and return the statuses."""
+    context: SSLContext = create_default_context()
+    context.check_hostname, context.verify_mode = False, CERT_NONE
+
+    def ask(where: str) -> int:
+        door = HTTPSConnection("127.0.0.1", tls, timeout=30, context=context)
+        door.request("GET", where, headers={"Host": "tabula.example.org"})
+        status = door.getresponse().status
+        door.close()
+        return status
+
+    with ThreadPoolExecutor(24) as pool:
+        return list(pool.map(ask, wanted))
+
+
+def test_nginx_lets_twelve_first_visitors_of_one_address_in_and_refuses_a_flood(behind: tuple[int, int]) -> None:
+    """Each asks for a page and twelve files; the example refused 52 of these 156 requests."""
+    _plain, tls = behind
+    first = [where for _visitor in range(12) for where in ("/", *(f"/static/file-{n}.css" for n in range(12)))]
+    assert len(first) == 156
+    assert set(statuses(tls, first)) == {200}
+    flood = statuses(tls, ["/"] * 400)
+    assert flood.count(429) > 100, "pages are still limited"
+    assert set(statuses(tls, ["/static/file.css"] * 50)) == {200}
 
 
 def test_nginx_compresses_limits_and_tells_the_truth_of_whoever_asks(behind: tuple[int, int]) -> None:

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable
 from datetime import timedelta
 from http.cookiejar import CookieJar
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Any
 from urllib.parse import urlencode
@@ -23,6 +24,7 @@ from django.utils import timezone
 from campaign import services
 from campaign.log import selectors
 from campaign.models import Clock
+from notices.models import RequestedMail
 from tests.table import grand, people
 
 __all__ = ["grand", "people"]
@@ -53,6 +55,29 @@ def forgets(port: int, email: str) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.django_db(transaction=True)
+def test_the_worker_ends_with_the_process_that_started_it() -> None:
+    """Also where that is killed and can say nothing."""
+    if connection.vendor != "sqlite":
+        pytest.skip("with other servers beside it the processes run apart")
+    with socket.socket() as result:
+        result.bind(("127.0.0.1", 0))
+        port = result.getsockname()[1]
+    environment = {**os.environ, "DATABASE_URL": f"sqlite:///{connection.settings_dict['NAME']}", "ALLOWED_HOSTS": "127.0.0.1"}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "config.serve", "--bind", f"127.0.0.1:{port}"], env=environment, stdout=subprocess.DEVNULL
+    )
+    try:
+        until(lambda: answers(port), 90)
+        (worker,) = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        sleep(5)
+    finally:
+        process.kill()
+        process.wait()
+    until(lambda: not Path(f"/proc/{worker}").exists() or "Z" in Path(f"/proc/{worker}/stat").read_text())
+
+
+@pytest.mark.thorough
+@pytest.mark.django_db(transaction=True)
 def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     if connection.vendor != "sqlite":
         pytest.skip("with other servers beside it the processes run apart")
@@ -75,10 +100,13 @@ def test_one_process_answers_and_does_what_is_due(grand: Any) -> None:
     )  # fmt: skip
     try:
         until(lambda: answers(port))
-        until(lambda: Clock.objects.get(kind="slot").reminders_sent >= {"missed"})
+        until(lambda: Clock.objects.get(kind="slot").reminders_sent >= {"missed"}, 90)
         forgets(port, gm.email)
+        until(lambda: not RequestedMail.objects.exists(), 60)
+        worker = int(Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
         process.send_signal(signal.SIGINT)
-        assert process.wait(15) == 0
+        assert process.wait(40) == 0
+        assert not Path(f"/proc/{worker}").exists()
     finally:
         process.kill()
         shown = process.communicate()[0]

@@ -6,6 +6,7 @@ import http.server
 import json
 import logging
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -30,7 +31,7 @@ from django.urls import include, path
 from django.utils import timezone
 
 from campaign import pulse
-from campaign.models import LogEntry, Pulse
+from campaign.models import LogEntry, Pulse, RunningTask
 from config import version, watch
 from config.logs import Json, ToAdmins, report_to_sentry
 from tests.table import people, running, table, toy
@@ -73,6 +74,9 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
     assert ready()[0] == 503, "posts were never looked after"
     pulse.note("posts", timezone.now(), 0.5, failed=True)
     status, shown = ready()
+    assert (status, shown["checks"]) == (503, {**fine, "pulse": "failed (posts): look at the log of beat and worker"})
+    pulse.note("posts", timezone.now(), 0.5, failed=False)
+    status, shown = ready()
     assert (status, shown["ready"], shown["checks"]) == (200, True, fine)
     assert 0 <= shown["pulse_age_seconds"] < 300
     # Neither the name nor the scheme nor a session matters to it, and it gives none.
@@ -87,7 +91,7 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
 
     Pulse.objects.filter(part="posts").update(at=timezone.now() - timedelta(seconds=301))
     status, shown = ready()
-    assert (status, shown["checks"]) == (503, {**fine, "pulse": "late (posts): look at beat and worker"})
+    assert (status, shown["checks"]) == (503, {**fine, "pulse": "late (posts): look at the log of beat and worker"})
     Pulse.objects.update(at=timezone.now())
 
     MigrationRecorder(connection).record_unapplied("campaign", "0015_vault_pulse_and_facts_of_entries")
@@ -118,6 +122,37 @@ def test_ready_tells_each_part_and_503_where_one_is_not(running: Any, settings: 
     assert (status, shown["checks"]) == (503, {"database": "away (DatabaseError)", **unknown, **broken})
     assert "hunter2" not in json.dumps(shown)
     assert Client().get("/health/live").status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_task_that_hangs_is_named_in_health_and_metrics(running: Any, settings: Any, caplog: Any) -> None:
+    settings.METRICS_ALLOWED = [ip_network("127.0.0.1")]
+    for part in installed.TICKS:
+        pulse.note(part, timezone.now(), 0.5, failed=False)
+    begun = timezone.now()
+    pulse.note_start("1", "work clocks", 330)
+    pulse.note_start("2", "draw-picture", 330)
+    pulse.note_start("3", "draw-picture", 330)
+    assert ready()[0] == 200
+    watch.figures().text.forget()
+    text = Client(REMOTE_ADDR="127.0.0.1").get("/metrics").content.decode()
+    assert 'tabula_tasks_running{task="work clocks"} 1.0' in text
+    assert 'tabula_tasks_running{task="draw-picture"} 2.0' in text
+    since = re.search(r'tabula_task_oldest_timestamp_seconds\{task="work clocks"\} (\S+)', text)
+    assert since
+    assert abs(float(since[1]) - begun.timestamp()) < 5
+    RunningTask.objects.filter(pk="1").update(ends_by=timezone.now() + timedelta(seconds=20))
+    status, shown = ready()
+    assert status == 503
+    assert shown["checks"]["pulse"] == "does not end (work clocks): look at the log of beat and worker"
+    # Its process was ended, and a later task of the same worker says so and removes its row.
+    RunningTask.objects.filter(pk="1").update(ends_by=timezone.now() - timedelta(seconds=90))
+    pulse.note_start("4", "work letters", 330)
+    assert "work clocks, begun at" in caplog.text
+    assert ready()[0] == 200
+    for number in "234":
+        pulse.note_end(number)
+    assert not RunningTask.objects.exists()
 
 
 @pytest.mark.django_db

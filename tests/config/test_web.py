@@ -9,8 +9,10 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from pathlib import Path
 from time import monotonic, sleep
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import pytest
@@ -121,3 +123,52 @@ def test_a_site_that_cannot_answer_yet_starts_all_the_same(
     finally:
         log.removeHandler(caplog.handler)
     assert {line.message for line in caplog.records if line.name == "config.wsgi"} == {"The site could not be warmed up."}
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A tmpfs of three megabytes, as containers and units may have for `var`."""
+    folder = tmp_path / "small"
+    folder.mkdir()
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=3m", "tmpfs", str(folder)], capture_output=True, check=False)
+    if mounted.returncode:
+        pytest.skip("this machine lets no test mount a tmpfs")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("full", ["before the start", "while it runs"])
+def test_a_full_disk_does_not_take_the_site_down(small_disk: Path, full: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The library maps its files into memory: without bytes behind them a full tmpfs ends the process (SIGBUS)."""
+    monkeypatch.setenv("PROMETHEUS_MULTIPROC_DIR", str(small_disk))
+    monkeypatch.setenv("WEB_CONCURRENCY", "1")
+    monkeypatch.setenv("PORT", str(port := free_port()))
+
+    def fill() -> None:
+        with suppress(OSError), (small_disk / "filler").open("wb", buffering=0) as file:
+            while True:
+                file.write(bytes(4096))
+
+    if full == "before the start":
+        fill()
+    process = subprocess.Popen([sys.executable, "-m", "config.web"], env=os.environ)
+    try:
+        until(lambda: listens(port) and len(children(process.pid)) == 1)
+        assert answered(port) == 200
+        if full == "while it runs":
+            fill()
+        below = children(process.pid)
+        for where in ("/rules/", "/sign-in/", "/nowhere/", "/about/") * 3:
+            with suppress(HTTPError), urlopen(f"http://127.0.0.1:{port}{where}", timeout=PATIENCE):
+                pass
+        assert answered(port) == 200
+        assert children(process.pid) == below, "the process was taken down and another took its place"
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        return int(free.getsockname()[1])

@@ -23,6 +23,7 @@ from notices import mailing
 from people import services as people_services
 from people import ways
 from people.models import User
+from people.sessions import describe_browser
 from web.shell import throttle, views
 from web.shell.requests import noted
 
@@ -130,6 +131,8 @@ class Adapter(ways.Adapter):
             messages.info(request, _("You have signed in, so your account stays open."))
         throttle.signed_in(request, user)
         ways.note_use(request, user, timezone.now())
+        agent, device = request.headers.get("User-Agent", ""), ways.device_of(request)
+        describe_browser(request.session, agent, device, timezone.now())
         people_services.forget_guest(request.session)
         if guest is None or guest.pk == user.pk:
             return

@@ -14,16 +14,18 @@ from django.conf import settings
 from django.contrib.auth import login
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
+from django.middleware.csrf import get_token
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext, pgettext
 from django.views.decorators.http import require_POST
 
 from battles.models import Claim
 from battles.projection import stood_in
-from campaign import schema
+from campaign import busy, schema
 from campaign.clocks.selectors import WORDS, of_person
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership
@@ -52,6 +54,8 @@ DUES = {
     WORDS: (gettext_noop("Add your words for the dice"), gettext_noop("Add")),
 }
 """What a deadline asks of somebody, and the verb on its button."""
+SECRET_FORMS = ("/sign-in/", "/sign-up/", "/password/", "/me/")
+"""Addresses whose forms hold passwords, codes and addresses."""
 SEATED = (*Membership.MASTERS, Membership.Role.SEAT)
 
 
@@ -295,6 +299,50 @@ def away(request: HttpRequest) -> HttpResponse:
     return response
 
 
+def not_in_time(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
+    """The answer where the database did not do something in time; None for every other error."""
+    if busy.is_locked(error):
+        return busy_now(request)
+    if busy.is_away(error):
+        return database_away(request, error)
+    return None
+
+
+def busy_now(request: HttpRequest) -> HttpResponse:
+    """503: another change held the campaign, or the database, for too long. Nothing that was typed is lost: a form that htmx
+    has sent stays as it is, and any other is on the page, ready to be sent again."""
+    headers = {"Retry-After": str(busy.RETRY_AFTER)}
+    if getattr(request, "htmx", False):
+        text = f"{busy.Busy()} {_('What you typed is still there.')}"
+        return HttpResponse(text, status=503, headers=headers, content_type="text/plain; charset=utf-8")
+    shown = {"fields": _typed(request), "here": request.get_full_path()}
+    # Without the request: to ask who reads may be what took too long.
+    token = {"csrf_token": get_token(request)} if shown["fields"] else {}
+    return HttpResponse(render_to_string("errors/busy.html", shown | token), status=503, headers=headers)
+
+
+def _typed(request: HttpRequest) -> list[tuple[str, str]]:
+    """What a form has sent, to be sent again; nothing where it has files or passwords, which a page does not give back."""
+    if request.method != "POST" or request.FILES or request.path.startswith(SECRET_FORMS):
+        return []
+    return [
+        (name, value)
+        for name, values in request.POST.lists()
+        for value in values
+        if isinstance(value, str) and name != "csrfmiddlewaretoken" and "password" not in name
+    ]
+
+
+def database_away(request: HttpRequest, error: BaseException | None) -> HttpResponse:
+    """503: the database does not answer. Whether something was saved before is not known, so the page does not say it."""
+    busy.log_outage(f"{request.method} {request.path}", error)
+    headers = {"Retry-After": str(busy.RETRY_AFTER_OUTAGE)}
+    with translation.override(translation.get_language_from_request(request)):
+        if getattr(request, "htmx", False):
+            return HttpResponse(busy.away_text(), status=503, headers=headers, content_type="text/plain; charset=utf-8")
+        return HttpResponse(render_to_string("errors/database_away.html"), status=503, headers=headers)
+
+
 def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "errors/csrf.html", status=403)
 
@@ -302,7 +350,10 @@ def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:
 def broken(request: HttpRequest) -> HttpResponse:
     """The number on the page stands beside the traceback in the log. Where the database is older than the program, the page
     says so, and the log what to do."""
-    if schema.caused(sys.exc_info()[1]):
+    error = sys.exc_info()[1]
+    if (answer := not_in_time(request, error)) is not None:
+        return answer
+    if schema.caused(error):
         return HttpResponse(render_to_string("errors/updating.html"), status=503, headers={"Retry-After": "60"})
     number = secrets.token_hex(4)
     request.shown_as = number  # type: ignore[attr-defined]  # stands in the letter to ADMINS, too

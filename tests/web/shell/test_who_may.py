@@ -123,6 +123,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "pack": ("pack.zip", (202,) * 5),  # made by the worker: exports/test_audit_pack.py
     "pack_waits": ("pack/", SEEN),
     "rolls_file": ("dice/rolls.json", SEEN),
+    "log_file": ("dice/log.jsonl", SEEN),
     "link": ("e/1/link/", BACK),
     "orders": ("orders/", (200, 200, 200, 403, 302)),
     "ledger_sheet": ("n/huns/ledger.csv", SEEN),
@@ -174,7 +175,8 @@ ELSEWHERE = {
     "account_confirm_email", "account_reauthenticate", "mfa_reauthenticate", "mfa_authenticate", "mfa_index",
     "mfa_activate_totp", "mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes",
     "mfa_download_recovery_codes", "mfa_login_webauthn", "mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mail_reauthenticate",
-    "ways", "account_set_password", "socialaccount_signup", "socialaccount_connections", "discord_login", "discord_callback",
+    "ways", "credentials", "account_set_password", "socialaccount_signup", "socialaccount_connections",
+    "discord_login", "discord_callback",
     "steam_login", "steam_callback",
     "learn", "lesson", "report_text", "own_reports", "blocks", "own_data", "own_data_file", "leave", "agree", "moderation",
     "site_invitations", "invited",
