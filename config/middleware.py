@@ -25,7 +25,7 @@ from campaign import busy
 from campaign.log.entries import note_presence
 from config.watch import allowed, asker, figures, live, metrics, ready
 from engine.language import reading_in
-from people import services
+from people import attacks, services
 from people.models import User
 from people.sessions import is_due
 from web.exports.views import HEAVIEST
@@ -143,6 +143,24 @@ def guests_play(get_response: Next) -> Next:
             if guest is not None and not signing:
                 request.user = guest
         return get_response(request)
+
+    return middleware
+
+
+REFUSALS = {403: attacks.PERMISSION_REFUSED, 429: attacks.THROTTLED}
+"""Answers that the log of attacks has, by their status."""
+
+
+def notes_attacks(get_response: Next) -> Next:
+    """Throttled requests, refused permissions and tokens that open nothing stand in the log of attacks."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if event := REFUSALS.get(response.status_code):
+            attacks.note(request, event)
+        elif response.status_code == 401 and request.headers.get("Authorization"):
+            attacks.note(request, attacks.SIGN_IN_FAILED)
+        return response
 
     return middleware
 

@@ -20,9 +20,9 @@ env = environ.Env()
 
 # What this installation keeps: database, keys, collected static files, Celery's mail box.
 VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
-# A folder that cannot be written stops no process: what is not there yet is missed where it is used.
-with suppress(OSError):
-    VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Only its owner reads it. A folder that cannot be written stops no process: what is missing is missed where it is used.
+keys.close(VAR)
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
 DEBUG = env.bool("TABULA_DEBUG", False)
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
@@ -112,6 +112,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.guests_play",
+    "config.middleware.notes_attacks",
     "config.middleware.readers_mark",
     "config.middleware.days_seen",
     "config.middleware.readers_language",

@@ -165,10 +165,15 @@ def answers() -> bool:
     return ask is None or bool(ask())
 
 
-def address(request: HttpRequest) -> str:
-    """Whom the request comes from: behind TRUSTED_PROXIES as they tell it; an IPv6 network counts as one."""
+def caller(request: HttpRequest) -> str:
+    """Return the address that the request comes from, behind TRUSTED_PROXIES as they name it; "unknown" where there is none."""
     try:
-        ip = ipaddress.ip_address(str(get_adapter().get_client_ip(request)))
+        return str(ipaddress.ip_address(str(get_adapter().get_client_ip(request))))
     except (PermissionDenied, ValueError):  # a server behind a socket of files that was told of no proxy: all count as one
         return "unknown"
-    return str(ip if ip.version == 4 else ipaddress.ip_network((ip, 64), strict=False).network_address)
+
+
+def address(request: HttpRequest) -> str:
+    """Return the address under which the request is counted: an IPv6 network counts as one."""
+    ip = caller(request)
+    return str(ipaddress.ip_network((ip, 64), strict=False).network_address) if ":" in ip else ip

@@ -43,7 +43,7 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from engine import strict_json
 from engine.errors import MalformedRecord
-from people import credentials, tokens
+from people import attacks, credentials, tokens
 from people.models import User, look_alike
 from people.proof import proven
 from people.validators import fold, one_line
@@ -560,6 +560,12 @@ class SecondFactor(DefaultMFAAdapter):
         "add_email_blocked": gettext_lazy("Switch the second factor off before you change the address."),
         "cannot_generate_recovery_codes": gettext_lazy("Switch the second factor on first."),
     }
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """A refused code of the second factor stands in the log of attacks."""
+        if code == "incorrect_code" and self.request is not None:
+            attacks.note(self.request, attacks.CODE_REFUSED)
+        return super().validation_error(code, *args)
 
     def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:
         """A passkey is a way to sign in of its own, no second factor: who has one signs in by a password or a mailed code as

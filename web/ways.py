@@ -35,7 +35,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine.strict_json import whole
-from people import ways
+from people import attacks, ways
 from people.models import User
 from web import provider
 from web.shell import requests, throttle
@@ -207,6 +207,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         key = ways.authenticated(request.POST.get("credential", ""))
     except ways.Wrong as wrong:
+        attacks.note(request, attacks.SIGN_IN_FAILED)
         messages.error(request, str(wrong))
         return redirect(reverse("account_login") + (f"?{urlencode({'next': onward})}" if onward else ""))
     login = Login(user=key.user, redirect_url=onward or None)
@@ -242,6 +243,7 @@ class AgainByPasskeyView(AgainView):
         try:
             key = ways.authenticated(request.POST.get("credential", ""), user)
         except ways.Wrong as wrong:
+            attacks.note(request, attacks.SIGN_IN_FAILED)
             return self.refuse(wrong)
         flows.reauthenticate(request, key)
         return self.confirmed()
@@ -266,6 +268,7 @@ class AgainByMailView(AgainView):
             return self.refuse(ValueError(_("The code is over. Have another one sent to you.")))
         request.session[KEY] = {**kept, "tries": kept["tries"] + 1}
         if not constant_time_compare(kept["code"], _mark(user, request.POST.get("code", ""))):
+            attacks.note(request, attacks.CODE_REFUSED)
             if kept["tries"] + 1 >= LOGIN_BY_CODE_MAX_ATTEMPTS:
                 del request.session[KEY]
                 return self.refuse(ValueError(_("These were too many tries. Have another code sent to you.")))
