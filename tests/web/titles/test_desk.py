@@ -242,7 +242,7 @@ def test_the_tab_counts_what_the_list_tells(new_campaign: Any) -> None:
 
 def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
     text = plain(five.text("gm", "desk/"))
-    assert "Campaign status Running Turn 1 of 6 , day 1 of 29 closes about" in text
+    assert "Campaign status Running Turn 1 of 6 , day 1 of 28 closes about" in text
     assert "Pause… Nobody moves until you resume." in text
     assert "Copy as a new campaign" in text
     answer = five.post("gm", "about/", do="live", how="paused", reason="Holidays", back="desk")
