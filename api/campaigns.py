@@ -305,7 +305,7 @@ class Files(s.Serializer):
     log = s.CharField()
     dice = s.CharField()
     ledgers = s.CharField()
-    rolls = s.CharField(help_text="What verify_dice.py reads.")
+    rolls = s.CharField(help_text="The published links and every roll, which verify.py compares with the log.")
     story = s.CharField(allow_null=True)
     sheet = s.CharField(allow_null=True, help_text="How it stands, for a spreadsheet.")
     picture = s.CharField(allow_null=True, help_text="The map as it stands.")

@@ -62,7 +62,7 @@ class Dice(s.Serializer):
     last_link = s.IntegerField()
     by_hand = s.BooleanField(help_text="Every new die is thrown elsewhere and entered.")
     awaited = Awaited(allow_null=True)
-    check = s.CharField(help_text="The list that verify_dice.py reads.")
+    check = s.CharField(help_text="The published links and every roll, which verify.py compares with the log.")
     rolls = s.CharField()
 
 

@@ -402,8 +402,10 @@ def packed_contests(numbers: Collection[object]) -> str:
 class LogEntry(models.Model):
     """Something said at the table: a move of the title, or an act of the table itself. Never changed or deleted.
 
-    A text that a moderator has removed is withheld: `sealed` then keeps what `hash` covers, `what` says in its place that
-    it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come later: `struck_by`, the
+    Its hash covers a typed text by the salted hash of that text (`campaign.log.entries.hashed_text`), so that the chain can
+    be checked without the text. A text that a moderator has removed is withheld: `sealed` then keeps what was said, `what`
+    says in its place that it is removed, and `removed` when and why (`campaign.log.removal`). Else only three fields come
+    later: `struck_by`, the
     undo that took it out of force (on an undo: the restoration that took that back), `effects`, a cache of what replay
     gives, and `why`, of a program's move. `hash` covers all the rest and the entry before, but for the columns of `FACTS`,
     which repeat what the texts say, so that queries need not search in these.
@@ -441,6 +443,9 @@ class LogEntry(models.Model):
     contests = models.TextField(default="", blank=True, help_text="contests that an act names or a move's effects tell of: |3|7|")
     slot = models.BooleanField(default=False, help_text="its effects open or end a slot")
     why = models.TextField(default="", blank=True, help_text="canonical JSON: why a program made this move, for reading")
+    salt = models.CharField(
+        max_length=64, default="", blank=True, help_text="of the hashes of its typed texts; none where it has no text"
+    )
     sealed = models.TextField(default="", blank=True, help_text="what was said, where a text of it is removed: for the audit")
     removed = models.TextField(default="", blank=True, help_text="canonical JSON: which texts, on which day, why")
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import date, datetime
 from functools import lru_cache
+from hashlib import sha256
 from typing import Any
 
 from django.utils import translation
@@ -88,6 +89,20 @@ def _texts(content: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, s
             yield above + key, value
     if isinstance(move := content.get("move"), Mapping):
         yield from _texts(move, f"{above}move.")
+
+
+def with_hashes(content: dict[str, Any], salt: str) -> dict[str, Any]:
+    """Return the content with the salted SHA-256 of each typed text in its place, as the hash of a log entry covers it.
+
+    Whoever lacks a text can still check the entry, and cannot guess the text without the salt.
+    """
+    for path, text in texts(content).items():
+        *above, key = path.split(".")
+        place = content
+        for part in above:
+            place = place[part]
+        place[key] = "sha256:" + sha256(f"{salt}\n{text}".encode()).hexdigest()
+    return content
 
 
 def put(content: dict[str, Any], paths: list[str], sentence: str) -> dict[str, Any]:

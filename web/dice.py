@@ -26,6 +26,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Chain, Stage
 from campaign.errors import NotNow, Refused
+from campaign.log import lines as log_lines
 from campaign.log import positions, record, selectors
 from campaign.log.selectors import Rolls
 from campaign.log.texts import draw_name
@@ -99,7 +100,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
     if error and context["mix" if error != here else "hand"] is None:
         messages.error(request, error)
     context["taken_over"], context["hands"] = taken_over(table), table.view.get("hands", "")
-    context["list"] = table.url("rolls_file")
+    context["list"], context["log"] = table.url("rolls_file"), table.url("log_file")
     context |= {"count": count, "every": every}
     context["older"] = count + 1 - skip - len(shown) if skip + len(shown) < count else None
     context["newer"] = count + 1 - max(0, skip - PAGE) if skip else None
@@ -118,6 +119,19 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
     facts = dice_selectors.listed(table.campaign, table.campaign.address, record.chains(table.campaign), rolled)
     answer = HttpResponse(canonical(facts), content_type="application/json; charset=utf-8")
     answer["Content-Disposition"] = f'attachment; filename="{table.ref}-rolls.json"'
+    return answer
+
+
+@require_safe
+@campaign_page
+def log(request: HttpRequest, table: TableContext) -> HttpResponse:
+    """Return the log that the page's script checks, one entry a line, as its reader may see it."""
+    if record.keeps_secrets(table.campaign):
+        lines = log_lines.open_lines(table.campaign, reversed(selectors.rolls(table.campaign, table.user)))
+    else:
+        lines = log_lines.all_lines(table.campaign)
+    answer = HttpResponse("".join(canonical(line) + "\n" for line in lines), content_type="application/jsonl; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{table.ref}-log.jsonl"'
     return answer
 
 

@@ -105,6 +105,7 @@ of_campaign = [
     path("dice/by-hand/", dice.manual_dice_page, name="by_hand"),
     path("dice/mixing/", dice.mixing_page, name="mixing"),
     path("dice/rolls.json", dice.rolls, name="rolls_file"),
+    path("dice/log.jsonl", dice.log, name="log_file"),
     # What belongs to a nation, and moves.
     path("n/<str:seat>/plan/", plan.plan, name="plan"),
     path("n/<str:seat>/notes/", seats_views.notes, name="seat_notes"),

@@ -13,7 +13,7 @@ from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import canonical, read
 
-FORMAT = "tabula-rolls/2"
+FORMAT = "tabula-rolls/3"
 AHEAD, BEHIND = 7, 6
 """So many sealed and so many published links stand in the picture of the chain; a title without a last turn has a thousand."""
 
@@ -66,13 +66,11 @@ def boxes(links: Sequence[str], last: int) -> tuple[list[Box], int, int]:
 
 
 def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iterable[DiceRoll]) -> dict[str, Any]:
-    """What verify_dice.py and the page's own script read: the chains with their commitments and published links, the first
-    one first, and every roll that its reader may see with the number of its chain."""
-    given, rows = campaign.entered_dice, list(rows)
-    moves: dict[Any, dict[str, Any]] = {}
-    for row in rows:
-        one = moves.setdefault(row.entry_id, {"entry": row.entry.number, "move": row.entry.act, "rolls": []})
-        one["rolls"].append(row.purpose)
+    """Return the published links, and the list of rolls that verify.py and the page's script compare with the log.
+
+    The first chain comes first. The list has every roll that its reader may see, with the number of its chain.
+    """
+    given = campaign.entered_dice
     return {
         "format": FORMAT,
         "campaign": address,
@@ -85,7 +83,6 @@ def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iter
             }
             for one in chains
         ],
-        "moves": list(moves.values()),
         "rolls": [
             {
                 "entry": row.entry.number, "purpose": row.purpose, "sides": row.sides, "value": row.value, "link": row.turn,

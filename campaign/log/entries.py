@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -24,6 +25,7 @@ from campaign.log.texts import AWAY_ACTS, CONTEST_ACTS, FORECAST, HOST_ACTS, LIN
 from campaign.models import Campaign, DiceRoll, LogEntry, pack, unpack, visible
 from campaign.prepared import Prepared
 from campaign.seats.selectors import PROGRAM, program_turn
+from campaign.sentences import texts, with_hashes
 from engine.dice import Dice
 from engine.effects import Roll
 from engine.errors import Awaits, IllegalMove, MalformedRecord
@@ -110,7 +112,7 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: b
     return {
         "sequence": entry.sequence,
         "kind": entry.kind,
-        "what": entry.what if shown else original(entry),
+        "what": entry.what if shown else hashed_text(entry),
         "actor": entry.actor_id,
         "seat": entry.seat,
         "audience": _listed(unpack(entry.audience)),
@@ -121,8 +123,20 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: b
     }
 
 
+def hashed_text(entry: LogEntry) -> str:
+    """Return what the hash covers: the move or act with the salted hash of each typed text in the place of the text.
+
+    Entries from before texts had salts are covered as they were written. Raises `InvalidToken` as `original` does.
+    """
+    text = original(entry)
+    return canonical(with_hashes(read(text), entry.salt)) if entry.salt else text
+
+
 def original(entry: LogEntry) -> str:
-    """What the hash covers. Raises `cryptography.fernet.InvalidToken` where it is sealed with another key."""
+    """Return what was said, with the texts that are removed.
+
+    Raises `cryptography.fernet.InvalidToken` where it is sealed with another key.
+    """
     return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
 
@@ -135,6 +149,7 @@ def _entry(**fields: Any) -> LogEntry:
     entry = LogEntry(**fields)
     for column, value in entry.facts().items():
         setattr(entry, column, value)
+    entry.salt = secrets.token_hex(16) if texts(read(entry.what)) else ""
     return entry
 
 

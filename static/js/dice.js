@@ -1,4 +1,5 @@
-// Works every published roll again in the reader's own browser, from the list of rolls and nothing else.
+// Checks the dice in the reader's own browser by the rules of verify.py: the log is believed, the list of rolls is compared
+// with it. One thing only verify.py does, since it takes the rules of the game: it replays which rolls each move needs.
 "use strict";
 
 const bytes = (text) => new TextEncoder().encode(text);
@@ -15,48 +16,188 @@ async function value(link, purpose, sides) {
   }
 }
 
-// The link; where words or a public draw were mixed into its turn, both together, as canonical JSON.
-async function keyOf(link, mixture) {
-  if (!mixture) return link;
-  const sorted = (value) => (typeof value === "string" ? value
-    : Object.fromEntries(Object.keys(value).sort().map((name) => [name, sorted(value[name])])));
-  return sha256(`${link}\n${JSON.stringify(sorted(mixture))}`);
+// JSON with sorted keys and no spaces, as the log's hashes cover it.
+const canonical = (value) => JSON.stringify(value, (_key, part) => (part && typeof part === "object" && !Array.isArray(part)
+  ? Object.fromEntries(Object.keys(part).sort().map((name) => [name, part[name]])) : part));
+
+// The link; where words or a public draw were mixed into its turn, both together.
+const keyOf = async (link, mixture) => (Object.keys(mixture).length ? sha256(`${link}\n${canonical(mixture)}`) : link);
+
+const TEXT = /"(?:headline|line|reason|text|url|word)":"sha256:([0-9a-f]{64})"/g;
+
+// What the log says of the dice, line by line, and what is wrong with it. Where hands are hidden a reader gets lines without
+// hashes, and no more of a move than its open rolls.
+class Log {
+  constructor(faults) {
+    Object.assign(this, { faults, chains: [], mixing: new Map(), given: {}, thrown: new Map(), rolls: [], chance: "" });
+    Object.assign(this, { before: "", number: 0, byHand: false, used: new Set(), standing: [], seats: [], struck: new Map() });
+    Object.assign(this, { removed: new Set(), numbers: [], open: true, imported: false });
+  }
+
+  must(good, say, facts) {
+    if (!good) this.faults.push({ say, ...facts });
+    return good;
+  }
+
+  async read(lines) {
+    for (const [place, line] of lines.entries()) {
+      const { body } = line;
+      const open = line.hash !== undefined;
+      const number = open ? (body.audience === null ? this.number++ : null) : body.number;
+      const what = body.what === null ? {} : JSON.parse(body.what);
+      if (open) await this.hash(place, line, what);
+      Object.assign(this, { open });
+      this.seats[place] = body.seat;
+      this.numbers[place] = number;
+      this.must(body.kind === (what.act === undefined ? "move" : "table"), "hash", { n: place });
+      if (body.kind === "move") this.move(place, number, body, what);
+      else if (this.must(!body.rolls.length && (what.act === "genesis") === (place === 0), "hash", { n: place })) {
+        this.act(place, number, body, what);
+      }
+    }
+    for (const n of this.removed) this.must(false, "text", { n });
+  }
+
+  // Each hash covers its line and the hash before; a typed text has a salted hash of its own.
+  async hash(place, line, what) {
+    const due = await sha256(`${this.before}\n${canonical(line.body)}`);
+    this.must(line.hash === due && line.body.sequence === place, "hash", { n: place });
+    this.before = line.hash;
+    const hashes = ["genesis", "mix"].includes(what.act) ? [] : [...line.body.what.matchAll(TEXT)].map((found) => found[1]);
+    const texts = await Promise.all(Object.values(line.texts ?? {}).map((text) => sha256(`${line.salt}\n${text}`)));
+    const same = texts.sort().join() === hashes.sort().join();
+    this.must("removed" in line ? hashes.length && !texts.length : same, "text", { n: place });
+    if ("removed" in line) this.removed.add(place);
+  }
+
+  act(place, number, body, what) {
+    const { act, how } = what;
+    if (act === "genesis") {
+      Object.assign(this, { chance: what.chance ?? "", given: { ...what.given }, imported: Boolean(what.imported) });
+      this.title = what.format.split("/")[0].replaceAll("-", "_");
+    }
+    if (this.open && ["undo", "restore"].includes(act)) {
+      const named = what.after ?? what.undo ?? this.numbers[body.target];
+      this.must(named === this.numbers[body.target] && (act === "undo" || this.struck.has(body.target)), "hash", { n: place });
+    }
+    if (act === "genesis" || "commitment" in what) {
+      if (["genesis", "renew", "undo"].includes(act)) this.chains.push({ commitment: what.commitment, entry: number });
+    }
+    if (act === "die" && ["by-hand", "by-program"].includes(how)) this.byHand = how === "by-hand";
+    if (act === "die" && how === "given") {
+      this.must(!this.thrown.has(what.purpose) && !Object.hasOwn(this.given, what.purpose), "again", { purpose: what.purpose });
+      this.given[what.purpose] ??= what.value;
+    }
+    if (act === "mix") this.mix(place, body, what);
+    if (act === "undo" && body.target !== undefined) {
+      const stays = (one) => (what.own ? one < body.target || this.seats[one] !== body.seat : one <= body.target);
+      this.struck.set(place, this.standing.filter((one) => !stays(one)));
+      this.standing = this.standing.filter(stays);
+    }
+    if (act === "host" && how === "removed" && body.target !== null) {
+      this.must(this.removed.delete(body.target), "text", { n: body.target });
+    }
+    if (act === "restore" && body.target !== undefined) this.standing.push(...(this.struck.get(body.target) ?? []));
+  }
+
+  // What players and a public draw add to the dice of a turn, before its first roll.
+  mix(place, body, what) {
+    const stage = `${what.chain}/${what.turn}`;
+    const known = this.mixing.get(stage) ?? { words: {} };
+    this.mixing.set(stage, known);
+    const at = Date.parse(body.at);
+    const needs = ["words", "closed"].includes(what.how) ? "words" : "draw";
+    const changes = !["objected", "confirmed", "refuted"].includes(what.how);
+    let good = ["both", needs].includes(this.chance);
+    good = good && (!changes || (!this.used.has(stage) && what.chain === this.chains.length - 1));
+    if (what.how === "words") {
+      good = good && what.seat === body.seat && !Object.hasOwn(known.words, what.seat) && !known.closed && known.drawn === undefined;
+      known.words[what.seat] = what.text;
+    } else if (what.how === "named") {
+      known.falls = Date.parse(what.falls);
+      good = good && at < known.falls;
+    } else if (what.how === "drawn") {
+      good = good && known.falls <= at;
+      known.drawn = what.text;
+    } else if (["closed", "without"].includes(what.how)) known[what.how] = true;
+    this.must(good, "mix", { n: place });
+  }
+
+  // The stage that serves a link, and what it mixes in. The start's serves turn 1, too.
+  mixture(chain, link) {
+    const known = this.mixing.get(`${chain}/${link}`) ?? { words: {} };
+    const words = known.closed || !["words", "both"].includes(this.chance);
+    const drawn = known.drawn !== undefined || known.without || !["draw", "both"].includes(this.chance);
+    if (!words || !drawn) return link === 1 ? this.mixture(chain, 0) : { stage: null, mixture: {} };
+    const mixture = known.drawn ? { draw: known.drawn } : {};
+    if (Object.keys(known.words).length) mixture.phrases = known.words;
+    return { stage: `${chain}/${link}`, mixture };
+  }
+
+  move(place, number, body, what) {
+    this.standing.push(place);
+    this.must(what.move !== "start" || body.rolls.some(([purpose]) => purpose === "start"), "missing", { purpose: "start" });
+    for (const [purpose, sides, value, link] of body.rolls) {
+      const first = this.thrown.get(purpose);
+      const chain = first?.chain ?? this.chains.length - 1;
+      const turn = purpose.match(/^(?:turn|round)-(\d+)\//);
+      const hand = Object.hasOwn(this.given, purpose);
+      const { stage, mixture } = hand ? { stage: null, mixture: {} } : this.mixture(chain, link);
+      const row = { entry: number, purpose, sides, value, link, chain, ...(hand && { hand }) };
+      this.rolls.push({ place, row, mixture });
+      const same = !first || (first.value === value && first.sides === sides && first.link === link);
+      this.must(same, "twice", { purpose, value: first?.value, due: value });
+      this.must(link === Number(turn?.[1] ?? 0), "other", { purpose, n: link });
+      this.must(hand ? this.given[purpose] === value : first || !this.byHand, "byHand", { purpose });
+      this.must(hand || stage, "early", { purpose });
+      this.thrown.set(purpose, row);
+      if (stage) this.used.add(stage);
+    }
+  }
 }
 
-// What is wrong, and which rolls are good: the chains, every value, no purpose with two values, none left out.
-async function work({ chains, moves = [], rolls }) {
+// What is wrong, and which rolls are good: by the log, and then the list beside it.
+async function work(lines, list) {
   const faults = [];
   const verdicts = new Map();
-  const known = new Map();
-  for (const { commitment, links } of chains) {
+  const log = new Log(faults);
+  await log.read(lines);
+  log.must(!lines.length || (list.title === log.title && list.imported === log.imported), "hash", { n: 0 });
+  for (const [chain, { commitment, entry, links }] of list.chains.entries()) {
+    const promised = log.chains[chain];
+    log.must(commitment === promised?.commitment && entry === promised.entry, "promise", { n: chain });
     for (const [n, link] of links.entries()) {
-      if ((await sha256(link)) !== (n ? links[n - 1] : commitment)) faults.push({ say: "chain", n });
+      log.must((await sha256(link)) === (n ? links[n - 1] : commitment), "chain", { n });
     }
   }
-  for (const roll of rolls) {
-    const before = known.get(roll.purpose) ?? roll;
-    if (before.value !== roll.value || before.sides !== roll.sides || before.link !== roll.link || before.chain !== roll.chain) {
-      faults.push({ say: "twice", purpose: roll.purpose, value: before.value, due: roll.value });
-      verdicts.set(roll.purpose, "bad");
+  log.must(list.chains.length >= log.chains.length, "promise", { n: list.chains.length });
+  const seen = new Set();
+  for (const { place, row, mixture } of log.rolls) {
+    const links = list.chains[row.chain]?.links ?? [];
+    if (row.hand) verdicts.set(row.purpose, "hand");
+    else if (row.link < links.length) {
+      const due = await value(await keyOf(links[row.link], mixture), row.purpose, row.sides);
+      if (verdicts.get(row.purpose) !== "bad") verdicts.set(row.purpose, due === row.value ? "good" : "bad");
+      log.must(due === row.value, "gives", { purpose: row.purpose, due, value: row.value });
     }
-    if (known.has(roll.purpose)) continue;
-    known.set(roll.purpose, roll);
-    const turn = roll.purpose.match(/^(?:turn|round)-(\d+)\//);
-    if (roll.link !== Number(turn?.[1] ?? 0)) {
-      faults.push({ say: "other", purpose: roll.purpose, n: roll.link });
-      verdicts.set(roll.purpose, "bad");
-    } else if (roll.hand) verdicts.set(roll.purpose, "hand");
-    else if (roll.link < chains[roll.chain].links.length) {
-      const { links, mixed } = chains[roll.chain];
-      const due = await value(await keyOf(links[roll.link], mixed?.[roll.link]), roll.purpose, roll.sides);
-      verdicts.set(roll.purpose, due === roll.value ? "good" : "bad");
-      if (due !== roll.value) faults.push({ say: "gives", purpose: roll.purpose, due, value: roll.value });
+    seen.add(canonical(lines[place].hash === undefined ? row : { ...row, struck: !log.standing.includes(place) }));
+  }
+  const listed = new Set();
+  for (const roll of list.rolls) {
+    const { struck, ...row } = roll;
+    const whole = canonical(lines.at(-1)?.hash === undefined ? row : { struck, ...row });
+    if (!log.must(seen.has(whole) && !listed.has(whole), "differs", { purpose: roll.purpose })) verdicts.set(roll.purpose, "bad");
+    listed.add(whole);
+  }
+  const given = new Set(list.rolls.map((roll) => roll.purpose));
+  for (const purpose of log.thrown.keys()) log.must(given.has(purpose), "missing", { purpose });
+  for (const [chain, { mixed = {} }] of list.chains.entries()) {
+    for (const link of new Set(["1", ...Object.keys(mixed), ...[...log.mixing.keys()].map((stage) => stage.split("/")[1])])) {
+      const { mixture } = log.mixture(chain, Number(link));
+      log.must(canonical(mixed[link] ?? {}) === canonical(mixture), "mixed", { n: link });
     }
   }
-  for (const purpose of moves.flatMap((move) => move.rolls)) {
-    if (!known.has(purpose)) faults.push({ say: "missing", purpose });
-  }
-  return { faults, verdicts, rolls: known.size };
+  return { faults, verdicts, rolls: log.thrown.size };
 }
 
 function tell(sheet, { faults, verdicts, rolls }) {
@@ -88,9 +229,11 @@ async function check(sheet) {
   place.hidden = false;
   try {
     if (!crypto.subtle) throw new Error(sheet.dataset.cannot);
-    const answer = await fetch(sheet.dataset.rolls, { cache: "no-store" });
-    if (!answer.ok) throw new Error(sheet.dataset.lost);
-    tell(sheet, await work(await answer.json()));
+    const files = [sheet.dataset.log, sheet.dataset.rolls].map((file) => fetch(file, { cache: "no-store" }));
+    const [log, list] = await Promise.all(files);
+    if (!log.ok || !list.ok) throw new Error(sheet.dataset.lost);
+    const lines = (await log.text()).split("\n").filter(Boolean).map((line) => JSON.parse(line));
+    tell(sheet, await work(lines, await list.json()));
   } catch (error) {
     place.querySelector(".banner").className = "banner banner--warn";
     place.querySelector(".banner__title").textContent = error instanceof TypeError ? sheet.dataset.lost : error.message;

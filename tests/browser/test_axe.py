@@ -122,7 +122,7 @@ NO_PAGE = {
     "become": "signs in and leads on", "notice": "leads on", "notices_read": "leads back", "evidence": "a picture",
     "record": "a file", "ledger_sheet": "a file", "ledger_file": "a file", "log_sheet": "a file", "dice_sheet": "a file",
     "sheet_file": "a file", "sheet_move": "a file",
-    "rolls_file": "a file", "pack": "a file", "by_hand": "leads to the dice", "mixing": "leads to the dice",
+    "rolls_file": "a file", "log_file": "a file", "pack": "a file", "by_hand": "leads to the dice", "mixing": "leads to the dice",
     "scenario": "a file", "scenario_drawing": "a file", "scenario_file": "a file",
     "scenario_shown": "as the shipped one's", "map_picture": "leads to the picture", "map_picture_at": "a picture",
     "picture": "a picture", "robots": "a text for programs", "security_txt": "a text for programs",

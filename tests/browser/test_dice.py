@@ -1,4 +1,4 @@
-"""The reader's own browser works the rolls again, and tells of one that was changed on the way."""
+"""The reader's own browser checks the log and works the rolls again, and tells of one that was changed on the way."""
 
 from __future__ import annotations
 
@@ -12,7 +12,13 @@ import pytest
 from campaign import services
 from campaign.log import selectors
 from tests.browser.laid_out import demonstration
+from tests.web.dice.test_verify import FORGERIES, Forged, rich
+from tests.web.five import new_campaign
 
+__all__ = ["new_campaign", "rich"]
+
+BY_RULES = ("no links", "scenario in the log", "seat of a move", "a move that the rules forbid")
+"""Forgeries that no one finds who does not replay the rules."""
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
@@ -35,13 +41,34 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     assert page.locator("[data-roll].chip--good").count() == 7
     page.route("**/rolls.json", tampered)
     page.get_by_role("button", name="Check again").click()
-    page.get_by_text("1 of 6 published rolls are not true").first.wait_for()
+    page.get_by_text("1 of 7 published rolls are not true").first.wait_for()
     shown = page.locator("[data-verdict] li").all_inner_texts()
-    assert shown == [f"turn-1/card/huns gives {changed['due']}, not {changed['value']}", "turn-1/card/vandals is missing"]
+    assert shown == ["turn-1/card/huns is not in the log as the list has it", "turn-1/card/vandals is missing"]
     assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
-    page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [{"commitment": "", "links": []}], "rolls": []}))
+    page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [], "rolls": []}))
+    page.route("**/log.jsonl", lambda route: route.fulfill(body=""))
     page.get_by_role("button", name="Check again").click()
     page.locator("[data-verdict]").wait_for(state="hidden")
+
+
+def test_the_page_names_forgeries_as_the_script_does(new_page: Callable[..., Any], rich: Forged) -> None:
+    """Where a forger has computed all hashes anew; but for those that only a replay of the rules can tell."""
+    page = new_page()
+    page.goto(f"/c/{demonstration().address}/dice/")
+    whole = (rich.folder / "log.jsonl").read_text("utf-8"), (rich.folder / "rolls.json").read_text("utf-8")
+    believed = []
+    for name, (forge, _words) in {"honest": (lambda forged: None, ""), **FORGERIES}.items():
+        for file, text in zip(("log.jsonl", "rolls.json"), whole, strict=True):
+            (rich.folder / file).write_text(text, "utf-8")
+        forged = Forged(rich.folder)
+        forge(forged)
+        forged.write(reseal=True)
+        check = """async ([lines, list]) => {
+          try { return (await work(lines, list)).faults.length } catch (error) { return 1 }
+        }"""
+        if not page.evaluate(check, [forged.lines, forged.listed]):
+            believed.append(name)
+    assert believed == ["honest", *BY_RULES]
 
 
 def test_mixed_dice_are_checked_by_the_browser(

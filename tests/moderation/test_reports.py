@@ -25,10 +25,12 @@ from campaign import founding, services
 from campaign.access import NOBODY
 from campaign.errors import NotAllowed, Refused
 from campaign.hosting.audit import differences
-from campaign.log import record, removal
+from campaign.log import lines, record, removal
+from campaign.log.entries import body
 from campaign.log.talk import proclaim
 from campaign.log.talk import talk as table_talk
 from campaign.models import Campaign, LogEntry
+from engine.strict_json import entry_hash
 from forum.models import Flavour, Post, Thread
 from moderation import services as moderation
 from moderation import targets
@@ -176,22 +178,40 @@ def test_an_exported_pack_says_what_is_true(five: Five, moderator: User, tmp_pat
     archive.extractall(tmp_path)
 
     def verify() -> str:
-        command = [sys.executable, "verify_log.py", "log.jsonl", "rolls.json"]
+        command = [sys.executable, "-I", "verify.py", "."]
         return subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False).stdout
 
     output = verify()
     assert f"entry {entry.sequence}: a text was removed on" in output
     assert five.campaign.last_hash in output
     assert output.endswith("Nothing is wrong.\n")
-    lines = (tmp_path / "log.jsonl").read_text().splitlines()
-    # Other words in its place, or a removal that nobody decided, are told.
+    lines = (tmp_path / "log.jsonl").read_text("utf-8").splitlines()
+    # Another word in its place, or a removal that nobody decided, are named.
     changed = json.loads(lines[entry.sequence])
-    changed["body"]["what"] = changed["body"]["what"].replace("Insults", "Praises")
+    changed["body"]["what"] = changed["body"]["what"].replace("sha256:", "Praises")
     (tmp_path / "log.jsonl").write_text("\n".join([*lines[: entry.sequence], json.dumps(changed), *lines[entry.sequence + 1 :]]))
-    assert "no later entry says so" in verify()
-    forged = {**json.loads(lines[last.sequence]), "removed": "2026-01-01"}
+    assert f"entry {entry.sequence}: its hash does not fit" in verify()
+    forged = {"removed": "2026-01-01", **{key: json.loads(lines[last.sequence])[key] for key in ("hash", "body")}}
     (tmp_path / "log.jsonl").write_text("\n".join([*lines[: last.sequence], json.dumps(forged), *lines[last.sequence + 1 :]]))
-    assert f"entry {last.sequence}: it is marked as having a removed text" in verify()
+    assert f"no entry says that texts were removed of {{{last.sequence}}}" in verify()
+
+
+def test_a_text_of_an_older_entry_takes_the_proof_of_its_entry_along(five: Five, moderator: User) -> None:  # noqa: F811
+    """An entry from before texts had salts covers the text itself: without it nobody can compute the hash again."""
+    entry = press(five)
+    covered = body(entry, None, [])
+    LogEntry.objects.filter(pk=entry.pk).update(salt="", hash=entry_hash(five.campaign.entries.get(
+        sequence=entry.sequence - 1).hash, {**covered, "what": entry.what}))  # fmt: skip
+    Campaign.objects.filter(pk=five.campaign.pk).update(last_hash=LogEntry.objects.get(pk=entry.pk).hash)
+    older = Campaign.objects.get(pk=five.campaign.pk)
+    assert list(differences(older)) == []
+    moderation.remove_text(moderator, "entry", ref(five, entry), "Insults a player.")
+    older.refresh_from_db()
+    assert list(differences(older)) == []
+    line = lines.line(LogEntry.objects.get(pk=entry.pk))
+    assert "swine" not in json.dumps(line)
+    assert "Insults a player." in line["body"]["what"]
+    assert sorted(line) == ["body", "hash", "removed"]
 
 
 def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(five: Five, moderator: User) -> None:  # noqa: F811

@@ -1,10 +1,11 @@
 """The audit pack: a whole campaign in one zip, to be checked and read without this server, from a disk.
 
-`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the first entry), the log with its
-chain of hashes (`log.jsonl`, `verify_log.py`), the rolls with their proof (`rolls.json`, `verify_dice.py`), ledgers, log and
-dice as spreadsheets, the reports and what of them was posted, the map after each turn, and pages of plain HTML that open
-from `index.html`. As everybody may see it, and where hands are hidden and it runs, as the
-game master may; its times are UTC. Who keeps it and hands it out: `web.exports.packs`.
+`record.json`, `drawing.json` where the campaign brings a map of its own (its SHA-256 is in the first entry), the log
+with its chain of hashes (`log.jsonl`), the rolls with the links that prove them (`rolls.json`), the script that checks
+both (`verify.py`) with the rules of the title, by which it replays each move (`rules/`), ledgers, log and dice as
+spreadsheets, the reports and what of them was posted, the map after each turn, and pages of plain HTML that open from
+`index.html`. As everybody may see it, and where hands are hidden and it runs, as the game master may; its times are UTC.
+Who keeps it and hands it out: `web.exports.packs`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -35,8 +36,8 @@ from django.utils.translation import gettext as _
 from campaign import scenarios
 from campaign.access import NOBODY, Access
 from campaign.dice import selectors as dice_selectors
+from campaign.log import lines as log_lines
 from campaign.log import positions, record, selectors
-from campaign.log.entries import body
 from campaign.models import Campaign, DiceRoll, LogEntry
 from engine.language import reading_in
 from engine.strict_json import canonical
@@ -57,12 +58,26 @@ from web.titles.talk import capital, talk
 FORMAT = "tabula-pack/1"
 _STATIC = Path(settings.BASE_DIR) / "static"
 BROUGHT = {
-    **{name: _STATIC / name for name in ("verify_dice.py", "verify_log.py")},
+    "verify.py": _STATIC / "verify.py",
     **{f"style/{name}": _STATIC / "css" / name for name in ("tokens.css", "pack.css")},
 }
-"""The scripts and styles, by their names in a pack."""
+"""The script and styles, by their names in a pack."""
 FIXED = 11 + len(BROUGHT)
-"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, scripts and styles."""
+"""The members that every pack has: four of data, two sheets, four pages, `pack.json`, script and styles."""
+RULES = (
+    "engine/*.py", "games/*.py", "games/contract/*.py", "games/kit/*.py", "games/{title}/*.py", "games/{title}/*.json",
+    "games/{title}/rules/*.py", "games/{title}/text/*.py", "games/{title}/tables/*.json",
+    "games/{title}/scenarios/*/scenario.json",
+)  # fmt: skip
+"""What `verify.py` needs to replay a campaign of a title: Python's standard library and these files."""
+
+
+@lru_cache
+def rules_of(title: str) -> dict[str, Path]:
+    """Return the files with the rules of a title by their names in a pack."""
+    root = Path(settings.BASE_DIR)
+    paths = sorted(path for pattern in RULES for path in root.glob(pattern.format(title=title)))
+    return {f"rules/{path.relative_to(root).as_posix()}": path for path in paths}
 
 
 class Pack:
@@ -85,7 +100,8 @@ class Pack:
 
     def count(self) -> int:
         """How many members there will be, the posts not counted, which take no time."""
-        return FIXED + bool(self.campaign.drawing_id) + len(account_holders(self.table)) + len(self._turns) + len(self._contents)
+        brought = FIXED + len(self._rules) + bool(self.campaign.drawing_id)
+        return brought + len(account_holders(self.table)) + len(self._turns) + len(self._contents)
 
     def members(self) -> Iterator[tuple[str, str | bytes]]:
         """Each file with its content."""
@@ -95,7 +111,7 @@ class Pack:
         yield "rolls.json", canonical(dice_selectors.listed(self.campaign, self.campaign.address, self.chains, self._thrown))
         yield "people.json", canonical(self._people())
         yield "log.jsonl", self._log()
-        yield from ((name, path.read_text("utf-8")) for name, path in BROUGHT.items())
+        yield from ((name, path.read_text("utf-8")) for name, path in (BROUGHT | self._rules).items())
         yield "sheets/log.csv", ledger.of_log(self.table).content
         yield "sheets/dice.csv", ledger.of_dice(self.table).content
         for seat in account_holders(self.table):
@@ -119,15 +135,12 @@ class Pack:
         return list(self.campaign.entries.order_by("sequence").prefetch_related("rolls").select_related("target", "actor"))
 
     def _log(self) -> str:
-        """Every entry as its hash covers it, with the hash: who may take the record may see all of them. One with a removed text
-        is as readers see it, and says so: nobody can work its own hash again."""
-        lines = []
-        for entry in self._entries:
-            target = entry.target.sequence if entry.target is not None else None
-            text = body(entry, target, [row.roll for row in entry.rolls.all()], shown=True)
-            marked = {"removed": entry.removal["day"]} if entry.removed else {}
-            lines.append(canonical({"hash": entry.hash, "body": text, **marked}))
-        return "\n".join(lines) + "\n"
+        """Return every entry as its hash covers it, with the hash: who may take the record may see all of them."""
+        return "".join(canonical(line) + "\n" for line in map(log_lines.line, self._entries))
+
+    @property
+    def _rules(self) -> dict[str, Path]:
+        return rules_of(self.campaign.title)
 
     def _people(self) -> dict[str, str]:
         """The names behind the numbers that the log has, as they are called today."""
@@ -259,7 +272,7 @@ log = logging.getLogger(__name__)
 EVERYBODY, GAME_MASTER = "all", "gm"
 WHO = {EVERYBODY: NOBODY, GAME_MASTER: Access(game_master=True, host=True)}
 """Through whose eyes each kind is made: never through its reader's own, who may see more."""
-VERSION = 4
+VERSION = 5
 """To be raised with every change of what stands in a pack."""
 KEEP, MOST = 24 * 60 * 60, 2**30
 """A pack is kept for so many seconds, and so many bytes of them."""
@@ -309,7 +322,7 @@ def _content(campaign: Campaign, language: str) -> list[Any]:
     """All that a pack is made of: the log, by its last hash, and what stands in no log."""
     named = User.objects.filter(Q(pk__in=campaign.entries.values("actor")) | Q(pk__in=campaign.memberships.values("user")))
     posts = Post.objects.filter(campaign=campaign, state__in=(Post.State.POSTED, Post.State.AWAITING)).order_by("pk")
-    parts = [path.stat().st_mtime_ns for path in BROUGHT.values()]
+    parts = [path.stat().st_mtime_ns for path in (BROUGHT | rules_of(campaign.title)).values()]
     return [
         FORMAT, VERSION, language, settings.SITE_URL, parts, campaign.public_id, campaign.name, campaign.last_hash,
         sorted(named.values_list("pk", "username")),

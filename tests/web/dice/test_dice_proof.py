@@ -1,10 +1,8 @@
-"""What anybody may check of the dice: the list of rolls, the picture of the chain, verify_dice.py without the site."""
+"""What anybody may check of the dice: the list of rolls, the log, the picture of the chain, verify.py without the site."""
 
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,13 +11,12 @@ import pytest
 
 from campaign.dice import selectors
 from campaign.log import record
-from engine.dice import draw, worked
+from engine.dice import worked
+from tests.web.dice.unpacked import SCRIPT, run, unpack
 from tests.web.five import WHO, Five, draft, five, new_campaign
 from tests.web.titles.test_table import plain
 
 __all__ = ["draft", "five", "new_campaign"]
-
-SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify_dice.py"
 
 
 @pytest.fixture
@@ -33,20 +30,12 @@ def two(five: Five) -> Five:
 
 @pytest.fixture
 def verify(tmp_path: Path) -> Callable[..., tuple[int, list[str]]]:
-    def run(*given: Any) -> tuple[int, list[str]]:
-        words = []
-        for n, one in enumerate(given):
-            if not isinstance(one, str):
-                (tmp_path / f"{n}.json").write_text(json.dumps(one))
-                one = f"{n}.json"
-            words.append(one)
-        done = subprocess.run(
-            [sys.executable, "-I", str(SCRIPT), *words], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
-        )
-        assert done.stderr == ""
-        return done.returncode, done.stdout.splitlines()
+    """`verify(table, commitment)` unpacks the campaign's audit pack and runs its script there."""
 
-    return run
+    def check(table: Five, *hashes: str) -> tuple[int, list[str]]:
+        return run(unpack(table.campaign, tmp_path / f"pack-{len(list(tmp_path.iterdir()))}"), *hashes)
+
+    return check
 
 
 def rolls(table: Five, who: str = "nobody") -> dict[str, Any]:
@@ -54,10 +43,14 @@ def rolls(table: Five, who: str = "nobody") -> dict[str, Any]:
 
 
 def test_the_script_is_short_and_asks_for_nothing_installed() -> None:
-    text = SCRIPT.read_text()
-    assert len(text.splitlines()) <= 120
+    text = SCRIPT.read_text("utf-8")
+    assert len(text.splitlines()) <= 250
+    assert max(map(len, text.splitlines())) <= 100
     imported = {line.split()[1] for line in text.splitlines() if line.startswith(("import ", "from "))}
-    assert imported == {"hashlib", "hmac", "json", "re", "sys", "pathlib"}
+    assert imported == {"argparse", "hashlib", "hmac", "json", "re", "sys", "datetime", "pathlib"}
+    assert [line.strip() for line in text.splitlines() if line.startswith("  ") and " import " in line and "from" in line] == [
+        "from games.replaying import Replay"
+    ]
 
 
 def test_everybody_may_take_the_list(five: Five) -> None:
@@ -69,7 +62,7 @@ def test_everybody_may_take_the_list(five: Five) -> None:
 def test_the_list(five: Five) -> None:
     given = rolls(five)
     assert {key: given[key] for key in ("format", "title", "imported", "chains")} == {
-        "format": "tabula-rolls/2", "title": "grand_campaign", "imported": False,
+        "format": "tabula-rolls/3", "title": "grand_campaign", "imported": False,
         "chains": [{"commitment": five.campaign.commitment, "entry": 0, "links": record.published_links(five.campaign)}],
     }  # fmt: skip
     assert len(given["rolls"]) == 7
@@ -85,49 +78,28 @@ def test_hidden_rolls_are_not_in_it(new_campaign: Callable[..., Five]) -> None:
 
 
 def test_what_is_true(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:
-    given = rolls(two)
-    assert verify(given, two.campaign.commitment) == (
-        0, ["2 links, 19 rolls: 7 computed, 12 await a link, 0 by hand", "Nothing is wrong."],
-    )  # fmt: skip
+    assert verify(two, two.campaign.commitment) == (0, [
+        f"entry 0 promises {two.campaign.commitment}", "19 rolls, of which 12 await their link",
+        f"{two.campaign.last_sequence + 1} entries, the last hash is {two.campaign.last_hash}", "Nothing is wrong.",
+    ])  # fmt: skip
 
 
-def test_the_record_gives_the_same(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:
-    given = json.loads(two.get("gm", "record.json").content)
-    assert verify(given, two.campaign.commitment) == (
-        0, ["2 links, 19 rolls: 7 computed, 12 await a link, 0 by hand", "Nothing is wrong."],
-    )  # fmt: skip
-    assert verify(given, rolls(two))[0] == 0
+def test_the_page_gets_the_log_that_a_pack_has(two: Five, tmp_path: Path) -> None:
+    assert two.statuses("dice/log.jsonl") == dict.fromkeys(WHO, 200)
+    pack = unpack(two.campaign, tmp_path / "pack")
+    assert two.text("nobody", "dice/log.jsonl") == (pack / "log.jsonl").read_text("utf-8")
 
 
-def test_what_is_wrong(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:
-    """A change, an extra roll, a gap, another chain, another commitment: each is named, and the script ends with 1."""
-
-    def rendered(change: Callable[[dict[str, Any], dict[str, dict[str, Any]]], Any], *more: str) -> list[str]:
-        given = rolls(two)
-        change(given, {roll["purpose"]: roll for roll in given["rolls"]})
-        code, lines = verify(given, *more)
-        assert code == 1
-        return lines[1:]
-
-    true = {roll["purpose"]: roll["value"] for roll in rolls(two)["rolls"]}["turn-1/card/huns"]
-    other = true % 100 + 1
-    assert rendered(lambda all, by: by["turn-1/card/huns"].update(value=other)) == [
-        f"turn-1/card/huns gives {true}, not {other}",
-    ]
-    twice = rendered(lambda all, by: all["rolls"].append({**by["turn-1/card/huns"], "value": other}))
-    assert twice[0] == f"turn-1/card/huns was rolled twice, with {true} and {other}"
-    assert rendered(lambda all, by: all["rolls"].remove(by["turn-1/card/huns"])) == ["turn-1/card/huns of entry 3 is missing"]
-    link = record.published_links(two.campaign)[0]  # a server that proves a roll by whichever link suits it
-    chosen = {"link": 0, "value": draw(link, "turn-1/card/huns", 100)}
-    assert rendered(lambda all, by: by["turn-1/card/huns"].update(chosen)) == ["turn-1/card/huns does not belong to link 0"]
-    assert rendered(lambda all, by: all["chains"][0]["links"].__setitem__(1, "0" * 64))[0] == "link 1 does not belong to link 0"
-    assert rendered(lambda all, by: None, "f" * 64) == [f"no links belong to the commitment {'f' * 64}"]
-
-
-def test_a_struck_roll_made_again_is_one_roll(two: Five, verify: Callable[..., tuple[int, list[str]]]) -> None:
-    given = rolls(two)
-    again = [{**roll, "entry": 99, "struck": True} for roll in given["rolls"]]
-    assert verify({**given, "rolls": again + given["rolls"]})[0] == 0
+def test_while_hands_are_hidden_the_page_gets_what_is_open_and_no_hash(new_campaign: Callable[..., Five]) -> None:
+    """A hash would tell that something hidden was said; a move's words would name it."""
+    table = new_campaign(hands="hidden")
+    table.play("gm", "start")
+    lines = [json.loads(line) for line in table.text("roman", "dice/log.jsonl").splitlines()]
+    assert all(list(line) == ["body"] for line in lines)
+    assert [json.loads(line["body"]["what"])["act"] for line in lines if line["body"]["what"]] == ["genesis"]
+    (move,) = (line["body"] for line in lines if line["body"]["kind"] == "move")
+    assert [roll[0] for roll in move["rolls"]] == ["start", "turn-1/card/romans"]
+    assert (move["what"], move["seat"], move["at"]) == (None, "", "")
 
 
 def test_the_page_tells_how_a_roll_comes_about(two: Five) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import re
-import subprocess
-import sys
 import time
 import zipfile
 from collections.abc import Callable
@@ -26,6 +24,7 @@ from campaign.log import record
 from config import storage
 from forum.models import Post
 from tests.web.contests import plain
+from tests.web.dice.unpacked import run
 from tests.web.five import Five, draft, five, new_campaign
 from web.exports import packs
 from web.tasks import make_pack
@@ -71,9 +70,9 @@ def two(five: Five) -> Five:
 
 def test_what_is_in_it(two: Five) -> None:
     result = pack(two)
-    assert {"record.json", "rolls.json", "log.jsonl", "people.json", "verify_dice.py", "verify_log.py", "index.html", "log.html",
-            "ledgers.html", "dice.html", "sheets/log.csv", "sheets/dice.csv", "sheets/ledger-huns.csv", "maps/turn-1.svg",
-            "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css", "pack.json"} <= set(result)  # fmt: skip
+    assert {"record.json", "rolls.json", "log.jsonl", "people.json", "verify.py", "rules/engine/dice.py", "index.html",
+            "log.html", "ledgers.html", "dice.html", "sheets/log.csv", "sheets/dice.csv", "sheets/ledger-huns.csv",
+            "maps/turn-1.svg", "maps/turn-2.svg", "reports/turn-1.html", "style/pack.css"} <= set(result)  # fmt: skip
     assert json.loads(result["record.json"]) == json.loads(two.get("nobody", "record.json").content)
     assert json.loads(result["people.json"])[str(two.people["gm"].pk)] == "Marozia"
     assert result["maps/turn-1.svg"].startswith(b"<svg")
@@ -110,30 +109,20 @@ def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
     assert page.count("with link 1") == 6
 
 
-def test_its_scripts_find_nothing_wrong(two: Five, tmp_path: Path) -> None:
+def test_its_script_finds_nothing_wrong(two: Five, tmp_path: Path) -> None:
+    """Forged packs: tests/web/dice/test_verify.py."""
     for name, content in pack(two).items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_bytes(content)
-
-    def run(*words: str) -> tuple[int, str]:
-        done = subprocess.run([sys.executable, "-I", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
-        return done.returncode, done.stdout
-
-    assert run("verify_dice.py", "rolls.json", "record.json", two.campaign.commitment)[0] == 0
-    code, shown = run("verify_log.py")
-    assert (code, two.campaign.last_hash in shown) == (0, True)
-    assert run("verify_log.py", "log.jsonl", "rolls.json")[0] == 0
-    assert run("verify_dice.py", "rolls.json", "log.jsonl")[0] == 0
-    listed = json.loads((tmp_path / "rolls.json").read_text())
-    gone = listed["rolls"].pop(3)["purpose"]
-    listed["moves"] = [{**one, "rolls": [purpose for purpose in one["rolls"] if purpose != gone]} for one in listed["moves"]]
-    (tmp_path / "less.json").write_text(json.dumps(listed))
-    assert f"entry 3: {gone} is not the same in the list and in the log" in run("verify_log.py", "log.jsonl", "less.json")[1]
-    assert f"{gone} of entry 3 is missing" in run("verify_dice.py", "less.json", "log.jsonl")[1]
-    lines = (tmp_path / "log.jsonl").read_text().splitlines()
-    for spoilt in ([*lines[:3], *lines[4:]], [*lines[:3], lines[3].replace("gm", "GM"), *lines[4:]]):
-        (tmp_path / "log.jsonl").write_text("\n".join(spoilt))
-        assert run("verify_log.py")[0] == 1
+    code, lines = run(tmp_path, two.campaign.commitment, two.campaign.last_hash)
+    assert (code, lines[-1]) == (0, "Nothing is wrong.")
+    assert "python verify.py ." in (tmp_path / "index.html").read_text("utf-8")
+    for missing in ("rules", "log.jsonl"):
+        (tmp_path / missing).rename(tmp_path / "elsewhere")
+        code, lines = run(tmp_path)
+        assert (code, len(lines)) == (1, 1)
+        assert f"{tmp_path} is not an unpacked pack with a folder rules/" in lines[0]
+        (tmp_path / "elsewhere").rename(tmp_path / missing)
 
 
 def test_it_founds_the_same_campaign(two: Five) -> None:

@@ -168,7 +168,8 @@ def answer(response: Any) -> tuple[Any, ...]:
     return response.status_code, headers, cookies, shown, response.content
 
 
-CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/rolls.json", "record.json", "reports/turn-1/")
+CORE = ("", "log/", "live/", "ledger/", "battles/", "history/", "dice/", "dice/rolls.json", "dice/log.jsonl", "record.json",
+        "reports/turn-1/")  # fmt: skip
 
 
 def addresses(five: Five, who: str, whole: bool = True) -> list[str]:

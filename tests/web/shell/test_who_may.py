@@ -123,6 +123,7 @@ PAGES: dict[str, tuple[str, tuple[int, ...]]] = {
     "pack": ("pack.zip", (202,) * 5),  # made by the worker: exports/test_audit_pack.py
     "pack_waits": ("pack/", SEEN),
     "rolls_file": ("dice/rolls.json", SEEN),
+    "log_file": ("dice/log.jsonl", SEEN),
     "link": ("e/1/link/", BACK),
     "orders": ("orders/", (200, 200, 200, 403, 302)),
     "ledger_sheet": ("n/huns/ledger.csv", SEEN),

@@ -1,0 +1,250 @@
+"""Checks an audit pack without its server: python verify.py FOLDER [HASH ...] [--rules FOLDER]
+
+FOLDER is the unpacked pack, here "." for this folder. A HASH is a commitment, or the hash of an
+entry, as you read it elsewhere: take it from the forum, not from the pack. The log must contain it.
+
+The script believes log.jsonl alone. It checks that
+1. each hash covers its entry and the hash before; of a text that someone typed, an entry has the
+   salted hash, so that a removal hides the text and nothing else;
+2. each roll follows from its purpose and the link of its turn. Its chain, words, draw, and whether
+   it was entered by hand come from the log. The links lead to the commitments in the log;
+3. the rules of the game, replayed move by move, need these rolls and no others.
+At last rolls.json has to say the same as the log. The rules are the folder rules/ of the pack. If
+you do not trust it, take this script and the folders engine/ and games/ from Tabula's repository.
+"""
+
+import argparse
+import hashlib
+import hmac
+import json
+import re
+import sys
+from datetime import datetime
+from pathlib import Path
+
+moment = datetime.fromisoformat
+TEXT = re.compile('"(?:headline|line|reason|text|url|word)":"sha256:([0-9a-f]{64})"')
+
+
+def sha256(text):
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def canonical(value):
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def draw(key, purpose, sides, attempt=0):
+    """A roll follows from its purpose and its key: the link of its turn, with what was mixed in."""
+    mac = hmac.digest(key.encode(), f"{purpose}#{attempt}".encode(), "sha256")
+    x = int.from_bytes(mac[:8], "big")
+    # The numbers left over at the top would favour the low faces: then the next attempt counts.
+    return x % sides + 1 if x < 2**64 - 2**64 % sides else draw(key, purpose, sides, attempt + 1)
+
+
+class Checker:
+    """The log, read line by line: what it has said so far, and what is wrong with it."""
+
+    def __init__(self, folder, rules):
+        log = (folder / "log.jsonl").read_text("utf-8")
+        self.lines = [json.loads(line) for line in log.split("\n") if line]
+        self.listed = json.loads((folder / "rolls.json").read_text("utf-8"))
+        self.where, self.numbers, self.chains, self.removed, self.faults = "", [], [], set(), []
+        self.thrown, self.rolls, self.struck, self.by_hand, self.waiting = {}, [], {}, False, 0
+        self.moves = {place: line["body"]["what"] for place, line in enumerate(self.lines)}
+        self.genesis = json.loads(self.moves[0])
+        self.chance, self.mixing, self.used = self.genesis.get("chance", ""), {}, set()
+        self.given = self.genesis.get("given", {})  # dice that were entered by hand, by purpose
+        sys.path.insert(0, str(rules))
+        from games.replaying import Replay
+
+        self.replay = Replay(self.moves[0])
+
+    def must(self, true, text):
+        if not true:
+            self.faults.append(f"{self.where}: {text}")
+
+    def check_log(self):
+        before = ""
+        for place, line in enumerate(self.lines):
+            self.where, body = f"entry {place}", line["body"]
+            number = place - self.numbers.count(None)
+            self.numbers.append(number if body["audience"] is None else None)
+            true = line["hash"] == sha256(f"{before}\n{canonical(body)}")
+            self.must(true, "its hash does not fit its words, its rolls, or the entry before")
+            self.must(body["sequence"] == place, "it is another entry, or one is missing before it")
+            before, what = line["hash"], json.loads(body["what"])
+            self.check_texts(place, line, what)
+            if body["kind"] == "move":
+                self.check_move(place, body)
+            else:
+                self.must(body["kind"] == "table" and not body["rolls"], "only a move throws dice")
+                self.must((what["act"] == "genesis") == (place == 0), "a campaign begins once")
+                self.check_act(place, body, what)
+        self.must(not self.removed, f"no entry says that texts were removed of {self.removed}")
+
+    def check_texts(self, place, line, what):
+        """The entry has the salted hash of a text. The text is beside it, unless it was removed."""
+        hashes = [] if what.get("act") in ("genesis", "mix") else TEXT.findall(line["body"]["what"])
+        texts = line.get("texts", {}).values()
+        if "removed" in line:
+            self.removed.add(place)
+            print(f"entry {place}: a text was removed on {line['removed']}. The rest is as it was.")
+            return self.must(hashes and not texts, "a removal hides more than a text, or nothing")
+        true = sorted(sha256(f"{line.get('salt')}\n{text}") for text in texts)
+        return self.must(sorted(hashes) == true, "a text is not the one that was typed")
+
+    def check_move(self, place, body):
+        for roll in body["rolls"]:
+            self.check_roll(place, *roll[:4])
+        needs = self.replay.play(place, body["what"], {roll[0]: roll[2] for roll in body["rolls"]})
+        true = needs == (body["seat"], body["audience"], body["rolls"])
+        self.must(true, f"this is not what the rules need: {needs}")
+
+    def check_act(self, place, body, what):
+        name, how, target = what["act"], what.get("how"), body["target"]
+        if name in ("genesis", "renew"):
+            true = how is None or (self.genesis.get("imported") and len(self.chains) == 1)
+            self.must(true, "dice are renewed for an import that was none")
+            self.renew(what, self.replay.links_due)
+        elif name in ("undo", "restore"):
+            self.turn_back(place, body, what)
+        elif name == "mix":
+            self.mix(body, what)
+        elif name == "die" and how in ("by-hand", "by-program"):
+            self.by_hand = how == "by-hand"
+        elif name == "die" and how == "given":
+            fresh = what["purpose"] not in {*self.thrown, *self.given}
+            self.must(fresh, f"{what['purpose']} was thrown before")
+            self.given[what["purpose"]] = what["value"]
+        elif name == "host" and how == "removed" and target is not None:
+            self.must(target in self.removed, f"entry {target} has no removed text")
+            self.removed.discard(target)
+
+    def turn_back(self, place, body, what):
+        """An undo takes moves out of force. A restoration puts back what an undo took out."""
+        moves, target, due = self.replay.in_force, body["target"], self.replay.links_due
+        if what["act"] == "restore":
+            stay = sorted(moves + self.struck.pop(target))
+        elif what.get("own"):
+            other = {one for one in moves if self.lines[one]["body"]["seat"] != body["seat"]}
+            stay = [one for one in moves if one < target or one in other]
+        else:
+            stay = [one for one in moves if one <= target]
+        named = what.get("after", what.get("undo", self.numbers[target]))
+        self.must(named == self.numbers[target], "it names another entry than it means")
+        self.struck[place] = [one for one in moves if one not in stay]
+        self.replay.stand(stay, self.moves, {one: row["value"] for one, row in self.thrown.items()})
+        behind = what["act"] == "undo" and self.replay.links_due < due and body["audience"] is None
+        self.must(("commitment" in what) == behind, "it renews dice, or it has to renew them")
+        if "commitment" in what:
+            self.renew(what, due)
+
+    def renew(self, what, due):
+        """New links from here on. The links of other chains that were published remain so."""
+        self.chains = [{**chain, "due": max(chain["due"], due)} for chain in self.chains]
+        links = self.listed["chains"][len(self.chains) :][:1] or [{"links": []}]
+        chain = {"commitment": what["commitment"], "entry": self.numbers[-1], "due": 0}
+        self.chains.append({**chain, "links": links[0]["links"]})
+
+    def mix(self, body, what):
+        """What players and a public draw add to the dice of a turn, before its first roll."""
+        stage, how, at = (what["chain"], what["turn"]), what["how"], moment(body["at"])
+        known = self.mixing.setdefault(stage, {"words": {}})
+        true = self.chance in ("both", "words" if how in ("words", "closed") else "draw")
+        if how not in ("objected", "confirmed", "refuted"):  # these change no dice
+            true = true and stage not in self.used and stage[0] == len(self.chains) - 1
+        if how == "words":
+            late = {what["seat"], "closed", "drawn"} & {*known, *known["words"]}
+            true = true and not late and what["seat"] == body["seat"]
+            known["words"][what["seat"]] = what["text"]
+        elif how == "named":
+            known["falls"] = moment(what["falls"])
+            true = true and at < known["falls"]
+        elif how == "drawn":
+            true = true and "falls" in known and known["falls"] <= at
+            known["drawn"] = what["text"]
+        elif how in ("closed", "without"):
+            known[how] = True
+        self.must(true, "this cannot be mixed into the dice, or not now")
+
+    def mixture(self, chain, link):
+        """The stage that serves a link, and what it mixes in. The start's serves turn 1, too."""
+        known = self.mixing.get((chain, link), {})
+        ready = "closed" in known or self.chance not in ("words", "both")
+        if not ready or (self.chance in ("draw", "both") and not {"drawn", "without"} & {*known}):
+            return self.mixture(chain, 0) if link == 1 else (None, {})
+        parts = {"phrases": known.get("words"), "draw": known.get("drawn")}
+        return (chain, link), {name: part for name, part in parts.items() if part}
+
+    def check_roll(self, place, purpose, sides, value, link):
+        first, given = self.thrown.get(purpose), self.given.get(purpose)
+        due = value if given is None else given
+        chain = first["chain"] if first else len(self.chains) - 1
+        row = {"purpose": purpose, "sides": sides, "value": value, "link": link, "chain": chain}
+        row |= {} if given is None else {"hand": True}
+        self.thrown[purpose] = row
+        self.rolls.append((place, row))
+        self.must(first in (None, row), f"{purpose} was thrown before: {first}")
+        if given is None:
+            stage, mixture = self.mixture(chain, link)
+            self.must(stage, f"{purpose} was thrown before its words or its draw were there")
+            self.must(first or not self.by_hand, f"{purpose} was entered by no one")
+            self.used.add(stage)
+            key = (self.chains[chain]["links"][link : link + 1] or [None])[0]
+            self.waiting += key is None and first is None
+            key = sha256(f"{key}\n{canonical(mixture)}") if key and mixture else key
+            due = draw(key, purpose, sides) if key else value
+        self.must(value == due, f"{purpose} gives {due}, not {value}")
+
+    def check_list(self):
+        """The links lead to the commitments, and the list of rolls says what the log says."""
+        for n, chain in enumerate(self.chains):
+            self.where, before = f"chain {n}", chain["commitment"]
+            for link in chain["links"]:
+                self.must(sha256(link) == before, f"its links do not lead from {link} to {before}")
+                before = link
+            due = max(chain.pop("due"), self.replay.links_due)
+            self.must(len(chain["links"]) == due, f"{due} of its links are published, not these")
+            mixed = {at: self.mixture(n, at)[1] for of, at in [*self.mixing, (n, 1)] if of == n}
+            mixed = {str(at): texts for at, texts in mixed.items() if texts}
+            chain |= {"mixed": mixed} if self.chance else {}
+        force, listed = {*self.replay.in_force}, self.listed
+        for place, row in self.rolls:
+            row |= {"entry": self.numbers[place], "struck": place not in force}
+        ours = [*self.chains, *(row for _place, row in self.rolls)]
+        ours += [self.replay.title.key, self.genesis.get("imported", False)]
+        theirs = [*listed["chains"], *listed["rolls"], listed["title"], listed["imported"]]
+        self.where, ours, theirs = "rolls.json", [*map(canonical, ours)], [*map(canonical, theirs)]
+        self.must(len(ours) == len(theirs), "something is missing, or is listed twice")
+        for text in sorted({*ours} ^ {*theirs}):
+            self.must(False, f"{text} is only in the {'log' if text in ours else 'list'}")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("hashes", nargs="*")
+    parser.add_argument("--rules", type=Path)
+    given = parser.parse_args()
+    try:
+        checker = Checker(given.folder, given.rules or given.folder / "rules")
+    except (OSError, ValueError, LookupError, ImportError) as error:
+        return f"{given.folder} is not an unpacked pack with a folder rules/: {error!r}"
+    try:
+        checker.check_log()
+        checker.check_list()
+    except Exception as error:  # whatever a forged file may cause
+        checker.must(False, f"cannot be read or replayed; what follows is not checked: {error!r}")
+    for chain in checker.chains:
+        print(f"entry {chain['entry']} promises {chain['commitment']}")
+    print(f"{len(checker.thrown)} rolls, of which {checker.waiting} await their link")
+    print(f"{len(checker.lines)} entries, the last hash is {checker.lines[-1]['hash']}")
+    known = {line["hash"] for line in checker.lines} | {one["commitment"] for one in checker.chains}
+    checker.faults += [f"the log does not have {one}" for one in given.hashes if one not in known]
+    print("\n".join(checker.faults) or "Nothing is wrong.")
+    return int(bool(checker.faults))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,30 @@
+"""An audit pack on a disk, and `verify.py` beside it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import zipfile
+from io import BytesIO
+from pathlib import Path
+
+from campaign.access import Access
+from campaign.models import Campaign
+from web.exports import packs
+
+SCRIPT = Path(__file__).resolve().parents[3] / "static" / "verify.py"
+
+
+def unpack(campaign: Campaign, folder: Path) -> Path:
+    """The folder, with the pack that the game master gets."""
+    file, fresh = BytesIO(), Campaign.objects.get(pk=campaign.pk)
+    packs.Pack(fresh, Access(game_master=True, host=True)).write(file)
+    zipfile.ZipFile(file).extractall(folder)
+    return folder
+
+
+def run(folder: Path, *words: str) -> tuple[int, list[str]]:
+    """The exit status and the lines of the script, with Python's standard library and nothing else."""
+    command = [sys.executable, "-I", "-S", "-B", str(folder / "verify.py"), str(folder), *words]
+    done = subprocess.run(command, cwd=folder.parent, capture_output=True, text=True, check=False)
+    return done.returncode, (done.stdout + done.stderr).splitlines()
