@@ -4,7 +4,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("campaign", "0034_running_tasks")]
+    dependencies = [("campaign", "0035_salts_of_typed_texts")]
 
     operations = [
         migrations.AddField(
