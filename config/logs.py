@@ -5,6 +5,7 @@ import logging
 import os
 import re
 import threading
+from collections.abc import Callable
 from copy import copy
 from pathlib import Path
 from time import monotonic, time
@@ -30,6 +31,9 @@ def masked(text: str) -> str:
 class Masked(logging.Formatter):
     """Masks the whole line, its traceback too: wherever it came from, nothing passes by.
 
+    All further lines of a message are indented: no text of a stranger becomes a line of its own, for which another would be
+    banned (`people.attacks`).
+
     An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log with them.
     """
 
@@ -37,7 +41,7 @@ class Masked(logging.Formatter):
         if getattr(record, "status_code", 500) < 500:
             record = copy(record)
             record.exc_info = record.exc_text = None
-        return masked(super().format(record))
+        return masked(super().format(record)).replace("\n", "\n    ")
 
 
 def masked_in(value: Any) -> Any:
@@ -117,12 +121,18 @@ class ToAdmins(logging.Handler):
             parts.append("Pages and programs are answered 503 until the database is back. No other letter says so for an hour.")
         if left == 1:
             parts.append("This process sends no more such letters for an hour: look at its log.")
-        try:
-            # A subject is one line; a request's path may be long.
-            mail_admins(" ".join(masked(record.getMessage()).split())[:120], "\n\n".join(part for part in parts if part))
-        except Exception as error:
-            # The mail server is away as well; the log has the traceback.
-            logging.getLogger(__name__).warning("No letter to ADMINS: %s", type(error).__name__)
+        # A subject is one line; a request's path may be long.
+        subject = " ".join(masked(record.getMessage()).split())[:120]
+        text = "\n\n".join(part for part in parts if part)
+
+        def send() -> None:
+            try:
+                mail_admins(subject, text)
+            except Exception as error:
+                # The mail server is away as well; the log has the traceback.
+                logging.getLogger(__name__).warning("No letter to ADMINS: %s", type(error).__name__)
+
+        later(send)
 
     def is_first_of_outage(self) -> bool:
         """Return whether no process of this installation has sent the letter of an outage within the last hour.
@@ -152,6 +162,12 @@ class ToAdmins(logging.Handler):
         except OSError:
             pass
         return True
+
+
+def later(send: Callable[[], None]) -> None:
+    """Send beside what goes on: a silent mail server would hold the request that broke. It cannot be a row for the worker,
+    since the database may be what is away. The process waits for it when it ends."""
+    threading.Thread(target=send, name="letter to ADMINS").start()
 
 
 def is_outage(record: logging.LogRecord) -> bool:

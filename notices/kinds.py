@@ -92,12 +92,16 @@ def challenged(h: Happening) -> Iterator[To]:
 
 
 def attacked(h: Happening) -> Iterator[To]:
-    """One that needs no answer, or that this nation leads the defence of."""
+    """One that needs no answer, or that this nation leads the defence of, also in another's place."""
     for number, (was, facts) in h.contests.items():
-        if was is None and facts["status"] != "resolved":
-            seat = facts.get("leader") or (facts.get("defender") if facts["status"] != "challenged" else None)
-            if seat:
-                yield To(seat, about=str(number), facts=_contest(number, facts))
+        if facts["status"] == "resolved":
+            continue
+        leader = facts.get("leader")
+        if leader and (was is None or was.get("leader") != leader):
+            known = _contest(number, facts, target=facts.get("target") or "", leads=True)
+            yield To(leader, about=str(number), facts=known)
+        elif was is None and facts["status"] != "challenged" and facts.get("defender"):
+            yield To(facts["defender"], about=str(number), facts=_contest(number, facts))
 
 
 def may_start(h: Happening) -> Iterator[To]:
@@ -107,6 +111,14 @@ def may_start(h: Happening) -> Iterator[To]:
             for side in dict.fromkeys((facts.get("attacker"), facts.get("defender"), facts.get("leader"))):
                 if side:
                     yield To(side, about=str(number), facts={"contest": number})
+            yield from _stand_ins(h, number)
+
+
+def _stand_ins(h: Happening, number: int) -> Iterator[To]:
+    """The substitutes at a battle that a move changes."""
+    held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.SUBSTITUTE, contest=number, until=None)
+    for person in held.filter(launch__struck_by=None).values_list("user_id", flat=True):
+        yield To(person=person, about=str(number), facts={"contest": number})
 
 
 def set_up(h: Happening) -> Iterator[To]:
@@ -131,6 +143,7 @@ def result(h: Happening) -> Iterator[To]:
             for side in dict.fromkeys((facts.get("attacker"), facts.get("defender"), facts.get("leader"))):
                 if side:
                     yield To(side, about=str(number), facts={"contest": number})
+            yield from _stand_ins(h, number)
 
 
 def _sides(h: Happening) -> list[str]:

@@ -173,6 +173,8 @@ NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are
 
 CHALLENGED_AT = gettext_noop("Challenge at {place}: #{contest}")
 """The title of a challenge where its place has a name."""
+LEADS_AT = gettext_noop("You lead the defence of {place}: #{contest}")
+"""The title of an attack on independents, for the nation that leads them."""
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
 

@@ -178,6 +178,7 @@ def _mail_with_the_request(monkeypatch: pytest.MonkeyPatch) -> None:
     from notices import mailing
 
     monkeypatch.setattr(mailing, "soon", lambda: mailing.tick(timezone.now()))
+    monkeypatch.setattr("config.logs.later", lambda send: send())
 
 
 @pytest.fixture
@@ -198,6 +199,19 @@ def confirm(user: Any) -> Any:
 
     EmailAddress.objects.update_or_create(user=user, email=user.email, defaults={"verified": True, "primary": True})
     return user
+
+
+def sign_in_lately(client: Any, user: Any) -> Any:
+    """Sign the user in at this client as by a password that was typed just now."""
+    from allauth.account.internal.flows.login import record_authentication
+    from django.test import RequestFactory
+
+    client.force_login(user)
+    request = RequestFactory().get("/")
+    request.session = client.session
+    record_authentication(request, user, "password")
+    request.session.save()
+    return client
 
 
 @pytest.fixture(scope="session")

@@ -11,6 +11,7 @@ import pytest
 
 from campaign import services
 from campaign.log import selectors
+from campaign.models import Campaign
 from tests.browser.laid_out import demonstration
 from tests.web.dice.test_verify import FORGERIES, Forged, rich
 from tests.web.five import new_campaign
@@ -54,7 +55,7 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
 def test_the_page_names_forgeries_as_the_script_does(new_page: Callable[..., Any], rich: Forged) -> None:
     """Where a forger has computed all hashes anew; but for those that only a replay of the rules can tell."""
     page = new_page()
-    page.goto(f"/c/{demonstration().address}/dice/")
+    page.goto(f"/c/{Campaign.objects.get().address}/dice/")
     whole = (rich.folder / "log.jsonl").read_text("utf-8"), (rich.folder / "rolls.json").read_text("utf-8")
     believed = []
     for name, (forge, _words) in {"honest": (lambda forged: None, ""), **FORGERIES}.items():
@@ -68,7 +69,7 @@ def test_the_page_names_forgeries_as_the_script_does(new_page: Callable[..., Any
         }"""
         if not page.evaluate(check, [forged.lines, forged.listed]):
             believed.append(name)
-    assert believed == ["honest", *BY_RULES]
+    assert set(believed) == {"honest", *BY_RULES}
 
 
 def test_mixed_dice_are_checked_by_the_browser(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import socket
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 from email import message_from_string
@@ -18,6 +19,7 @@ from django.test import Client
 from django.utils import timezone
 
 from config.celery import app
+from config.logs import ToAdmins
 from notices import delivery, mailing
 from notices.channels.services import letter_box, try_out
 from notices.models import Delivery, RequestedMail
@@ -91,6 +93,21 @@ def test_letters_about_notices_wait_for_a_silent_server_once_in_a_tick(
     tried = Delivery.objects.filter(attempts=1, state="waiting")
     assert tried.count() >= 3
     assert set(tried.values_list("last_error", flat=True)) == {"Our mail server did not take the e-mail."}
+
+
+def test_a_letter_to_admins_holds_no_request(reach: Any, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that breaks writes to ADMINS: it is answered before the mail server is."""
+    monkeypatch.undo()
+    settings.ADMINS = [("Host", "host@example.org")]
+    record = logging.LogRecord("campaign.pulse", logging.ERROR, __file__, 1, "Broken", (), None)
+    with mail_server(silent=True) as server:
+        reach(server.server_address[1])
+        begun = monotonic()
+        ToAdmins().emit(record)
+        assert monotonic() - begun < 0.9
+        (thread,) = [one for one in threading.enumerate() if one.name == "letter to ADMINS"]
+        thread.join(10)
+        assert server.calls == 1
 
 
 # A mail server that refuses -----------------------------------------------------------------------------------------
