@@ -33,8 +33,8 @@ def bad(new_campaign: Any) -> Five:
 
 @pytest.fixture
 def good(new_campaign: Any) -> Five:
-    found: Five = new_campaign(name="The Other Frontier")
-    return found
+    made: Five = new_campaign(name="The Other Frontier")
+    return made
 
 
 def run_audit(*arguments: str) -> tuple[int, list[str]]:
@@ -57,9 +57,9 @@ def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
     assert lines[0] == f"{bad.campaign.public_id} grand_campaign: {FAULT}"
     assert lines[1].endswith("entries, all as replayed")
     assert lines[2] == f"{third.campaign.public_id} grand_campaign: {FAULT}"
-    told = [record.getMessage() for record in caplog.records]
-    assert told[0] == f"Campaign {bad.campaign.public_id} accepts no moves, its stored log does not verify: {FAULT}"
-    assert len(told) == 2
+    logged = [record.getMessage() for record in caplog.records]
+    assert logged[0] == f"Campaign {bad.campaign.public_id} accepts no moves, its stored log does not verify: {FAULT}"
+    assert len(logged) == 2
 
     with pytest.raises(LogFault):
         start(bad)
