@@ -33,8 +33,8 @@ def bad(new_campaign: Any) -> Five:
 
 @pytest.fixture
 def good(new_campaign: Any) -> Five:
-    made: Five = new_campaign(name="The Other Frontier")
-    return made
+    other: Five = new_campaign(name="The Other Frontier")
+    return other
 
 
 def run_audit(*arguments: str) -> tuple[int, list[str]]:
