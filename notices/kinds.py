@@ -205,6 +205,13 @@ def draw_entered(h: Happening) -> Iterator[To]:
             yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
 
 
+def draw_refuted(h: Happening) -> Iterator[To]:
+    """To everyone: dice were thrown from a drand value that was typed and is false."""
+    if h.act == MIX and h.content["how"] == "refuted":
+        for seat in (*h.seats, GAME_MASTER):
+            yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
+
+
 def dice_ready(h: Happening) -> Iterator[To]:
     """The turn can open: the words have closed by themselves, and nothing else is waited for."""
     if h.act == MIX and h.content["how"] == "closed":
@@ -421,6 +428,7 @@ register(Kind("countersigner", gettext_noop("You are named countersigner"), TABL
 register(Kind("die-awaited", gettext_noop("The table waits for a die"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
+register(Kind("draw-refuted", gettext_noop("A public draw was entered falsely"), TABLE, ("dice",), draw_refuted))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
 register(Kind("draw-fallen", gettext_noop("A public draw has taken place"), MASTERS, ("dice",), nobody_told, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
@@ -770,8 +778,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "press", "sight", "countersigner",
-        "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-entered", "draw-refuted", "finished", "life", "program", "ruling", "press", "sight",
+        "countersigner", "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",

@@ -28,13 +28,15 @@ from web.ways import own_account
 @dataclass(frozen=True, slots=True)
 class Row:
     """A credential on the page: `what` is how the form names it, `here` this browser, `asked`
-    whether the page asks if it is to end, `url` where it is ended if not here."""
+    whether the page asks if it is to end, `url` where it is ended if not here, `notes_use` whether
+    the site notes when it is used."""
 
     what: str
     credential: Credential
     here: bool
     asked: bool
     url: str
+    notes_use: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,8 @@ def _row(credential: Credential, asked: str, here: str) -> Row:
     if credential.kind in credentials.SIGNS_IN:
         url = f"{reverse('ways')}?remove={credential.key}#{credential.key}"
     is_here = credential.kind == credentials.SESSION and credential.key == here
-    return Row(what, credential, is_here, what == asked and not url and not is_here, url)
+    notes_use = credential.kind not in (credentials.DISCORD, credentials.ADDRESS)
+    return Row(what, credential, is_here, what == asked and not (url or is_here), url, notes_use)
 
 
 def _end(request: HttpRequest) -> HttpResponse:

@@ -206,6 +206,7 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
     starts = (
         ("-c", "import config.wsgi"),
         ("-m", "celery", "--app", "config", "worker", "--pool", "solo"),
+        ("-m", "config.worker"),
         ("-m", "celery", "--app", "config", "beat"),
         ("-m", "config.serve", "--bind", "127.0.0.1:0"),
     )

@@ -176,6 +176,10 @@ def test_the_page_lists_each_and_ends_one(rosa: User, person: Callable[..., Any]
         assert name in page, name
     for key in BrowserSession.objects.values_list("session_key", flat=True):
         assert key not in page
+    # The site does not note when Discord's link is used: it claims nothing of it.
+    discord = page.partition("Playing from Discord")[2].partition("</ul>")[0]
+    assert "since" in discord
+    assert "not used yet" not in discord
     for what in re.findall(r'\?end=([^"]+)"', page):
         asked = owner.get(f"{PAGE}?end={what}").content.decode()
         assert "End it? It has no access" in asked
