@@ -123,6 +123,10 @@ class MixingAct(s.Serializer):
     falls = s.DateTimeField(required=False, allow_null=True, default=None, help_text="name: when it is drawn.")
     name = s.CharField(required=False, default="", allow_blank=True, max_length=200, help_text="name, of another source.")
     wheels = s.DictField(child=s.CharField(max_length=40), required=False, default=dict, help_text="name: nations by wheel.")
+    numbers = s.IntegerField(
+        required=False, allow_null=True, default=None, min_value=1, max_value=dice_services.MOST_NUMBERS,
+        help_text="name, of another source: how many numbers it draws.",
+    )  # fmt: skip
     url = s.CharField(required=False, default="", allow_blank=True, max_length=500, help_text="draw: where everybody can see it.")
     reason = s.CharField(required=False, default="", allow_blank=True, max_length=1000, help_text="without, object.")
 
@@ -281,7 +285,10 @@ class MixingView(Speaking):
 
     @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
-        """Words by a seat's holder, `object` too; all else is the game master's."""
+        """Words by a seat's holder, `object` too; all else is the game master's.
+
+        `fetch` asks the worker for the round of drand, so it answers with no entry.
+        """
 
         def act(content: Mapping[str, Any]) -> list[LogEntry]:
             here = self.here.campaign, self.here.user
@@ -293,11 +300,14 @@ class MixingView(Speaking):
                 case "name":
                     if content["falls"] is None:
                         raise Refused("bad-date", _("Give the day and the time at which it is drawn."))
-                    return [services.name_draw(*here, content["origin"], content["falls"], content["name"], content["wheels"])]
+                    origin, falls, name = content["origin"], content["falls"], content["name"]
+                    numbers = content["numbers"] if origin == dice_services.OTHER else None
+                    return [services.name_draw(*here, origin, falls, name, content["wheels"], numbers)]
                 case "draw":
                     return [services.enter_draw(*here, content["text"], content["url"])]
                 case "fetch":
-                    return [services.fetch_draw(*here)]
+                    services.fetch_draw(*here)
+                    return []
                 case "without":
                     return [services.go_without(*here, content["reason"])]
             return [services.object_to_draw(*here, content["reason"])]

@@ -33,7 +33,7 @@ from campaign.models import Campaign, Import, Invitation, Lobby, Scenario
 from engine.errors import IllegalMove
 from engine.strict_json import canonical, read
 from games import registry
-from games.contract.title import Portable, Title
+from games.contract.title import Portable, Title, proposed_options
 
 log = logging.getLogger(__name__)
 LONGEST_NAME = 100
@@ -56,7 +56,7 @@ class CampaignSent(s.Serializer):
     scenario = s.JSONField(required=False, help_text="The key of a shipped one, or a scenario object.")
     shelf = s.CharField(required=False, max_length=8, help_text="`ref` of a scenario that you may see.")
     drawing = s.DictField(required=False, allow_null=True, help_text="The map of a scenario object.")
-    options = s.DictField(required=False)
+    options = s.DictField(required=False, help_text="As in a record; what is left out is what the founding page proposes.")
     time_zone = s.CharField(default="UTC", max_length=64)
     visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
     chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")
@@ -173,8 +173,9 @@ class FoundView(CampaignsView):
                 scenario, drawing = read_now.scenario, read_now.drawing
             elif scenario not in title.scenarios():
                 raise ValidationError({"scenario": [_("Choose one of the scenarios.")]})
+            options = {**proposed_options(title), **content.get("options", {})}
             campaign = services.found_campaign(
-                request.user, title.key, content["name"], scenario, content.get("options", {}), content["time_zone"],
+                request.user, title.key, content["name"], scenario, options, content["time_zone"],
                 content["visibility"], drawing=drawing, chance=content["chance"], amending=content["amending"],
                 sight=content["sight"],
             )  # fmt: skip

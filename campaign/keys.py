@@ -18,14 +18,13 @@ from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, InvalidToken
 from django.apps import apps
 from django.conf import settings
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.core.checks import CheckMessage, Error
 from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from campaign.models import VaultKey
 from people import ways
+from people.sessions import BrowserSession, SessionStore
 
 # No i, l, o, 0 and 1: an address may be read out over the telephone.
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -224,7 +223,7 @@ def rotate(new: str, tell: Callable[[str, int, int], None]) -> int:
     """
     old, count = settings.VAULT_KEY, 0
     with transaction.atomic():
-        labels = [*SEALED, "mfa.authenticator", "sessions.session"]
+        labels = [*SEALED, "mfa.authenticator", "people.browsersession"]
         if connection.vendor == "postgresql":
             quoted = ", ".join(connection.ops.quote_name(apps.get_model(label)._meta.db_table) for label in labels)
             with connection.cursor() as cursor:
@@ -245,7 +244,7 @@ def rotate(new: str, tell: Callable[[str, int, int], None]) -> int:
 
 
 def _reseal(label: str, row: Any, old: str, new: str) -> int:
-    if label == "sessions.session":
+    if label == "people.browsersession":
         return _session(row, old, new)
     if label == "mfa.authenticator":
         return _second_factor(row, old, new)
@@ -269,7 +268,7 @@ def _second_factor(row: Authenticator, old: str, new: str) -> int:
     return int(changed)
 
 
-def _session(row: Session, old: str, new: str) -> int:
+def _session(row: BrowserSession, old: str, new: str) -> int:
     """A secret that was made just now and waits to be shown (`web.shell.requests`)."""
     data, changed = row.get_decoded(), 0
     for value in data.values():
@@ -280,5 +279,5 @@ def _session(row: Session, old: str, new: str) -> int:
                 value["sealed"] = ""
             changed += 1
     if changed:
-        Session.objects.filter(pk=row.pk).update(session_data=SessionStore().encode(data))
+        BrowserSession.objects.filter(pk=row.pk).update(session_data=SessionStore().encode(data))
     return changed

@@ -246,6 +246,14 @@ def _rows_of_acts(campaign: int) -> QuerySet[LogEntry]:
 _acts = Prepared(_rows_of_acts, int)
 
 
+def judgments(campaign: Campaign) -> list[LogEntry]:
+    """Return the game master's rulings on disputed results, oldest first, but for battles whose launch was undone."""
+    acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("dispute", "judge"))
+    entries = list(acts.filter(target__struck_by=None).order_by("sequence"))
+    disputed = {entry.content["claim"] for entry in entries if entry.act == "dispute"}
+    return [entry for entry in entries if entry.act == "judge" and entry.content["claim"] in disputed]
+
+
 def by_rule(campaign: Campaign) -> dict[str, list[Ruling]]:
     """The rulings in force by the paragraph they read."""
     rulings: dict[str, list[Ruling]] = {}

@@ -61,7 +61,6 @@ def write(catalogue: Catalog, name: str, target: Path) -> None:
     handle, unfinished = tempfile.mkstemp(dir=file.parent)
     with os.fdopen(handle, "wb") as opened:
         opened.write(bytes_made.getvalue())
-    os.chmod(unfinished, 0o644)
     os.replace(unfinished, file)
 
 

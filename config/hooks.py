@@ -104,12 +104,13 @@ class Hooks(AppConfig):
     def ready(self) -> None:
         from campaign import hooks
         from config import celery  # noqa: F401  before anybody leaves work to it, a command too
-        from people import proof
+        from people import credentials, proof
 
         register(catalogues.check)
         fill()
         check(hooks)
         check(proof)
+        check(credentials)
         if list(hooks.ticks) != list(settings.TICKS):
             raise ImproperlyConfigured(f"settings.TICKS names {list(settings.TICKS)}, config.hooks {list(hooks.ticks)}.")
 
@@ -122,6 +123,7 @@ def fill() -> None:
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
     from campaign.dice import services
+    from campaign.hosting import audit
     from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
     from campaign.seats import seating as seat_programs
@@ -129,11 +131,12 @@ def fill() -> None:
     from forum.posts import drafts, outbox, sending
     from moderation import services as moderation_services
     from nations import projection as nations_projection
+    from notices import credentials as notice_credentials
     from notices import delivery, mailing, webhooks
     from notices import kinds as notice_kinds
     from notices import projection as notices_projection
     from notices import services as notice_services
-    from people import proof
+    from people import credentials, proof
     from people import services as people_services
     from talk import services as talk_services
     from web import own_data, titles
@@ -177,6 +180,7 @@ def fill() -> None:
         "forecasts": forecasts.resume,
         "onward": playing_on.tick,
         "accounts": table_erasing.tick,
+        "audit": audit.tick,
     }
 
     hooks.erasers = [
@@ -190,6 +194,7 @@ def fill() -> None:
         people_services.erase,
     ]
     hooks.judge_scenario = web_scenarios.judge
+    credentials.others = notice_credentials.SOURCES
     proof.enders = [notice_services.end_unproven]
 
     hooks.tell_of_message = notice_kinds.notify_of_message

@@ -5,6 +5,8 @@ Each is a file only its owner can read, under var/keys: outside git, outside the
 
 import os
 import secrets
+import stat
+from contextlib import suppress
 from pathlib import Path
 
 NAMES = ("secret", "vault", "push")  # sessions and forms; seeds and links not yet due; who we are to push services
@@ -22,8 +24,37 @@ def read(var: Path, name: str) -> str:
         return ""
 
 
+KEPT = ("*.sqlite3*", "beat*", "keys", "broker", "locale", "metrics", "static")
+"""What lies in `var` beside pictures and packs, and may be older than the rule that only its owner reads it."""
+
+
+def close(var: Path) -> None:
+    """From now on this process makes files that only their owner reads; `var` is opened to nobody else.
+
+    A folder that others share, as /tmp, stays as it is. So does one that holds the program itself.
+    """
+    os.umask(0o077)
+    with suppress(OSError):
+        if not var.exists():
+            var.mkdir(mode=0o700, parents=True, exist_ok=True)
+        known = var.stat()
+        shared = known.st_mode & stat.S_ISVTX or Path(__file__).resolve().is_relative_to(var.resolve())
+        if known.st_uid == os.getuid() and known.st_mode & 0o077 and not shared:
+            var.chmod(0o700)
+
+
+def close_files(var: Path) -> None:
+    """Take from all others what earlier commands made in `var`: folders 0700, files 0600."""
+    for path in (one for pattern in KEPT for one in var.glob(pattern)):
+        for below in (path, *(path.rglob("*") if path.is_dir() else ())):
+            with suppress(OSError):
+                if not below.is_symlink() and below.stat().st_mode & 0o077:
+                    below.chmod(0o700 if below.is_dir() else 0o600)
+
+
 def make(var: Path) -> None:
-    """Makes what is missing and leaves the rest alone. Two at once make one key."""
+    """Make what is missing and leave the rest alone. Two at once make one key."""
+    close(var)
     folder(var).mkdir(mode=0o700, parents=True, exist_ok=True)
     for name in NAMES:
         path = folder(var) / name
@@ -41,4 +72,6 @@ def make(var: Path) -> None:
 
 
 if __name__ == "__main__":
-    make(Path(os.environ.get("TABULA_VAR") or Path(__file__).resolve().parent.parent / "var"))
+    place = Path(os.environ.get("TABULA_VAR") or Path(__file__).resolve().parent.parent / "var")
+    make(place)
+    close_files(place)

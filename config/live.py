@@ -73,14 +73,14 @@ def people_of(sessions: Iterable[str]) -> dict[str, Any]:
     """The person of each session that stands, or its guest. As `django.contrib.auth.get_user` and `people.services.guest_of`
     judge, for many at once."""
     from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.models import Session
     from django.utils import timezone
     from django.utils.crypto import constant_time_compare
 
     from people import services
-    from people.models import User
+    from people.models import BrowserSession, User
 
-    rows = Session.objects.filter(session_key__in=set(sessions) - {""}, expire_date__gt=timezone.now())
+    living = BrowserSession.objects.filter(expire_date__gt=timezone.now())
+    rows = living.filter(session_key__in=set(sessions) - {""})
     held = {row.session_key: row.get_decoded() for row in rows}
     numbers = {str(data.get(name)) for data in held.values() for name in (SESSION_KEY, services.KEY)}
     users = User.objects.filter(is_active=True, suspended_at=None).in_bulk([int(one) for one in numbers if one.isdecimal()])

@@ -31,6 +31,9 @@ def masked(text: str) -> str:
 class Masked(logging.Formatter):
     """Masks the whole line, its traceback too: wherever it came from, nothing passes by.
 
+    All further lines of a message are indented: no text of a stranger becomes a line of its own, for which another would be
+    banned (`people.attacks`).
+
     An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log with them.
     """
 
@@ -38,7 +41,7 @@ class Masked(logging.Formatter):
         if getattr(record, "status_code", 500) < 500:
             record = copy(record)
             record.exc_info = record.exc_text = None
-        return masked(super().format(record))
+        return masked(super().format(record)).replace("\n", "\n    ")
 
 
 def masked_in(value: Any) -> Any:

@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.exceptions import SessionInterrupted
 from django.contrib.sessions.middleware import SessionMiddleware
 from django.db import OperationalError
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
@@ -24,8 +25,9 @@ from campaign import busy
 from campaign.log.entries import note_presence
 from config.watch import allowed, asker, figures, live, metrics, ready
 from engine.language import reading_in
-from people import services
+from people import attacks, services
 from people.models import User
+from people.sessions import is_due
 from web.exports.views import HEAVIEST
 from web.help import must_agree
 from web.shell import requests, throttle, views
@@ -102,7 +104,19 @@ class Sessions(SessionMiddleware):
             if session.accessed:
                 patch_vary_headers(response, ("Cookie",))
             return response
+        idle = session.accessed and not session.modified and response.status_code < 500
+        if idle and is_due(session):
+            return self._renewed(request, response)
         return super().process_response(request, response)
+
+    def _renewed(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
+        """Write a session on each day of its use, so that it ends that much later. One that a
+        request beside this one has ended stays ended."""
+        request.session.modified = True
+        try:
+            return super().process_response(request, response)
+        except SessionInterrupted:
+            return response
 
 
 HEAVY, ROUND_IT = 30_000_000, 1_000_000
@@ -129,6 +143,24 @@ def guests_play(get_response: Next) -> Next:
             if guest is not None and not signing:
                 request.user = guest
         return get_response(request)
+
+    return middleware
+
+
+REFUSALS = {403: attacks.PERMISSION_REFUSED, 429: attacks.THROTTLED}
+"""Answers that the log of attacks has, by their status."""
+
+
+def notes_attacks(get_response: Next) -> Next:
+    """Throttled requests, refused permissions and tokens that open nothing stand in the log of attacks."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        if event := REFUSALS.get(response.status_code):
+            attacks.note(request, event)
+        elif response.status_code == 401 and request.headers.get("Authorization"):
+            attacks.note(request, attacks.SIGN_IN_FAILED)
+        return response
 
     return middleware
 

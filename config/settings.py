@@ -20,9 +20,9 @@ env = environ.Env()
 
 # What this installation keeps: database, keys, collected static files, Celery's mail box.
 VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
-# A folder that cannot be written stops no process: what is not there yet is missed where it is used.
-with suppress(OSError):
-    VAR.mkdir(mode=0o700, parents=True, exist_ok=True)
+# Only its owner reads it. A folder that cannot be written stops no process: what is missing is missed where it is used.
+keys.close(VAR)
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
 DEBUG = env.bool("TABULA_DEBUG", False)
 LOCAL_HOSTS = {"localhost", "127.0.0.1", "[::1]"}
@@ -88,6 +88,7 @@ TICKS = {
     "forecasts": 1,
     "onward": 2,
     "accounts": 10,
+    "audit": 5,
 }
 # Groups of queues that have worker processes of their own (`config.worker`), and how many: what hangs in one group stops no
 # other. Each kind of work is in one group; `celery` is what pages ask for (pictures, packs).
@@ -96,7 +97,7 @@ GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
     "mail": (2, ("mail", "letters")),
     "outside": (2, ("webhooks", "posts", "reading", "draws")),
     "tables": (env.int("TABULA_WORKER_PROCESSES", os.cpu_count() or 1), ("celery", "drafts", "packs", "practice", "onward")),
-    "heavy": (1, ("imports", "forecasts")),
+    "heavy": (1, ("imports", "forecasts", "audit")),
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
@@ -112,6 +113,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "config.middleware.guests_play",
+    "config.middleware.notes_attacks",
     "config.middleware.readers_mark",
     "config.middleware.days_seen",
     "config.middleware.readers_language",
@@ -282,6 +284,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "front"
+ACCOUNT_PASSWORD_RESET_TOKEN_GENERATOR = "people.letters.ResetLinks"
 ACCOUNT_ADAPTER = "web.shell.adapter.Adapter"
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
@@ -440,6 +443,8 @@ if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_S
 # `check --deploy` would ask for both, which are the host's to decide.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = True
+SESSION_ENGINE = "people.sessions"
+SESSION_COOKIE_AGE = 30 * 24 * 60 * 60  # without use: `people.sessions`
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
 SECURE_REFERRER_POLICY = "same-origin"
 # Lets tests ask http://127.0.0.1; no deployment needs it.
@@ -503,6 +508,7 @@ LOGGING = {
                 "celery.worker.request",
                 "campaign.pulse",
                 "campaign.busy",
+                "campaign.hosting.audit",
             )
         },
         # Gunicorn's processes write as all others do, and masked.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from campaign import access, keys
+from campaign import access, keys, sentences
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import host_acts
 from campaign.log import entries
@@ -22,7 +22,7 @@ from campaign.seats import handover
 from engine.language import reading_in
 from engine.strict_json import clean_text
 from moderation import targets
-from moderation.models import Removal, Report
+from moderation.models import Kind, Removal, Report
 from moderation.targets import Target
 from notices import mailing
 from notices import services as notices
@@ -55,11 +55,29 @@ def of_campaign(campaign: Campaign, user: Any) -> list[Report]:
     if not access.access_of(campaign, user).host:
         raise NotAllowed("game-master-only", _("Only the game master may do this."))
     rows = Report.objects.filter(campaign=campaign, to_masters=True).exclude(Q(author_id=user.pk) | Q(by_id=user.pk))
+    seats = Membership.objects.filter(campaign=campaign, user_id=user.pk, role=Membership.Role.SEAT)
+    if seats.filter(until=None).exists():
+        rows = rows.exclude(kind=Kind.MESSAGE)
+    for led in seats:  # what was reported while they led a nation was shown to the other game masters
+        rows = rows.exclude(kind=Kind.MESSAGE, at__gte=led.since, at__lt=led.until or timezone.now())
     return sorted(rows.select_related("campaign", "author", "by").order_by("-pk"), key=_is_done)
 
 
 def _is_done(row: Report) -> bool:
     return row.masters_at is not None or row.settled_at is not None
+
+
+def shown_texts(rows: Iterable[Report]) -> dict[int, str]:
+    """Return the reported texts, by their rows, as game masters and reporters read them: what was removed since is not shown."""
+    reports = list(rows)
+    removals = list(Removal.objects.filter(ref__in={row.ref for row in reports}).order_by("pk"))
+    texts = {row.pk: row.text for row in reports}
+    for row in reports:
+        for gone in removals:
+            if (gone.kind, gone.ref) == (row.kind, row.ref) and gone.at >= row.at:
+                texts[row.pk] = sentences.removal_text(timezone.localdate(gone.at, UTC), gone.reason)
+                break
+    return texts
 
 
 def made_by(user: Any) -> QuerySet[Report]:
@@ -120,9 +138,13 @@ def _to_look_at() -> tuple[str, str]:
 
 
 def masters_to_tell(one: Target, user: Any) -> list[int]:
-    """The game masters of the text's campaign who are no party: they neither wrote it nor report it."""
+    """The game masters of the text's campaign who are no party: they neither wrote it nor report it, and lead no nation where
+    it is a message between seats."""
     assert one.campaign is not None
-    held = Membership.objects.filter(campaign=one.campaign, role__in=Membership.MASTERS, until=None)
+    now = Membership.objects.filter(campaign=one.campaign, until=None)
+    held = now.filter(role__in=Membership.MASTERS)
+    if one.kind == Kind.MESSAGE:
+        held = held.exclude(user__in=now.filter(role=Membership.Role.SEAT).values("user"))
     parties = {user.pk, one.author.pk if one.author is not None else None}
     return [pk for pk in held.values_list("user_id", flat=True) if pk not in parties]
 

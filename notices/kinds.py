@@ -92,12 +92,16 @@ def challenged(h: Happening) -> Iterator[To]:
 
 
 def attacked(h: Happening) -> Iterator[To]:
-    """One that needs no answer, or that this nation leads the defence of."""
+    """One that needs no answer, or that this nation leads the defence of, also in another's place."""
     for number, (was, facts) in h.contests.items():
-        if was is None and facts["status"] != "resolved":
-            seat = facts.get("leader") or (facts.get("defender") if facts["status"] != "challenged" else None)
-            if seat:
-                yield To(seat, about=str(number), facts=_contest(number, facts))
+        if facts["status"] == "resolved":
+            continue
+        leader = facts.get("leader")
+        if leader and (was is None or was.get("leader") != leader):
+            known = _contest(number, facts, target=facts.get("target") or "", leads=True)
+            yield To(leader, about=str(number), facts=known)
+        elif was is None and facts["status"] != "challenged" and facts.get("defender"):
+            yield To(facts["defender"], about=str(number), facts=_contest(number, facts))
 
 
 def may_start(h: Happening) -> Iterator[To]:
@@ -107,6 +111,14 @@ def may_start(h: Happening) -> Iterator[To]:
             for side in dict.fromkeys((facts.get("attacker"), facts.get("defender"), facts.get("leader"))):
                 if side:
                     yield To(side, about=str(number), facts={"contest": number})
+            yield from _stand_ins(h, number)
+
+
+def _stand_ins(h: Happening, number: int) -> Iterator[To]:
+    """The substitutes at a battle that a move changes."""
+    held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.SUBSTITUTE, contest=number, until=None)
+    for person in held.filter(launch__struck_by=None).values_list("user_id", flat=True):
+        yield To(person=person, about=str(number), facts={"contest": number})
 
 
 def set_up(h: Happening) -> Iterator[To]:
@@ -131,6 +143,7 @@ def result(h: Happening) -> Iterator[To]:
             for side in dict.fromkeys((facts.get("attacker"), facts.get("defender"), facts.get("leader"))):
                 if side:
                     yield To(side, about=str(number), facts={"contest": number})
+            yield from _stand_ins(h, number)
 
 
 def _sides(h: Happening) -> list[str]:
@@ -189,6 +202,13 @@ def words_wanted(h: Happening) -> Iterator[To]:
 def draw_entered(h: Happening) -> Iterator[To]:
     if h.act == MIX and h.content["how"] == "drawn":
         for seat in h.seats:
+            yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
+
+
+def draw_refuted(h: Happening) -> Iterator[To]:
+    """To everyone: dice were thrown from a drand value that was typed and is false."""
+    if h.act == MIX and h.content["how"] == "refuted":
+        for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
 
 
@@ -408,6 +428,7 @@ register(Kind("countersigner", gettext_noop("You are named countersigner"), TABL
 register(Kind("die-awaited", gettext_noop("The table waits for a die"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
+register(Kind("draw-refuted", gettext_noop("A public draw was entered falsely"), TABLE, ("dice",), draw_refuted))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
 register(Kind("draw-fallen", gettext_noop("A public draw has taken place"), MASTERS, ("dice",), nobody_told, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))
@@ -757,8 +778,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "finished", "life", "program", "ruling", "press", "sight", "countersigner",
-        "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-entered", "draw-refuted", "finished", "life", "program", "ruling", "press", "sight",
+        "countersigner", "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",

@@ -27,7 +27,7 @@ from notices import texts
 from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
-from notices.texts import AGREEMENT, AWAY, CAME, CHALLENGED_AT, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
+from notices.texts import AGREEMENT, AWAY, CAME, CHALLENGED_AT, LEADS_AT, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
 
 
 @dataclass(frozen=True)
@@ -218,6 +218,8 @@ def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[i
     title = RULED_ON if kind.key == "ruling" and facts.get("rule") else TEXTS[kind.title]
     if kind.key == CHALLENGED and facts.get("place"):
         title = CHALLENGED_AT
+    if facts.get("leads") and facts.get("place"):
+        title = LEADS_AT
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
     if kind.key == "absence" and notice.campaign.title in registry.PAGES:
         body = NO_DESK

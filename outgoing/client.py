@@ -15,7 +15,7 @@ import ssl
 import threading
 import time
 import urllib.request
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -388,9 +388,14 @@ def check(url: str) -> None:
     _address(url)
 
 
-def check_public(url: str) -> None:
-    """As `check`; raises it also for a host that nobody needs to look up to know that it is not public."""
+def check_public(url: str, ports: Collection[int] = ()) -> None:
+    """As `check`; raises it also for a host that nobody needs to look up to know that it is not public.
+
+    `ports` are those that are allowed, where not all of `check` are; a server of tests on this machine has any.
+    """
     scheme, host, port, _path, _whole = _address(url)
+    if ports and port not in ports and not (host == LOOPBACK and _insecure()):
+        raise Refused("port", host)
     if not _named(scheme, host, port) and closed(host, _insecure()):
         raise Refused("not-public", host)
 

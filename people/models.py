@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as _
 
 from engine.strict_json import clean_text
 from people import names
+from people.sessions import BrowserSession
 from people.validators import FORMER, fold, name, one_line, zone
 
 LONGEST = 254
@@ -320,6 +321,12 @@ class HostAct(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what}: {self.user}"
+
+
+__all__ = [
+    "Absence", "Block", "BrowserSession", "ClosedAddress", "DiscordAccount", "HostAct", "OwnData",
+    "SiteInvitation", "Theme", "Token", "User", "called", "find", "look_alike",
+]  # fmt: skip
 
 
 def called(name: str) -> User | None:

@@ -17,14 +17,12 @@ from typing import Any, ClassVar
 from allauth.account.adapter import get_adapter
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from allauth.socialaccount.models import SocialAccount
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.core.cache import cache
 from django.core.cache.backends.redis import RedisCache
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
-from django.db.models import F
 from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -32,10 +30,12 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from people import tokens
+from people import credentials
 from people.models import User
 from people.validators import fold
 
+AUTHORS = frozenset({credentials.PASSKEY, credentials.ELSEWHERE, "device", "channel", "feed"})
+"""Kinds of credentials that stay where their author and the owner of the address are the same."""
 enders: Sequence[Callable[[User, datetime], None]] = ()
 """End what others may have set up in rooms above; `config.hooks` fills it in at start."""
 
@@ -58,13 +58,20 @@ def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any)
 
 @transaction.atomic
 def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: bool = False) -> bool:
-    """End every other session and every token; and, unless this session is theirs or the password was set by the proof itself,
-    the password, second factors, passkeys, accounts elsewhere, and what `enders` end. Is the password gone?"""
+    """End what opens the account (docs/decisions/0030). Return whether the password is gone; it
+    stays where the proof has set it.
+
+    Where the proof comes from the session that is signed in as this person, only what may be in
+    other hands ends: other browsers, programs, the link to Discord, addresses that wait.
+    """
     now = timezone.now()
     here = request.user.is_authenticated and request.user.pk == user.pk
-    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
-    user.refresh_from_db(fields=["sessions_ended", "password"])
-    tokens.revoke_all(user, now)
+    user.refresh_from_db(fields=["password"])
+    if here:
+        kept = request.session.session_key or ""
+        credentials.end_all(user, now, keep=kept, spare=AUTHORS)
+    else:
+        credentials.end_all(user, now, force=True)
     first = User.objects.filter(email_folded=fold(user.email)).first() if user.email_is_anothers else None
     if user.email_is_anothers and (first is None or not proven(first)):  # whoever had it first has not proven it
         if first is not None:
@@ -74,7 +81,6 @@ def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: b
     gone = not here and not password_is_new
     if not here:
         Authenticator.objects.filter(user=user).delete()
-        SocialAccount.objects.filter(user=user).delete()
         for end in enders:
             end(user, now)
     if gone:
@@ -159,10 +165,15 @@ def answers() -> bool:
     return ask is None or bool(ask())
 
 
-def address(request: HttpRequest) -> str:
-    """Whom the request comes from: behind TRUSTED_PROXIES as they tell it; an IPv6 network counts as one."""
+def caller(request: HttpRequest) -> str:
+    """Return the address that the request comes from, behind TRUSTED_PROXIES as they name it; "unknown" where there is none."""
     try:
-        ip = ipaddress.ip_address(str(get_adapter().get_client_ip(request)))
+        return str(ipaddress.ip_address(str(get_adapter().get_client_ip(request))))
     except (PermissionDenied, ValueError):  # a server behind a socket of files that was told of no proxy: all count as one
         return "unknown"
-    return str(ip if ip.version == 4 else ipaddress.ip_network((ip, 64), strict=False).network_address)
+
+
+def address(request: HttpRequest) -> str:
+    """Return the address under which the request is counted: an IPv6 network counts as one."""
+    ip = caller(request)
+    return str(ipaddress.ip_network((ip, 64), strict=False).network_address) if ":" in ip else ip

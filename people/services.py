@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -13,18 +13,17 @@ from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib.admin.models import LogEntry as AdminEntry
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from people import tokens
+from people import credentials, sessions, tokens
 from people.models import (
     Absence,
     Block,
+    BrowserSession,
     ClosedAddress,
     DiscordAccount,
     HostAct,
@@ -37,7 +36,7 @@ from people.models import (
 )
 from people.validators import fold
 
-KEY = "guest"
+KEY = sessions.GUEST
 """Where a session says who its guest is. Guests are not signed in: whoever signs in or up is somebody in the guest's place."""
 KEPT = 90 * 24 * 3600  # seconds
 NOBODY = ""
@@ -173,14 +172,6 @@ def note(user: User, what: str, reason: str, now: datetime, by: User | None = No
     HostAct.objects.create(what=what, user=user, reason=reason, at=now, by=by)
 
 
-def sessions(user: User) -> Iterator[Session]:
-    """The sessions in which they are signed in, or that remember them as a guest. It looks into each one that lives."""
-    for session in Session.objects.iterator():
-        content = session.get_decoded()
-        if content.get(SESSION_KEY) == str(user.pk) or content.get(KEY) == user.pk:
-            yield session
-
-
 def erase(user: User, now: datetime) -> list[str]:
     """Everything that says who they were goes: name, addresses, password, sessions, second factor, tokens, absences.
     The row stays, for the logs' numbers. What went, in words. Asks for a transaction; their places are the table's to end
@@ -193,7 +184,7 @@ def erase(user: User, now: datetime) -> list[str]:
         ("lines of the administration", AdminEntry.objects.filter(user=user)),
     ):
         lines.append(f"{rows.delete()[0]} {what}")
-    lines.append(f"{Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()[0]} sessions")
+    lines.append(f"{BrowserSession.objects.filter(user=user).delete()[0]} sessions")
     lines.append(f"{Absence.objects.filter(user=user).delete()[0]} absences")
     lines.append(f"{DiscordAccount.objects.filter(user=user).delete()[0]} links to Discord")
     lines.append(f"{Block.objects.filter(user=user).delete()[0]} blocks")
@@ -224,12 +215,14 @@ CLOSED, REOPENED = "closed", "reopened"
 
 
 def wish(user: User, now: datetime, *, erase: bool) -> datetime:
-    """They want their account closed, or with `erase` all that is kept of them erased. When it will be done. They are signed out
-    everywhere, and their programs with them."""
+    """They want their account closed, or with `erase` all that is kept of them erased. Return when.
+
+    All that opens the account ends now. Passkeys and accounts elsewhere stay until then where
+    nothing else could sign in to keep it."""
     closes_at = now + DELAY
     User.objects.filter(pk=user.pk).update(closes_at=closes_at, closing_erases=erase)
     user.closes_at, user.closing_erases = closes_at, erase
-    end_sessions(user, now)
+    credentials.end_all(user, now)
     return closes_at
 
 
@@ -259,7 +252,7 @@ def close(user: User, reason: str, now: datetime, by: User | None = None, *, own
     account.save(update_fields=[
         "is_active", "closes_at", "closing_erases", "closed_at", "suspended_at", "suspended_for", "moderator",
     ])  # fmt: skip
-    end_sessions(account, now)
+    credentials.end_all(account, now, force=True)
     if own:
         for model in (EmailAddress, SocialAccount, Authenticator):
             model.objects.filter(user=account).delete()
@@ -281,13 +274,6 @@ def reopen(user: User, reason: str, now: datetime, by: User | None = None) -> No
     account.save(update_fields=["is_active", "closed_at", "suspended_at", "suspended_for"])
     ClosedAddress.objects.filter(digest__in=[_digest(email) for email in addresses(account)]).delete()
     HostAct.objects.create(what=REOPENED, user=account, reason=reason.strip(), at=now, by=by)
-
-
-def end_sessions(user: User, now: datetime) -> None:
-    """Every browser and every program of theirs is signed out."""
-    Session.objects.filter(pk__in=[one.pk for one in sessions(user)]).delete()
-    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
-    tokens.revoke_all(user, now)
 
 
 def addresses(user: User) -> set[str]:

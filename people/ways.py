@@ -33,7 +33,6 @@ from django.core.checks import CheckMessage, Error
 from django.core.checks import Warning as CheckWarning
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import F
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
@@ -44,7 +43,7 @@ from fido2.webauthn import AuthenticationResponse, RegistrationResponse
 
 from engine import strict_json
 from engine.errors import MalformedRecord
-from people import tokens
+from people import attacks, credentials, tokens
 from people.models import User, look_alike
 from people.proof import proven
 from people.validators import fold, one_line
@@ -139,8 +138,9 @@ def fresh(request: HttpRequest) -> bool:
 
 
 @transaction.atomic
-def remove(user: User, key: str) -> Way | None:
-    """Takes a way away and ends every session; the way that went, None where there is none of this key. Raises `LastWay`.
+def remove(user: User, key: str, keep: str = "") -> Way | None:
+    """Take a way away and end every session but the one of the key `keep`. Return what went,
+    None where there is none of this key. Raises `LastWay`.
 
     The code by mail stays as long as there is an address: it brings back whoever has lost all else.
     """
@@ -157,8 +157,8 @@ def remove(user: User, key: str) -> Way | None:
         Authenticator.objects.filter(user_id=user.pk, type=Authenticator.Type.WEBAUTHN, pk=_number(key)).delete()
     else:
         SocialAccount.objects.filter(user_id=user.pk, pk=_number(key)).delete()
-    User.objects.filter(pk=user.pk).update(sessions_ended=F("sessions_ended") + 1)
-    user.refresh_from_db(fields=["password", "sessions_ended"])
+    credentials.end_sessions(user, keep)
+    user.refresh_from_db(fields=["password"])
     return way
 
 
@@ -379,10 +379,15 @@ DEVICES = (
 )  # fmt: skip
 
 
+def device_of(request: HttpRequest) -> str:
+    """Return where the browser says that it runs; empty where it says nothing that we know."""
+    agent = request.headers.get("User-Agent", "")
+    return next((name for sign, name in DEVICES if sign in agent), "")
+
+
 def device_name(request: HttpRequest) -> str:
     """What to call a new one, as the browser says where it runs."""
-    agent = request.headers.get("User-Agent", "")
-    return next((name for sign, name in DEVICES if sign in agent), _("Passkey"))
+    return device_of(request) or _("Passkey")
 
 
 # How people meet django-allauth.
@@ -472,9 +477,20 @@ class Adapter(DefaultAccountAdapter):
         })  # fmt: skip
 
     def set_password(self, user: Any, password: str) -> None:
-        """Whoever takes another password wants everybody else out: programs as well as other browsers."""
+        """End all credentials but this browser's session: who changes the password wants others out.
+
+        A first password, which its owner adds to other ways, ends other browsers and programs."""
+        asker = getattr(self.request, "user", None)
+        here = asker is not None and asker.is_authenticated and asker.pk == user.pk
+        first = here and not user.has_usable_password()
+        kept = self.request.session.session_key or "" if here else ""
         super().set_password(user, password)
-        tokens.revoke_all(user, timezone.now())
+        now = timezone.now()
+        if first:
+            tokens.revoke_all(user, now)
+            credentials.end_sessions(user, kept)
+        else:
+            credentials.end_all(user, now, keep=kept)
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Links in letters lead to SITE_URL, whatever name the request came by."""
@@ -544,6 +560,12 @@ class SecondFactor(DefaultMFAAdapter):
         "add_email_blocked": gettext_lazy("Switch the second factor off before you change the address."),
         "cannot_generate_recovery_codes": gettext_lazy("Switch the second factor on first."),
     }
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """A refused code of the second factor stands in the log of attacks."""
+        if code == "incorrect_code" and self.request is not None:
+            attacks.note(self.request, attacks.CODE_REFUSED)
+        return super().validation_error(code, *args)
 
     def is_mfa_enabled(self, user: Any, types: Any = None) -> bool:
         """A passkey is a way to sign in of its own, no second factor: who has one signs in by a password or a mailed code as

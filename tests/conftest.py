@@ -201,6 +201,19 @@ def confirm(user: Any) -> Any:
     return user
 
 
+def sign_in_lately(client: Any, user: Any) -> Any:
+    """Sign the user in at this client as by a password that was typed just now."""
+    from allauth.account.internal.flows.login import record_authentication
+    from django.test import RequestFactory
+
+    client.force_login(user)
+    request = RequestFactory().get("/")
+    request.session = client.session
+    record_authentication(request, user, "password")
+    request.session.save()
+    return client
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Any]:
     """Debian's Chromium, one for the run. Mark the test `browser`; `page` is what one mostly wants."""

@@ -78,7 +78,8 @@ def side_name(table: TableContext, known: dict[str, Any], side: str) -> str:
 
 def waiting_words(table: TableContext, battle: Battle, seats: Sequence[str], claimed: Claim | None = None) -> str:
     """Whom a battle waits for: "Bo to answer", "Ada and Bo play", "Bo to confirm", "Cy to judge"."""
-    who = list(dict.fromkeys(", ".join(table.holders(seat)) or table.name_of(seat) for seat in seats))
+    named = [", ".join(waiting.people(table, seat, battle.number)) or table.name_of(seat) for seat in seats]
+    who = list(dict.fromkeys(named))
     if not who:
         return ""
     if claimed is not None:

@@ -22,6 +22,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from campaign import access, review, services
 from campaign.clocks import selectors as selectors_of_clocks
 from campaign.clocks.selectors import WORDS
+from campaign.dice import drand
 from campaign.dice import selectors as dice_selectors
 from campaign.dice import services as dice_services
 from campaign.dice.selectors import Chain, Stage
@@ -328,6 +329,7 @@ def chance_sheet(campaign: Campaign) -> dict[str, Any]:
         "mode": mode,
         "name": next(name for key, name, _about in CHANCES if key == mode),
         "known_by": known_by(mode),
+        "lies": lies_of(mode),
         "commitment": campaign.commitment,
     }
 
@@ -358,10 +360,78 @@ def known_by(mode: str) -> list[str]:
         fixed,
         table,
         _(
-            "The person who runs this server could look at the sealed numbers, and so know values beforehand, but not change "
-            "them."
+            "The person who runs this server could look at the sealed numbers, and so know values beforehand. They could choose "
+            "among many such numbers before the commitment was published, but not change them afterwards."
         ),
     ]
+
+
+def lies_of(mode: str) -> list[str]:
+    """Return what a server that lied from the beginning could still do with the dice, and what prevents it."""
+    return [*LIES[mode], _CUT, _WITNESS if mode in ("words", "both") else _HASH]
+
+
+_CUT = gettext_lazy(
+    "It could cut off the end of the log, or show different logs to different people. A log that was cut off looks whole."
+)
+_WITNESS = gettext_lazy(
+    "Your words prevent that: everyone who added words to a later turn misses them in a log that was cut off. Keep the last "
+    "hash of the audit pack, too, or post it in the forum."
+)
+_HASH = gettext_lazy(
+    "To prevent that, keep the last hash of the audit pack, or post it in the forum: every later log must contain it."
+)
+_RENEWED = gettext_lazy(
+    "An undo behind a published link discards words and a draw that were given for the next dice. It is an entry that "
+    "everyone reads, with its reason."
+)
+_NAMED = gettext_lazy(
+    "It could claim that a draw was named before it took place. You are notified when a draw is named: look before it takes "
+    "place."
+)
+LIES: dict[str, list[Any]] = {
+    "": [
+        gettext_lazy(
+            "It could try many sealed numbers at the founding, and again at each renewal, and keep those that it likes best. "
+            "The commitment only proves that they did not change afterwards."
+        ),
+        gettext_lazy("Players’ words prevent that: they come after the commitment, so no one can choose numbers to suit them."),
+    ],
+    "words": [
+        gettext_lazy(
+            "It cannot choose sealed numbers that suit it, neither at the founding nor at a renewal: words come after each "
+            "commitment. This holds for every turn to which one honest player adds words that no one could guess."
+        ),
+        gettext_lazy(
+            "It could try many words for a seat that it controls and that speaks last, or close the words before you add "
+            "yours. A public draw prevents that."
+        ),
+        _RENEWED,
+    ],
+    "draw": [
+        gettext_lazy(
+            "It cannot choose sealed numbers that suit it, neither at the founding nor at a renewal: the draw comes after each "
+            "commitment. Look the draw up where it is published. For drand the log has the signature."
+        ),
+        _NAMED,
+        _RENEWED,
+    ],
+    "both": [
+        gettext_lazy(
+            "It cannot choose sealed numbers or words that suit it, neither at the founding nor at a renewal: the draw comes "
+            "after both. Look the draw up where it is published. For drand the log has the signature."
+        ),
+        _NAMED,
+        _RENEWED,
+    ],
+    "manual": [
+        gettext_lazy(
+            "No computation proves a die that was thrown elsewhere. The log proves which value was entered, and when; the link "
+            "beside it shows where it was seen."
+        ),
+    ],
+}
+"""By how chance comes about, each with what prevents it."""
 
 
 def mixing_waits(table: TableContext) -> dict[str, Any] | None:
@@ -399,7 +469,8 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         return None
     past = [
         {"what": _stage_title(one), "chain": one.chain, "words": _words(table, one), "drawn": one.drawn, "url": one.url,
-         "without": one.without, "source": draw_name(one.named) if one.named else ""}
+         "without": one.without, "source": draw_name(one.named) if one.named else "",
+         "corrected": one.corrected, "truth": draw_truth(one)}
         for one in reversed(dice_selectors.stages(campaign)) if one.done
     ]  # fmt: skip
     sheet = {"past": past, "stage": stage, "error": error if typed.get("do", "") in MIXING else "", "typed": typed}
@@ -419,8 +490,10 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "named": draw_name(named) if named else "",
         "falls": stage.falls_at,
         "fallen": stage.falls_at is not None and stage.falls_at <= now,
-        "read_at": dice_services.drand_address(named["round"]) if named.get("source") == dice_services.DRAND else "",
+        "read_at": drand.address(named["round"]) if named.get("source") == dice_services.DRAND else "",
         "wheels": [{"wheel": wheel, "name": table.name_of(seat)} for wheel, seat in named.get("wheels", {}).items()],
+        "truth": draw_truth(stage),
+        "one": named.get("numbers") == 1,
         "sources": SOURCES,
         "zone": campaign.time_zone,
         "choices": [
@@ -429,6 +502,18 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
         "may_object": bool(table.own_seats) and bool(stage.drawn),
         "master": table.host and not table.campaign.ended,
     }
+
+
+def draw_truth(stage: Stage) -> str:
+    """Return what the server knows of the truth of a draw, as a sentence; "" where it knows nothing."""
+    if stage.true_draw:
+        text = _("This number is false. The round’s number is %(number)s: drand signed it.")
+        return text % {"number": stage.true_draw}
+    if stage.signature:
+        return _("The server has verified drand’s signature of this number.")
+    if stage.typed:
+        return _("The game master has typed this number. The server has not confirmed it yet.")
+    return ""
 
 
 def _words(table: TableContext, stage: Stage) -> list[tuple[str, str, str]]:
@@ -462,14 +547,16 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
             case "name":
                 wheels = {wheel: posted.get(f"wheel:{wheel}", "") for wheel in dice_services.WHEELS}
                 falls = _instant(posted.get("falls", ""), campaign.time_zone)
-                services.name_draw(campaign, user, posted.get("source", ""), falls, posted.get("name", ""), wheels)
+                source = posted.get("source", "")
+                numbers = _numbers(posted.get("numbers", "")) if source == dice_services.OTHER else None
+                services.name_draw(campaign, user, source, falls, posted.get("name", ""), wheels, numbers)
                 messages.success(request, _("The draw is named. Everybody can read it before it takes place."))
             case "draw":
                 services.enter_draw(campaign, user, posted.get("text", ""), posted.get("url", ""))
                 messages.success(request, _("The draw is entered."))
             case "fetch":
                 services.fetch_draw(campaign, user)
-                messages.success(request, _("The round is fetched and entered."))
+                messages.success(request, _("The server fetches the round. It appears here in a moment."))
             case "without":
                 services.go_without(campaign, user, posted.get("reason", ""))
                 messages.success(request, _("The turn goes on without a public draw."))
@@ -479,6 +566,14 @@ def mixing_page(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     except (Refused, NotNow) as error:
         return page(request, table, posted.dict(), str(error))
     return see_other(back)
+
+
+def _numbers(text: str) -> int:
+    """Return how many numbers another source draws. Raise `Refused`."""
+    number = whole(text.strip())
+    if number is None:
+        raise Refused("bad-numbers", _("Write how many numbers are drawn."))
+    return number
 
 
 def _instant(text: str, zone: str) -> datetime:

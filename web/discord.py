@@ -11,11 +11,13 @@ import hmac
 import json
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
 from typing import Any
 
+from allauth.account.adapter import get_adapter
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from django.conf import settings
@@ -27,8 +29,8 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_noop
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST
 
@@ -47,12 +49,15 @@ from forum.dialects import escaped
 from games.contract.title import Offer
 from people import services as people_services
 from people.models import DiscordAccount, User
+from people.proof import proven
 from web import battles, waiting
 from web.play import forms
 from web.play.gm_move import consider
 from web.play.move_preview import Follow
 from web.play.text_moves import Listener, capital
 from web.shell.campaign_page import TableContext, see_other
+from web.shell.reauthentication import signed_in_lately
+from web.shell.requests import mark_of_person
 from web.shell.views import own_campaigns, waiting_of
 from web.titles import extras
 from web.titles.talk import talk
@@ -273,7 +278,7 @@ class Asked:
         else:
             lines.append(_("Turn {turn}").format(turn=table.campaign.turn))
             for one in waited_for(table):
-                who = ", ".join(table.holders(one.seat)) or table.name_of(one.seat)
+                who = ", ".join(waiting.people(table, one.seat, one.contest)) or table.name_of(one.seat)
                 lines.append(
                     f"• {escaped(capital(table.name_of(one.seat)))} ({escaped(who)}): {escaped(table.sentence(one.what))}"
                 )
@@ -297,13 +302,14 @@ class Asked:
             raise Answer(_("Too many tries. Wait ten minutes, then make a new code."))
         cache.set(tried, cache.get(tried, 0) + 1, CODE_LASTS)
         key = _code_key(self._option("code"))
-        user = User.objects.filter(pk=cache.get(key) or 0, is_active=True, guest=False).first()
+        user = _maker_of(cache.get(key))
         if user is None:
             raise Answer(_("This code is unknown or used up. Make a new one on your account’s page; it serves for ten minutes."))
         cache.delete_many([key, tried])
         DiscordAccount.objects.filter(discord=self.discord).exclude(user=user).delete()
         facts = {"discord": self.discord, "name": self.name[:LABEL], "linked_at": timezone.now()}
         DiscordAccount.objects.update_or_create(user=user, defaults=facts)
+        _announce_link(user, self.name[:LABEL])
         return _message(_("Linked: you are {name} here. /next shows what waits for you.").format(name=escaped(user.username)))
 
     # Moves: the kind, then choice by choice, then what follows, then announced.
@@ -522,6 +528,24 @@ def _code_key(code: str) -> str:
     return f"discord-code-{hmac.new(settings.SECRET_KEY.encode(), code.strip().upper().encode(), sha256).hexdigest()}"
 
 
+def _maker_of(mark: str | None) -> User | None:
+    """Return who made a code, as long as they may link an account. A code of before all sessions
+    ended links nothing any more."""
+    number, _colon, _ended = (mark or "").partition(":")
+    rows = User.objects.filter(pk=whole(number, 18) or 0, is_active=True, guest=False, demo=False)
+    user = rows.first()
+    return user if user is not None and mark_of_person(user) == mark and proven(user) else None
+
+
+def _announce_link(user: User, name: str) -> None:
+    """Write to the person that an account at Discord plays for them; what was linked stays linked
+    where no letter can be sent."""
+    facts = {"name": name, "site": settings.SITE_URL, "list_url": reverse("credentials")}
+    language = user.language if user.language in LANGUAGES else get_language() or "en"
+    with suppress(OSError), translation.override(language):
+        get_adapter().send_notification_mail("account/email/discord_linked", user, facts)
+
+
 @login_required
 @require_POST
 def account(request: HttpRequest) -> HttpResponse:
@@ -531,10 +555,21 @@ def account(request: HttpRequest) -> HttpResponse:
     if request.POST.get("do") == "end":
         DiscordAccount.objects.filter(user=request.user.pk).delete()
         messages.success(request, _("The link to Discord was removed."))
-    else:
-        code = "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _each in range(8))
-        cache.set(_code_key(code), request.user.pk, CODE_LASTS)
-        messages.success(request, _("Type this in Discord within ten minutes: /link code:%(code)s") % {"code": code})
+        return see_other(reverse("me") + "#discord")
+    return _make_code(request)
+
+
+@signed_in_lately
+def _make_code(request: HttpRequest) -> HttpResponse:
+    user: Any = request.user
+    if user.demo or not proven(user):
+        text = _("Confirm your e-mail address first. Then link your Discord account.")
+        messages.error(request, text)
+        return see_other(reverse("me") + "#discord")
+    code = "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _each in range(8))
+    cache.set(_code_key(code), mark_of_person(user), CODE_LASTS)
+    text = _("Type this in Discord within ten minutes: /link code:%(code)s")
+    messages.success(request, text % {"code": code})
     return see_other(reverse("me") + "#discord")
 
 

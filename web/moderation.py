@@ -110,7 +110,9 @@ def _may_block(user: Any, one: Target) -> bool:
 @require_http_methods(["GET", "HEAD"])
 def own_reports(request: HttpRequest) -> HttpResponse:
     """What one has reported, and what came of it."""
-    rows = [{"one": one, "kind": one.get_kind_display(), "text": one.text} for one in services.made_by(request.user)[:PAGE]]
+    made = list(services.made_by(request.user)[:PAGE])
+    texts = services.shown_texts(made)
+    rows = [{"one": one, "kind": one.get_kind_display(), "text": texts[one.pk]} for one in made]
     return render(request, "moderation/own_reports.html", {"rows": rows})
 
 
@@ -193,10 +195,9 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponseBase:
     if request.method == "POST":
         services.seen_to(table.campaign, request.user, whole(request.POST.get("report", "")) or 0)
         return see_other(table.url("reported"))
-    rows = [
-        {"one": one, "kind": one.get_kind_display(), "text": one.text, "path": _path(one)}
-        for one in services.of_campaign(table.campaign, request.user)
-    ]
+    reports = services.of_campaign(table.campaign, request.user)
+    texts = services.shown_texts(reports)
+    rows = [{"one": one, "kind": one.get_kind_display(), "text": texts[one.pk], "path": _path(one)} for one in reports]
     return show(request, table, "moderation/reported.html", {"rows": rows}, here="seats")
 
 

@@ -17,7 +17,6 @@ from datetime import date, datetime, timedelta
 from functools import partial
 from typing import Any, NamedTuple
 
-from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.socialaccount.models import SocialAccount
@@ -52,9 +51,11 @@ from notices import models as notices
 from people import models as people
 from people import services as people_services
 from people.models import OwnData, User
+from people.sessions import BROWSER, USED_ON, live_sessions
 from talk import selectors as talk
 from talk.models import Message
 from web.shell import files, throttle
+from web.shell.reauthentication import signed_in_lately
 
 log = logging.getLogger(__name__)
 DAY = timedelta(days=1)
@@ -155,8 +156,9 @@ SECTIONS: tuple[Section, ...] = (
     Section("removals", gettext_lazy("Texts that you removed"), Removal, "by",
             only=("id", "kind", "ref", "campaign", "reason", "at")),
 )  # fmt: skip
-ELSEWHERE = frozenset({"people.block.blocked"})
-"""What points to a person and is another's: that somebody blocks them."""
+ELSEWHERE = frozenset({"people.block.blocked", "people.browsersession.user"})
+"""What points to a person and is another's: that somebody blocks them. And sessions, which have a
+part of their own (`sessions`)."""
 
 
 # What goes into the file ------------------------------------------------------------------------------------------------
@@ -197,7 +199,10 @@ def account(user: User) -> list[dict[str, Any]]:
 
 
 def sessions(user: User) -> list[dict[str, Any]]:
-    return [{"until": one.expire_date.isoformat()} for one in people_services.sessions(user)]
+    return [
+        {"until": row.expire_date.isoformat(), "used_on": data.get(USED_ON), **data.get(BROWSER, {})}
+        for row, data in live_sessions(user)
+    ]
 
 
 def messages_read(user: User) -> list[dict[str, Any]]:
@@ -350,7 +355,7 @@ def _place(one: Membership) -> str:
 
 
 @login_required
-@reauthentication_required
+@signed_in_lately
 @require_http_methods(["GET", "HEAD", "POST"])
 def data(request: HttpRequest) -> HttpResponse:
     """One's own data: POST has the file made, GET tells how far it is."""
@@ -377,7 +382,7 @@ def data(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required
+@signed_in_lately
 @require_safe
 def download(request: HttpRequest) -> HttpResponse:
     user = _own(request)
@@ -396,7 +401,7 @@ def download(request: HttpRequest) -> HttpResponse:
 
 
 @login_required
-@reauthentication_required
+@signed_in_lately
 @require_http_methods(["GET", "HEAD", "POST"])
 def leave(request: HttpRequest) -> HttpResponse:
     """Close the account, or erase all that is kept: what goes and what stays stands there before anybody confirms."""

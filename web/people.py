@@ -53,6 +53,7 @@ from people.forms import AboutGuest, AboutMe
 from people.models import DiscordAccount, Token, User, find
 from web import provider
 from web.shell import requests, throttle
+from web.shell.reauthentication import signed_in_lately
 
 
 @login_required
@@ -240,10 +241,29 @@ class AskForCodeView(RequestLoginCodeView):
         who = throttle.person(self.request.POST["email"])
         if throttle.knows(self.request, find(self.request.POST["email"])):
             who += " at home"
-        return throttle.mail(self.request, throttle.CODE, who) or super().form_valid(form)
+        if wait := throttle.mail(self.request, throttle.CODE, who):
+            return wait
+        user = find(self.request.POST["email"])
+        answer: HttpResponse = super().form_valid(form)
+        self.request.session[CODE_OF] = requests.mark_of_person(user) if user is not None else ""
+        return answer
+
+
+CODE_OF = "code of"
+"""Where a session keeps whose code it asked for: one that is older than the end of all sessions of
+this person signs in nobody."""
 
 
 class TypeCodeView(ConfirmLoginCodeView):
+    def form_valid(self, form: Any) -> HttpResponse:
+        user = self._process.user
+        mark = self.request.session.get(CODE_OF)
+        if user is not None and mark != requests.mark_of_person(user):
+            self._process.abort()
+            messages.error(self.request, _("The code is over. Have another one sent to you."))
+            return redirect("account_request_login_code")
+        return super().form_valid(form)
+
     def _resend_form_valid(self, form: Any) -> HttpResponse:
         who = f"user {self._process.user.pk}" if self._process.user else "nobody"
         return throttle.mail(self.request, throttle.CODE, who) or super()._resend_form_valid(form)
@@ -319,6 +339,7 @@ def _page(
     return render(request, "account/programs.html", context, status=422 if wrong else 200)
 
 
+@signed_in_lately
 def _make(request: HttpRequest, user: User) -> HttpResponse:
     typed = {key: request.POST.get(key, "") for key in USUAL}
     if not requests.first_time(request):

@@ -28,7 +28,7 @@ from engine.language import sentence
 from engine.strict_json import read
 from games.contract.pages import Question
 from games.contract.report import Block, Bullets, Heading, Paragraph, Span
-from games.contract.title import SeatInfo, Title
+from games.contract.title import SeatInfo, Title, proposed_options
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo, word
 from people import services as people_services
 from people.models import User
@@ -135,7 +135,7 @@ def read_asked(game: Title, user: Any, asked: Mapping[str, Any]) -> Asked | None
     founding = FOUNDINGS.get(title)
     questions = [one for one in founding.questions if one.key != "name"] if founding is not None else []
     answers = _answers(questions, asked, title)
-    options: dict[str, Any] = {}
+    options = proposed_options(game)
     wrong, errors = "", dict[str, str]()
     try:
         if founding is not None:

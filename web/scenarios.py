@@ -24,6 +24,7 @@ from campaign import drafts, imports, playtests, rulebook
 from campaign import rulebook as readings
 from campaign import scenarios as shelves
 from campaign.errors import NoSuchEntry, Refused, TableError
+from campaign.log import positions, selectors
 from campaign.models import Scenario
 from campaign.playtests import Balance, Result, Share
 from campaign.rulebook import LONGEST as LONGEST_RULING
@@ -34,11 +35,12 @@ from engine.strict_json import read, whole
 from games.contract.title import Amendable, Editable, Title, Varied
 from games.registry import TITLES
 from people import services as people_services
+from web.log.lines import rows
 from web.play import gm_move
 from web.shell import page_cache, throttle
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show
 from web.tasks import ask_to_play_test, ask_to_take_over
-from web.titles import extras
+from web.titles import chosen_readings, extras
 
 OWN, SHELF = "own", "shelf:"
 OFFERED, TOLD = 60, 12
@@ -481,6 +483,8 @@ def of_campaign(request: HttpRequest, table: TableContext) -> HttpResponse:
         ]  # fmt: skip
         whole["span"] = max((first for first in firsts if turn is not None and first <= max(turn, 1)), default=firsts[-1])
     whole["amendable"] = isinstance(table.title, Amendable)
+    options = positions.options(table.campaign)
+    whole["chosen_readings"] = chosen_readings(table.campaign.title, table.scenario, options)
     return show(request, table, "scenarios/campaign_rules.html", whole, here="rules")
 
 
@@ -592,7 +596,9 @@ def rulings(request: HttpRequest, table: TableContext) -> HttpResponse:
 def _page(
     request: HttpRequest, table: TableContext, book: list[readings.Ruling], form: Any, wrong: str = "", field: str = ""
 ) -> HttpResponse:
+    judged = selectors.lines(table.campaign, table.access, readings.judgments(table.campaign))
     context = {
+        "judgments": rows(table, judged),
         "rulings": book, "form": form, "wrong": wrong, "wrong_field": field, "longest": LONGEST_RULING,
         "own": gm_move.always(table) if form is not None else None,
         "has_rules": bool(chapters(table.campaign.title)[1]), "next_number": max((one.number for one in book), default=0) + 1,

@@ -11,6 +11,7 @@ from engine.language import LANGUAGES
 from web import (
     amendments,
     battles,
+    credentials,
     desk,
     dice,
     discord,
@@ -161,6 +162,7 @@ urlpatterns = [
     path("sign-out/", allauth.logout, name="account_logout"),
     path("me/", people.me, name="me"),
     path("me/absence/", absence.absent, name="absence"),
+    path("me/access/", credentials.page, name="credentials"),
     path("me/programs/", people.programs, name="programs"),
     path("me/discord/", discord.account, name="discord_account"),
     path("discord/interactions/", discord.interactions, name="discord"),

@@ -254,6 +254,50 @@ def stood(table: TableContext) -> set[tuple[int | None, str]]:
     return table.once("stood", lambda: {(one.contest, one.seat) for one in access.in_force(table.campaign, table.places)})
 
 
+def substitutes(table: TableContext) -> dict[tuple[int | None, str], str]:
+    """Return the names of the substitutes at battles that run, by battle and seat."""
+    return table.once(
+        "substitutes",
+        lambda: {(one.contest, one.seat): one.user.username for one in access.in_force(table.campaign, table.places)},
+    )
+
+
+def substitute(table: TableContext, seat: str, contest: int | None) -> str:
+    """Return the substitute whom a battle waits for at this seat; empty where it waits for the holder.
+
+    The holder answers a challenge. What follows is the substitute's.
+    """
+    challenged = table.rows.contests.get(contest or 0, {}).get("status") == "challenged"
+    return "" if challenged else substitutes(table).get((contest, seat), "")
+
+
+def people(table: TableContext, seat: str, contest: int | None) -> list[str]:
+    """Return the names of the people whom the table waits for at a seat."""
+    instead = substitute(table, seat, contest)
+    return [instead] if instead else table.holders(seat)
+
+
+def for_reader(table: TableContext, seat: str, contest: int | None) -> bool:
+    """Does the table wait for the reader at this seat?"""
+    if substitute(table, seat, contest):
+        return any((one.contest, one.seat) == (contest, seat) for one in table.access.stands)
+    return table.is_mine(seat)
+
+
+def asked(table: TableContext) -> list[Clock]:
+    """Return the overdue clocks about which the game master is asked.
+
+    Their terms want it, nothing happens by itself any more, and the seat is not the reader's own.
+    """
+    now, terms = timezone.now(), selectors.terms_of(table.campaign)
+    return [clock for clock in clocks(table) if _asks(clock, terms.get(clock.kind), now) and clock.seat not in table.own_seats]
+
+
+def _asks(clock: Clock, terms: selectors.Terms | None, now: datetime) -> bool:
+    waits = clock.acts_at is not None and clock.acted_id is None
+    return terms is not None and terms.asks and clock.overdue(now) and not clock.held and not waits
+
+
 def absence_chips(table: TableContext, *seats: str) -> list[str]:
     """What stands beside seats, or the game master, that the table waits for: who of them is away now, or from soon on."""
     by_name = {name: away for seat in seats for name, away in absent(table).get(seat, ()) if away.shown}

@@ -16,7 +16,6 @@ from allauth.account.app_settings import LOGIN_BY_CODE_MAX_ATTEMPTS
 from allauth.account.internal.flows.login import record_authentication
 from allauth.account.models import Login
 from allauth.account.views import BaseReauthenticateView
-from allauth.core.exceptions import ReauthenticationRequired
 from allauth.mfa.webauthn.internal import flows
 from allauth.socialaccount.internal.flows import connect
 from allauth.socialaccount.internal.flows import signup as pending
@@ -36,10 +35,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from engine.strict_json import whole
-from people import ways
+from people import attacks, ways
 from people.models import User
 from web import provider
 from web.shell import requests, throttle
+from web.shell.reauthentication import signed_in_lately
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -55,18 +55,6 @@ def own_account(view: View) -> View:
         return view(request)
 
     return cast(View, looked_at)
-
-
-def signed_in_lately(view: View) -> View:
-    """Whoever sits down at somebody's open browser changes nothing of how its owner signs in."""
-
-    @wraps(view)
-    def looked_at(request: HttpRequest) -> HttpResponse:
-        if not ways.fresh(request):
-            raise ReauthenticationRequired
-        return view(request)
-
-    return looked_at
 
 
 # The page -------------------------------------------------------------------------------------------------------------------
@@ -109,7 +97,7 @@ def _remove(request: HttpRequest) -> HttpResponse:
     if wait := throttle.spend(request, throttle.WAYS, f"user {user.pk}"):
         return throttle.refused(request, wait)
     try:
-        way = ways.remove(user, request.POST.get("way", ""))
+        way = ways.remove(user, request.POST.get("way", ""), request.session.session_key or "")
     except ways.LastWay as last:
         return _page(request, last)
     if way is None:
@@ -219,6 +207,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
     try:
         key = ways.authenticated(request.POST.get("credential", ""))
     except ways.Wrong as wrong:
+        attacks.note(request, attacks.SIGN_IN_FAILED)
         messages.error(request, str(wrong))
         return redirect(reverse("account_login") + (f"?{urlencode({'next': onward})}" if onward else ""))
     login = Login(user=key.user, redirect_url=onward or None)
@@ -254,6 +243,7 @@ class AgainByPasskeyView(AgainView):
         try:
             key = ways.authenticated(request.POST.get("credential", ""), user)
         except ways.Wrong as wrong:
+            attacks.note(request, attacks.SIGN_IN_FAILED)
             return self.refuse(wrong)
         flows.reauthenticate(request, key)
         return self.confirmed()
@@ -278,6 +268,7 @@ class AgainByMailView(AgainView):
             return self.refuse(ValueError(_("The code is over. Have another one sent to you.")))
         request.session[KEY] = {**kept, "tries": kept["tries"] + 1}
         if not constant_time_compare(kept["code"], _mark(user, request.POST.get("code", ""))):
+            attacks.note(request, attacks.CODE_REFUSED)
             if kept["tries"] + 1 >= LOGIN_BY_CODE_MAX_ATTEMPTS:
                 del request.session[KEY]
                 return self.refuse(ValueError(_("These were too many tries. Have another code sent to you.")))

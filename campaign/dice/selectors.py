@@ -187,9 +187,13 @@ OUT_OF_TURN = ("setup", "closed", "finished", "over")
 """Phases in which no turn runs."""
 
 
+NAMED = ("source", "name", "falls", "round", "wheels", "numbers")
+"""What an entry says of a draw that it names."""
+
+
 class Stage(NamedTuple):
     """What is said for one link of one chain. `words` are those of the seats; `named` is the public draw as it was named
-    before it fell: source, name, falls (an instant as text), round, wheels."""
+    before it fell: source, name, falls (an instant as text), round, wheels, numbers (how many, of another source)."""
 
     chain: int
     link: int
@@ -204,6 +208,19 @@ class Stage(NamedTuple):
     url: str
     without: str
     """Why the turn goes on without the draw; "" while it does not."""
+    corrected: Sequence[str] = ()
+    """What was entered before and corrected, before the first roll; the oldest first."""
+    typed: bool = False
+    """Is `drawn` a drand value that the game master typed, so that the worker has to confirm it?"""
+    signature: str = ""
+    """The valid signature of the drand round, as hex; "" while the worker has not verified it."""
+    true_draw: str = ""
+    """What the draw was in truth, where the worker found a typed value false after the first roll."""
+
+    @property
+    def unconfirmed(self) -> bool:
+        """Is it a typed value that the worker has still to compare with the round?"""
+        return self.typed and not self.signature
 
     @property
     def falls_at(self) -> datetime | None:
@@ -232,14 +249,29 @@ def _mixing_after(state: dict[str, Any], what: Mapping[str, Any]) -> dict[str, A
         case "words":
             one.setdefault("words", {})[what["seat"]] = what["text"]
         case "named":
-            one["named"] = {key: what[key] for key in ("source", "name", "falls", "round", "wheels") if key in what}
+            one["named"] = {key: what[key] for key in NAMED if key in what}
         case "closed":
             one["late"] = list(what["late"])
         case "drawn":
-            one["drawn"], one["url"] = what["text"], what["url"]
+            _drawn_after(one, what)
+        case "confirmed":
+            one["signature"] = what["signature"]
+        case "refuted":
+            one["signature"], one["true_draw"] = what["signature"], what["text"]
         case "without":
             one["without"] = what["reason"]
     return state
+
+
+def _drawn_after(one: dict[str, Any], what: Mapping[str, Any]) -> None:
+    """Note a draw, and what it corrects. Entries of older campaigns name neither corrections nor signatures."""
+    one["drawn"], one["url"] = what["text"], what["url"]
+    if "instead" in what:
+        one["corrected"] = [*one.get("corrected", ()), what["instead"]]
+    for key in ("typed", "signature"):
+        one.pop(key, None)
+        if key in what:
+            one[key] = what[key]
 
 
 def stage(campaign: Campaign, chain: int, link: int) -> Stage:
@@ -248,6 +280,7 @@ def stage(campaign: Campaign, chain: int, link: int) -> Stage:
     return Stage(
         chain, link, campaign.chance in (WORDS, BOTH), campaign.chance in (DRAW, BOTH), one.get("words", {}), "late" in one,
         one.get("late", ()), one.get("named"), one.get("drawn", ""), one.get("url", ""), one.get("without", ""),
+        one.get("corrected", ()), one.get("typed", False), one.get("signature", ""), one.get("true_draw", ""),
     )  # fmt: skip
 
 
@@ -273,6 +306,12 @@ def next_stage(campaign: Campaign, turn: int | None = None, phase: str | None = 
     if turn + 1 > campaign.game.last_link(campaign.game.scenario(read(campaign.scenario))):
         return None
     return stage(campaign, campaign.renewals, turn + 1)
+
+
+def thrown_from(campaign: Campaign, one: Stage) -> bool:
+    """Return whether a die was thrown from this stage. The stage of the start serves turn 1 too, unless turn 1 has its own."""
+    links = {one.link} | ({1} if not one.link and f"{one.chain}/1" not in read(campaign.mixing) else set())
+    return DiceRoll.objects.filter(entry__campaign=campaign, chain=one.chain, turn__in=links).exists()
 
 
 def mixtures(campaign: Campaign) -> list[dict[int, dict[str, Any]]]:

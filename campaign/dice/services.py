@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+import logging
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -14,10 +14,11 @@ from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Greatest
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
-from campaign import access, hooks, keys, review, status
+from campaign import access, hooks, keys, pulse, review, status
 from campaign.clocks.selectors import words_missing
-from campaign.dice import selectors
+from campaign.dice import drand, selectors
 from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import MIX, RENEW, Stage
 from campaign.errors import NotAllowed, NotNow, Refused, TableError
@@ -35,7 +36,10 @@ from outgoing.client import Client, OutsideError
 # Dice thrown elsewhere: the mode, and the die entered, with which what waited for it is played.
 
 
+LOG = logging.getLogger(__name__)
 LONGEST = 200
+LONGEST_DRAW = 2000
+"""Characters of a draw as it is typed."""
 
 
 @transaction.atomic
@@ -243,6 +247,12 @@ def renew_dice(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
         raise NotNow(
             "not-now", _("Dice are renewed between turns: wait until no slot is open and no announcement waits for a die.")
         )
+    one = selectors.next_stage(table)
+    if one is not None and not one.without and has_fallen(one, at):
+        raise NotNow(
+            "draw-fallen",
+            _("The public draw for the next dice has taken place, so no one can decline it. Open the turn first."),
+        )
     position, new = positions.current(table), fresh(table)
     entry = promise(table, new, user, reason, position, at)
     begin(table, new, entry, table.game.links_due(position))
@@ -275,9 +285,13 @@ WHEELS = (
 MOST_WHEELS = 8
 """More would not fit into the text of a draw."""
 FARTHEST = timedelta(days=60)
-CHAIN = "52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971"
-GENESIS, PERIOD = 1692803367, 3
-"""drand's chain `quicknet`: its hash, the second of its first round, the seconds between two."""
+RETRY = timedelta(minutes=10)
+"""How long the worker waits before it asks drand again."""
+PATIENCE = timedelta(days=30)
+"""For how long after a round the worker goes on asking for it."""
+MOST_NUMBERS = 20
+LONG_HEX = re.compile(r"(?:0x)?(?=[0-9]*[a-f])[0-9a-f]{32,}", re.IGNORECASE)
+"""A hash, such as that of a block: a number with hexadecimal digits."""
 
 
 def _stage(table: Campaign) -> Stage:
@@ -344,17 +358,23 @@ def close_words(campaign: Campaign, user: Any, *, now: datetime | None = None) -
 @transaction.atomic
 def name_draw(
     campaign: Campaign, user: Any, source: str, falls: datetime, name: str = "", wheels: Mapping[str, str] | None = None,
-    *, now: datetime | None = None,
+    numbers: int | None = None, *, now: datetime | None = None,
 ) -> LogEntry:  # fmt: skip
-    """Name the public draw that is mixed into the next turn's dice, before it falls: one of SOURCES, with the instant when it
-    is drawn. `wheels` are nations by wheel of the Italian lottery; `name` says where another source's number is read.
+    """Name the public draw that is mixed into the next turn's dice, before it falls.
 
-    Another draw can be named until this one falls. Raises `NotNow` later, `Refused` for what makes no sense.
+    Another draw can be named until this one falls. Raise `NotNow` later, `Refused` for what makes no sense.
+
+    Args:
+        source: one of SOURCES.
+        falls: the instant when it is drawn.
+        name: where another source's numbers are read.
+        wheels: nations by wheel of the Italian lottery.
+        numbers: how many numbers another source draws, so that nothing can be added or left out later.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
     if one.falls_at is not None and one.falls_at <= at:
-        raise NotNow("draw-fallen", _("The named draw has taken place. Enter it, or go on without it, with the reason."))
+        raise NotNow("draw-fallen", _("The named draw has taken place, so it counts. Enter it."))
     if source not in SOURCES:
         raise Refused("unknown-source", _("A draw comes from the Italian lottery, from drand, or from another public place."))
     falls = falls.astimezone(UTC).replace(microsecond=0)
@@ -362,8 +382,8 @@ def name_draw(
         raise Refused("bad-date", _("A draw is named before it takes place, and takes place within 60 days."))
     facts: dict[str, Any] = {"source": source, "name": "", "falls": falls.isoformat(timespec="seconds")}
     if source == DRAND:
-        facts["round"] = round_at(falls)
-        facts["falls"] = time_of(facts["round"]).isoformat(timespec="seconds")
+        facts["round"] = drand.round_at(falls)
+        facts["falls"] = drand.time_of(facts["round"]).isoformat(timespec="seconds")
     elif source == LOTTO:
         facts["wheels"] = _wheels(table, wheels or {})
     else:
@@ -371,6 +391,10 @@ def name_draw(
         if not _is_line(name.strip()):
             raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
+        if numbers is not None:
+            if not 1 <= numbers <= MOST_NUMBERS:
+                raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
+            facts["numbers"] = numbers
     _await(table, datetime.fromisoformat(facts["falls"]))
     return _append(table, user, one, "named", at, **facts)
 
@@ -392,38 +416,76 @@ def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
 
 @transaction.atomic
 def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None) -> LogEntry:
-    """The game master enters what was drawn: of the lottery the drawing's numbers as they are printed, of other sources the
-    number. It can be entered anew, after an objection, until the first die of the turn is thrown from it."""
+    """Enter what was drawn, as the game master: the numbers as they are printed, of drand the 64 hexadecimal digits.
+
+    The numbers are mixed in one form, however they were typed. They can be entered again, after an objection, until
+    the first die of the turn is thrown from them; the log then names both values. A typed drand value is confirmed by
+    the worker, which verifies the round's signature.
+    """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_have_fallen(_stage(table), at)
     assert one.named is not None
-    if one.named["source"] == LOTTO:
-        text = lottery_text(text, one.named["wheels"])
     entries.must_be_seen(text, _("What was drawn"))
-    text = text.strip()
-    if not _is_line(text):
-        raise Refused("bad-draw", _("Enter the number drawn, in 1 to 200 characters on one line."))
-    return _draw(table, user, one, text, address(url), at)
+    if one.named["source"] == DRAND:
+        if one.signature:
+            raise NotNow("draw-verified", _("The round was fetched and its signature is valid. It cannot be changed."))
+        text, facts = drand_text(text), {"typed": True}
+    elif one.named["source"] == LOTTO:
+        text, facts = lottery_text(text, one.named["wheels"]), {}
+    else:
+        text, facts = numbers_text(text, one.named.get("numbers")), {}
+    entry = _draw(table, user, one, text, address(url), at, **facts)
+    if facts:
+        _await(table, at)
+        pulse.soon("draws")
+    return entry
 
 
-def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime) -> LogEntry:
+def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datetime, **facts: Any) -> LogEntry:
     if text == one.drawn:
         raise Refused("no-change", _("This draw is entered already."))
     if one.needs_words and not one.closed:
         close(table, None, one, at)
-    _await(table, None)
-    return _append(table, user, one, "drawn", at, text=text, url=url)
+    if one.drawn:
+        facts["instead"] = one.drawn
+    entry = _append(table, user, one, "drawn", at, text=text, url=url, **facts)
+    _await(table, _due(table, at))
+    return entry
+
+
+def _due(table: Campaign, at: datetime) -> datetime | None:
+    """Return when the worker looks after the draws of this campaign again; None if nothing is left to do."""
+    one, due = selectors.next_stage(table), []
+    if one is not None and one.needs_draw and one.falls_at is not None and not (one.drawn or one.without):
+        if one.falls_at > at:
+            due.append(one.falls_at)
+        elif _is_fetched(one) and at < one.falls_at + PATIENCE:
+            due.append(at + RETRY)
+    due += [at + RETRY for other in _unconfirmed(table) if other.falls_at and at < other.falls_at + PATIENCE]
+    return min(due, default=None)
+
+
+def _unconfirmed(table: Campaign) -> list[Stage]:
+    return [one for one in selectors.stages(table) if one.unconfirmed]
+
+
+def _is_fetched(one: Stage) -> bool:
+    """Does the worker fetch this draw?"""
+    return one.named is not None and one.named["source"] == DRAND
 
 
 def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
-    """The numbers of the assigned wheels, out of a drawing as it is printed: each wheel's name and its five numbers from 1 to
-    90, in the order drawn. Raises `Refused` with the wheel that is missing or wrong."""
+    """Return the numbers of the assigned wheels, out of a drawing as it is printed, in one form.
+
+    The drawing has each wheel's name and its five numbers from 1 to 90, in any order. Raise `Refused` with the wheel
+    that is missing or wrong.
+    """
     lines = []
     for wheel in WHEELS:
         if wheel not in wheels:
             continue
         match = re.search(rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE)
-        numbers = [int(one) for one in re.findall(r"\d+", match[1])] if match else []
+        numbers = sorted(int(one) for one in re.findall(r"\d+", match[1])) if match else []
         if len(set(numbers)) != 5 or not all(1 <= one <= 90 for one in numbers):
             text = _("%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the drawing prints them.")
             raise Refused("bad-draw", text % {"wheel": wheel})
@@ -431,67 +493,110 @@ def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
     return ", ".join(lines)
 
 
-def round_at(falls: datetime) -> int:
-    """The first round of drand's quicknet that is made at this instant or after it."""
-    return -((GENESIS - int(falls.timestamp())) // PERIOD) + 1 if falls.timestamp() > GENESIS else 1
+def numbers_text(typed: str, count: int | None) -> str:
+    """Return the numbers of another draw in one form: whole numbers, ascending, with one blank between them.
 
-
-def time_of(number: int) -> datetime:
-    """When this round is made."""
-    return datetime.fromtimestamp(GENESIS + (number - 1) * PERIOD, UTC)
-
-
-def drand_address(number: int) -> str:
-    """Where everybody reads this round."""
-    return f"https://api.drand.sh/{CHAIN}/public/{number}"
-
-
-def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None, client: Callable[[], Client] = Client) -> LogEntry:
-    """Fetch the drand round that was named; without a user the program does it by itself. Nothing is locked while the other
-    site is asked. Raises `Refused` where it does not answer, or answers something else: then it can be tried again, or entered.
+    Signs between the numbers, leading zeros and the order make no difference, so nobody can choose among spellings.
+    Where the draw has one number, signs within it make no difference either; it may be a hash in hexadecimal digits.
     """
-    at, campaign = entries.moment(now), Campaign.objects.get(pk=campaign.pk)
-    one = _must_have_fallen(_stage(campaign), at)
-    if user is not None and not access.access_of(campaign, user).host:
-        raise NotAllowed("not-master", _("Only a game master does this."))
-    if one.named is None or one.named["source"] != DRAND:
+    typed = typed.strip()
+    if count in (None, 1) and LONG_HEX.fullmatch(typed):
+        return format(int(typed, 16), "x")[:LONGEST_WORDS]
+    if any(sign.isalpha() for sign in typed):
+        raise Refused("bad-draw", _("Enter the numbers alone, without words."))
+    groups = re.findall(r"\d+", typed[:LONGEST_DRAW])
+    if count == 1:
+        groups = ["".join(groups)] if groups else []
+    numbers = " ".join(map(str, sorted(map(int, groups))))
+    if not groups or (count is not None and len(groups) != count):
+        text = ngettext("Enter the number that was drawn.", "Enter the %(n)s numbers that were drawn.", count or 1)
+        raise Refused("bad-draw", text % {"n": count})
+    if len(numbers) > LONGEST_WORDS:
+        raise Refused("bad-draw", _("Enter numbers of at most 200 digits together."))
+    return numbers
+
+
+def drand_text(typed: str) -> str:
+    """Return the random number of a drand round as it was typed, in one form: 64 lower-case hexadecimal digits."""
+    digits = "".join(typed.split())
+    if not re.fullmatch(r"[0-9a-fA-F]{64}", digits):
+        raise Refused("bad-draw", _("Enter the random number of the round: 64 hexadecimal digits (0 to 9, a to f)."))
+    return digits.lower()
+
+
+@transaction.atomic
+def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
+    """Have the worker fetch the drand round that was named, as the game master. It does so by itself, too."""
+    table, at = _by_master(campaign, user), entries.moment(now)
+    one = _must_have_fallen(_stage(table), at)
+    if not _is_fetched(one):
         raise Refused("no-fetch", _("Only a round of drand is fetched. Enter the number drawn."))
-    url = drand_address(one.named["round"])
+    if one.signature:
+        raise NotNow("draw-verified", _("The round was fetched and its signature is valid. It cannot be changed."))
+    _await(table, at)
+    pulse.soon("draws")
+
+
+def _fetch(campaign: Campaign, one: Stage, at: datetime, client: Callable[[], Client]) -> bool:
+    """Fetch and verify the round of this stage, then enter it or compare it with what was typed; was it there?
+
+    Nothing is locked while the other site is asked.
+    """
+    assert one.named is not None
     try:
-        text = read_round(client().get(url).json(), one.named["round"])
-    except (OutsideError, ValueError, KeyError, TypeError):
-        raise Refused(
-            "not-fetched", _("The round did not come. Try again in a minute, or read it at %(url)s and enter it.") % {"url": url}
-        ) from None
+        fetched = drand.fetch(one.named["round"], client)
+    except (OutsideError, ValueError, TypeError) as error:
+        LOG.warning("Round %s of drand did not come: %s", one.named["round"], type(error).__name__)
+        return False
     with transaction.atomic():
-        table = entries.lock(campaign) if user is None else _by_master(campaign, user)
-        again = _must_have_fallen(_stage(table), at)
-        if again.named != one.named:
-            raise NotNow("not-now", _("Another draw has been named meanwhile."))
-        return _draw(table, user, again, text, url, at)
+        table = entries.lock(campaign)
+        now = selectors.stage(table, one.chain, one.link)
+        if now.named != one.named or now.signature or now.without:
+            return True
+        _settle(table, now, fetched, at)
+    return True
 
 
-def read_round(raw: Any, number: int) -> str:
-    """The random number of a round, which is the SHA-256 of its signature. Raises `ValueError` where it is not."""
-    random, signature = str(raw["randomness"]), bytes.fromhex(str(raw["signature"]))
-    if raw["round"] != number or hashlib.sha256(signature).hexdigest() != random:
-        raise ValueError("not this round")
-    return random
+def _settle(table: Campaign, one: Stage, fetched: drand.Round, at: datetime) -> None:
+    """Enter a verified round. A typed value is confirmed by it, corrected before the first roll, refuted afterwards."""
+    assert one.named is not None
+    if one.drawn == fetched.random:
+        _append(table, None, one, "confirmed", at, signature=fetched.signature)
+    elif one.drawn and selectors.thrown_from(table, one):
+        _append(table, None, one, "refuted", at, text=fetched.random, signature=fetched.signature)
+    else:
+        url = drand.address(one.named["round"])
+        _draw(table, None, one, fetched.random, url, at, signature=fetched.signature)
 
 
 @transaction.atomic
 def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
-    """The draw did not take place, or nobody names one: the turn opens with what else there is, the links and the words.
-    Everybody reads why."""
+    """Open the turn with the links and the words alone, as the game master. Everyone reads why.
+
+    A draw that has taken place can be declined by no one: whoever knows it could choose between two sets of dice.
+    """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
     if one.drawn or one.without:
         raise NotNow("not-now", _("Nothing is awaited: the draw is entered, or was given up."))
+    if has_fallen(one, at):
+        raise NotNow(
+            "draw-fallen",
+            _(
+                "The named draw has taken place, so no one can decline it. Enter it. If it was cancelled, enter the next "
+                "draw from the same place, with its link."
+            ),
+        )
     reason = entries.a_reason(reason)
     if one.needs_words and not one.closed:
         close(table, user, one, at)
     _await(table, None)
     return _append(table, user, one, "without", at, reason=reason)
+
+
+def has_fallen(one: Stage, at: datetime) -> bool:
+    """Return whether the draw that was named has taken place."""
+    return one.falls_at is not None and one.falls_at <= at
 
 
 @transaction.atomic
@@ -557,20 +662,31 @@ def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | No
 
 
 def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> int:
-    """Look after the draws that have fallen, at most so many: how many there were. A round that does not come is told as any
-    other draw, once: the game master enters it."""
-    due = Campaign.objects.filter(draw_due__lte=now, ended=False, archived=False, abandoned=False, suspended=False)
+    """Look after at most so many campaigns whose draws have fallen or wait to be confirmed; return how many there were.
+
+    The worker fetches rounds of drand and verifies their signatures, again and again until they come. The game masters
+    are notified once of a draw that they have to enter.
+    """
+    due = Campaign.objects.filter(draw_due__lte=now, archived=False, abandoned=False, suspended=False)
     done = 0
     for campaign in due.order_by("draw_due", "pk")[:limit]:
         with suppress(TableError):
-            fetch_draw(campaign, None, now=now, client=client)
-        with transaction.atomic():
-            table = entries.lock(campaign)
-            if table.draw_due is not None and table.draw_due <= now:
-                named = table.entries.filter(act=MIX, how="named").order_by("sequence").last()
-                one = selectors.next_stage(table)
-                _await(table, None)
-                if named is not None and one is not None and not one.done:
-                    hooks.tell_of_draw(table, named, one.link, now)
+            _look_after(campaign, now, client)
         done += 1
     return done
+
+
+def _look_after(campaign: Campaign, now: datetime, client: Callable[[], Client]) -> None:
+    one, first = selectors.next_stage(campaign), campaign.draw_due
+    waits = one is not None and one.needs_draw and has_fallen(one, now) and not one.drawn and not one.without
+    fetched = [one] if one is not None and waits and _is_fetched(one) else []
+    for stage in [*fetched, *_unconfirmed(campaign)]:
+        _fetch(campaign, stage, now, client)
+    with transaction.atomic():
+        table = entries.lock(campaign)
+        one = selectors.next_stage(table)
+        named = table.entries.filter(act=MIX, how="named").order_by("sequence").last()
+        if waits and named is not None and one is not None and not one.done and one.falls_at == first:
+            hooks.tell_of_draw(table, named, one.link, now)
+        if table.draw_due is not None and table.draw_due <= now:
+            _await(table, _due(table, now))

@@ -40,9 +40,13 @@ LEFT_OUT = frozenset({"contenttypes", "sessions", "admin", "axes"})
 RIGHTS = frozenset(
     {"auth.permission", "auth.group", "auth.group_permissions", "people.user_groups", "people.user_user_permissions"}
 )
-NOT_KEPT = RIGHTS | {"campaign.vaultkey", "campaign.pulse", "campaign.runningtask", "notices.requestedmail"}
+NOT_KEPT = RIGHTS | {
+    "campaign.vaultkey", "campaign.pulse", "campaign.runningtask", "notices.requestedmail",
+    "people.browsersession",
+}  # fmt: skip
 """The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
-one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes."""
+one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes. Sessions
+know people by their numbers, which may be others' elsewhere."""
 
 
 class Unfit(Exception):
@@ -232,7 +236,7 @@ def read(path: Path, manifest: dict[str, Any], *, key: str, replace: bool = Fals
                 raise Unfit("There are rows in this database. With --replace they go, all of them.")
             for model in (*pointing(), *tables()):
                 model._base_manager.all()._raw_delete(connection.alias)
-        apps.get_model("sessions", "Session")._base_manager.all().delete()
+        apps.get_model("people", "BrowserSession")._base_manager.all().delete()
         for model in tables():
             _fill(model, file)
         keys.remember(key)

@@ -442,7 +442,16 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
             return sentence(_("The words for {turn} have closed. Every seat has added some."), turn=when)
         case "drawn":
             text = _("Drawn for {turn}: {text}. Read at {url}") if act["url"] else _("Drawn for {turn}: {text}.")
-            return sentence(text, turn=when, text=act["text"], url=act["url"])
+            if "instead" in act:
+                text = _("Corrected draw for {turn}: {text} in place of {before}. Read at {url}")
+                if not act["url"]:
+                    text = _("Corrected draw for {turn}: {text} in place of {before}.")
+            return sentence(text, turn=when, text=act["text"], url=act["url"], before=act.get("instead", ""))
+        case "confirmed":
+            return sentence(_("The server has verified drand’s signature of the draw for {turn}."), turn=when)
+        case "refuted":
+            text = _("The draw that was typed for {turn} is false. drand signed {text}.")
+            return sentence(text, turn=when, text=act["text"])
         case "without":
             return sentence(_("The dice of {turn} are thrown without a public draw: {reason}"), turn=when, reason=act["reason"])
         case _objected:

@@ -394,6 +394,18 @@ class WouldHave(NamedTuple):
 
 
 @runtime_checkable
+class Proposing(Protocol):
+    """A title whose founding proposes options that differ from what a record without them means."""
+
+    proposed: Mapping[str, Any]
+
+
+def proposed_options(title: object) -> dict[str, Any]:
+    """Return the options in record form that founding proposes for this title."""
+    return dict(title.proposed) if isinstance(title, Proposing) else {}
+
+
+@runtime_checkable
 class Amendable(Protocol):
     """A title whose rules may change in play, by its move `amend`, whose `rules` are merged over those in force."""
 

@@ -38,6 +38,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    proposed: Mapping[str, Any] = {"external_attacks": True, "diplomat": "bordering", "attack_limit": "turn"}
 
     @property
     def about(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from games.contract.players import Lesson, Step
@@ -25,6 +26,7 @@ class MarchOnRome(BoardTitle):
     format = "march_on_rome/1"
     views, texts, rules, moves = view, words, rules_position, rules_moves
     founding, folder = FOUNDING, HERE
+    proposed: Mapping[str, Any] = {"barbarian_initiative": True}
 
     def check_roll(self, scenario: Scenario, options: Options, purpose: str, value: object) -> None:
         check_roll(purpose, value)

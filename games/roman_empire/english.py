@@ -708,6 +708,10 @@ FOUNDING = Texts(
         "bribe_barbarians": "Gold for Peoples: an attacked Faction may offer points",
         "strict_domination": "Strict domination: at least two lands (ours)",
         "choose_retreat": "Chosen retreats: who holds a start land says where its armies go",
+        "choose_retreat_help": (
+            "Where the rules are unclear (8.6): the source lets the holder choose. Proposed: on. If it is off, armies"
+            " go to the emptiest neighbour by themselves."
+        ),
         "called": "History for {n}",
         "told": "{total} points: {p} by Peoples, {f} by the Faction",
         "rules": "Optional rules",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.errors import MalformedRecord
@@ -18,7 +18,7 @@ from games.roman_empire.rules import choices as rules_orders
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
 from games.roman_empire.rules import position as rules_position
-from games.roman_empire.rules.position import AREAS, CARDS, HERE, KINGDOMS, LANDS, SEATS, Fault, Options, Position
+from games.roman_empire.rules.position import AREAS, CARDS, HERE, KINGDOMS, LANDS, PROPOSED, SEATS, Fault, Options, Position
 
 # The purposes of rolls and their dice (RULES, Rolls).
 
@@ -93,6 +93,7 @@ class RomanEmpire(BoardTitle, OrderedTitle):
     format = "roman_empire/1"
     views, texts, rules, moves, orders = view, words, rules_position, rules_moves, rules_orders
     founding, folder = FOUNDING, HERE
+    proposed: Mapping[str, Any] = PROPOSED
 
     @property
     def accounts(self) -> Sequence[Account]:

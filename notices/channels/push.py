@@ -42,6 +42,8 @@ SIGNED = timedelta(hours=12)
 GONE = frozenset({403, 404, 410})
 """A subscription that was given up, has expired, or was made for another key than ours."""
 SECONDS = 6
+PORTS = (443,)
+"""Where push services answer: no browser may name another port, by which it could have us knock at other servers."""
 
 
 class BadSubscription(Exception):
@@ -67,7 +69,7 @@ def subscription(text: str) -> Subscription:
         given = raw.get("keys", raw)
         created = Subscription(str(raw["endpoint"]), unb64(given["p256dh"]), unb64(given["auth"]))
         ec.EllipticCurvePublicKey.from_encoded_point(CURVE, created.key)
-        check_public(created.endpoint)
+        check_public(created.endpoint, PORTS)
     except (MalformedRecord, ValueError, KeyError, TypeError, AttributeError, OutsideError):
         raise BadSubscription from None
     if len(created.endpoint) > 1000 or len(created.key) != 65 or len(created.secret) != 16:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from campaign import imports
+from campaign.log import selectors
 from campaign.models import Campaign
 from tests.api.conftest import Program
 from tests.web.five import Five
@@ -38,6 +40,26 @@ def test_a_scenario_is_brought_and_a_campaign_founded_with_it(five: Five, api: C
     again = gm.post(f"{home}invitations/", {}).json()
     assert gm.post(f"{home}invitations/{again['id']}/revoke/").status_code == 204
     assert gm.get(f"{home}invitations/").json() == []
+
+
+def test_options_that_are_left_out_are_those_that_founding_proposes(five: Five, api: Callable[..., Program]) -> None:
+    """6.1, 4.8, 7.2; History 8.6; March 7.2."""
+    gm = api("gm")
+
+    def founded(title: str, scenario: str, **options: Any) -> Any:
+        terms = {"title": title, "name": "Read so", "scenario": scenario, "options": options}
+        created = gm.post("/api/v1/campaigns/", terms)
+        assert created.status_code == 201, created.content
+        campaign = Campaign.objects.get(public_id=created.json()["ref"].partition("-")[0])
+        return selectors.terms(campaign)[1]
+
+    proposed = {"external_attacks": True, "diplomat": "bordering", "attack_limit": "turn"}
+    assert founded("grand_campaign", "420ad") == proposed
+    chosen = {"external_attacks": False, "diplomat": "anywhere"}
+    assert founded("grand_campaign", "420ad", **chosen) == proposed | chosen
+    assert founded("march_on_rome", "standard") == {"barbarian_initiative": True}
+    assert founded("march_on_rome", "standard", barbarian_initiative=False) == {"barbarian_initiative": False}
+    assert founded("roman_empire", "standard", players=3) == {"players": 3, "choose_retreat": True}
 
 
 def test_terms_that_are_wrong_are_named(five: Five, api: Callable[..., Program]) -> None:

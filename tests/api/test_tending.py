@@ -133,7 +133,7 @@ def test_words_and_draw_by_program(new_campaign: Callable[..., Five], programs: 
     assert answer["mixed"] == [
         {
             "turn": 0, "chain": 0, "ready": False, "words": {"huns": "Attila"}, "words_closed": False, "drawn": "", "url": "",
-            "without": "",
+            "without": "", "corrected": [], "signature": "", "unconfirmed": False, "true_draw": "",
             "draw": {"source": "lotto", "name": "", "falls": "2026-11-23T13:00:00+00:00", "wheels": {"Bari": "huns"}},
         }
     ]  # fmt: skip

@@ -9,7 +9,6 @@ import pytest
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.apps import apps
-from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.db import models
 from django.test import Client
@@ -19,7 +18,7 @@ from campaign.errors import NotAllowed, NotNow
 from campaign.log import selectors
 from campaign.models import Handover, Note, Plan
 from notices.models import Feed, Notice
-from people.models import HostAct, User
+from people.models import BrowserSession, HostAct, User
 from tests.campaign.test_masters import audited, co, roles, secret, sit, texts
 
 __all__ = ["secret"]
@@ -171,7 +170,7 @@ def test_erased_he_is_a_former_player_and_the_hashes_stand(known: User, running:
     for gone in (
         EmailAddress.objects.filter(user=known), Authenticator.objects.filter(user=known), Plan.objects.filter(user=known),
         Note.objects.filter(user=known), Feed.objects.filter(user=known), Notice.objects.filter(user=known),
-        Session.objects.all(),
+        BrowserSession.objects.all(),
     ):  # fmt: skip
         assert not gone.exists(), gone.model
     entries = list(running.campaign.entries.order_by("sequence"))

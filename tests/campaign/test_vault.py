@@ -16,8 +16,6 @@ import pytest
 from allauth.mfa.models import Authenticator
 from cryptography.fernet import InvalidToken
 from django.apps import apps
-from django.contrib.sessions.backends.db import SessionStore
-from django.contrib.sessions.models import Session
 from django.core.management import CommandError, call_command
 from django.core.management.base import SystemCheckError
 from django.db import connection, models
@@ -26,7 +24,8 @@ from django.utils import timezone
 from campaign import keys
 from campaign.models import Campaign, DiceRenewal, Lobby, LogEntry, Note, VaultKey
 from people import ways
-from people.models import User
+from people.models import BrowserSession, User
+from people.sessions import SessionStore
 
 pytestmark = pytest.mark.django_db(transaction=True)
 OLD, NEW = "1" * 64, "2" * 64
@@ -90,13 +89,13 @@ def tokens() -> Iterator[tuple[str, str]]:
     """Everything in any text of any table that looks sealed, whoever put it there."""
     for model in apps.get_models(include_auto_created=True):
         for field in model._meta.local_concrete_fields:
-            if isinstance(field, models.TextField | models.CharField | models.JSONField) and model is not Session:
+            if isinstance(field, models.TextField | models.CharField | models.JSONField) and model is not BrowserSession:
                 for value in model._base_manager.values_list(field.attname, flat=True):
                     for token in TOKEN.findall(value if isinstance(value, str) else json.dumps(value)):
                         yield f"{model._meta.label_lower}.{field.attname}", token
-    for session in Session.objects.all():
+    for session in BrowserSession.objects.all():
         for token in TOKEN.findall(json.dumps(session.get_decoded())):
-            yield "sessions.session.session_data", token
+            yield "people.browsersession.session_data", token
 
 
 def opened(key: str) -> tuple[list[str], list[str]]:
@@ -119,7 +118,7 @@ def rotate(*words: str) -> str:
 
 def everywhere() -> set[str]:
     columns = {f"{label}.{column}" for label, those in keys.SEALED.items() for column in those}
-    return columns | {"mfa.authenticator.data", "sessions.session.session_data"}
+    return columns | {"mfa.authenticator.data", "people.browsersession.session_data"}
 
 
 def test_nothing_is_left_under_the_old_key(full: Path, settings: Any) -> None:
@@ -207,6 +206,7 @@ def test_a_wrong_key_is_refused_wherever_something_starts(full: Path, settings: 
     starts = (
         ("-c", "import config.wsgi"),
         ("-m", "celery", "--app", "config", "worker", "--pool", "solo"),
+        ("-m", "config.worker"),
         ("-m", "celery", "--app", "config", "beat"),
         ("-m", "config.serve", "--bind", "127.0.0.1:0"),
     )

@@ -13,7 +13,7 @@ FOUNDING = MarchFounding()
 
 def test_what_stands_in_the_form_can_be_founded() -> None:
     answers = {one.key: one.default for one in FOUNDING.questions}
-    assert FOUNDING.terms(answers) == ({"key": "standard", "general": "Albinus"}, {"barbarian_initiative": False})
+    assert FOUNDING.terms(answers) == ({"key": "standard", "general": "Albinus"}, {"barbarian_initiative": True})
     assert FOUNDING.called(answers) == "The march of Albinus"
 
 

@@ -117,6 +117,10 @@ def test_a_proclamation_from_report_to_removal(
     assert notified(five.people["hun"], "text-removed") == [{"reason": "Insults a player."}]
     assert host.post("/moderation/", {"do": "remove", "report": row.pk, "words": "Again."}).status_code == 422
     assert Removal.objects.get().text == f"To all peoples\n{FOUL}"
+    # What was removed is not read where it was reported either.
+    for page in (five.text("gm", "reported/"), five.text("roman", "/me/reports/")):
+        assert "swine" not in page
+        assert "Insults a player." in page
 
 
 FILES = ("log.csv", "ledger/", "n/romans/", "reports/turn-1/", "live/?at=0")
@@ -241,6 +245,17 @@ def test_a_message_shows_its_gap_and_the_rule_says_who_reads_the_report(five: Fi
     five.campaign.refresh_from_db()
     closed = talk.write(five.campaign, hun, ["romans"], "Only for you.")
     assert not moderation.report(roman, "message", f"{closed.thread.key}.{closed.number}").to_masters
+
+
+def test_a_game_master_who_leads_a_nation_reads_no_reported_messages(five: Five) -> None:  # noqa: F811
+    gm, roman = five.people["gm"], five.people["roman"]
+    services.play_too(five.campaign, gm, "vandals")
+    message = talk.write(five.campaign, five.people["hun"], ["romans"], "We attack the Vandals.")
+    moderation.report(roman, "message", f"{message.thread.key}.{message.number}", "A test.")
+    assert notified(gm, "message-reported") == []
+    assert "Vandals." not in five.text("gm", "reported/")
+    services.vacate(five.campaign, gm, "vandals")
+    assert "We attack" not in five.text("gm", "reported/")
 
 
 def test_a_game_master_who_wrote_it_does_not_read_who_reported_it(five: Five, moderator: User) -> None:  # noqa: F811

@@ -21,6 +21,7 @@ from campaign.models import Campaign
 from notices import texts
 from notices.delivery import tick
 from notices.models import Feed, Notice
+from tests.conftest import sign_in_lately
 from tests.notices.conftest import NOON
 from tests.web.five import Five
 
@@ -31,8 +32,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 def produced(user: Any, what: str) -> str:
     """The address, as the page shows it once."""
-    client = Client()
-    client.force_login(user)
+    client = sign_in_lately(Client(), user)
     shown = client.post("/me/notices/", {"do": "feed", "what": what}, follow=True)
     assert (shown["Cache-Control"], client.get("/me/notices/")["Cache-Control"]) == ("private, no-store", "private, no-cache")
     page = shown.content.decode()

@@ -118,6 +118,27 @@ def a_notice(user: Any, campaign: Campaign, kind: str, **facts: Any) -> Notice:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("endpoint", "taken"),
+    [
+        ("https://push.example/1", True),
+        ("https://push.example:443/1", True),
+        ("https://push.example:80/1", False),
+        ("https://push.example:8443/1", False),
+        ("https://push.example:22/1", False),
+        ("https://push.example:65535/1", False),
+        ("http://push.example/1", False),
+    ],
+)
+def test_a_push_service_answers_at_port_443_only(endpoint: str, taken: bool) -> None:
+    text = json.dumps({"endpoint": endpoint, "keys": {"p256dh": UA_PUBLIC, "auth": AUTH}})
+    if taken:
+        assert push.subscription(text).endpoint == endpoint
+        return
+    with pytest.raises(push.BadSubscription):
+        push.subscription(text)
+
+
 @pytest.mark.django_db
 def test_a_device_is_pushed_to_until_it_gives_up(service: Service, settings: Any, person: Any) -> None:
     settings.SECURITY_CONTACT = ["mailto:host@tabula.example"]

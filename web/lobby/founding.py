@@ -35,7 +35,7 @@ from engine.language import sentence, within
 from engine.strict_json import whole
 from forum import services as forum_services
 from forum.posts.threads import WrongSetting
-from games.contract.title import Amendable, Drawn, SeatInfo, Title
+from games.contract.title import Amendable, Drawn, SeatInfo, Title, proposed_options
 from games.registry import FOUNDINGS, LESSONS, TITLES, solo, together, word
 from people import services as people_services
 from people.validators import zones
@@ -297,10 +297,10 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
     errors: dict[str, str] = {}
     chosen = scenarios.chosen(request, title, None, errors)
     if request.method != "POST" and request.GET.get("part") in PARTS:
-        context = _context(request, title, chosen, {}, {}, typed=request.GET)
+        context = _context(request, title, chosen, proposed_options(title), {}, typed=request.GET)
         return render(request, "lobby/_found_part.html", {**context, "part": request.GET["part"]})
     if "set" in request.POST:
-        return render(request, "lobby/found.html", _context(request, title, chosen, {}, {}))
+        return render(request, "lobby/found.html", _context(request, title, chosen, proposed_options(title), {}))
     if request.method == "POST":
         scenario_given, options = _terms(title, chosen, request.POST, errors)
         lengths = read(title, typed(request.POST), errors)
@@ -323,7 +323,7 @@ def found_view(request: HttpRequest, title: Title) -> HttpResponse:
                 messages.success(request, _("%(name)s is founded.") % {"name": campaign.name})
                 return redirect(reverse("seats", args=[campaign.address]))
             requests.allow_again(request)
-    context = _context(request, title, chosen, {}, errors)
+    context = _context(request, title, chosen, proposed_options(title), errors)
     return render(request, "lobby/found.html", context, status=422 if errors else 200)
 
 

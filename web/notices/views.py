@@ -37,6 +37,7 @@ from notices.selectors import offered, preference_for
 from notices.texts import absolute, calendar
 from web.shell import requests, throttle
 from web.shell.campaign_page import TableContext, address, campaign_page, see_other, show
+from web.shell.reauthentication import signed_in_lately
 from web.shell.requests import page_or_table, safe_redirect
 
 PAGE = 50
@@ -441,6 +442,7 @@ def _channel_preferences(request: HttpRequest, own: list[Channel]) -> str:
     return _("Saved.")
 
 
+@signed_in_lately
 def _feed(request: HttpRequest, own: list[Channel]) -> str:
     what = Feed.What(kind(request))
     token = notices_services.make(request.user, what)

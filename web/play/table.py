@@ -159,13 +159,13 @@ def contests(table: TableContext) -> list[dict[str, Any]]:
     lines = []
     for number, facts in open_contests.items():
         sides = [one.seat for one in waited_for(table) if one.contest == number]
-        people = [name for seat in sides for name in table.holders(seat) or [table.name_of(seat)]]
+        people = [name for seat in sides for name in waiting.people(table, seat, number) or [table.name_of(seat)]]
         line = {
             "number": number, "attacker": facts["attacker"], "attacker_name": table.name_of(facts["attacker"]),
             "defender": facts["defender"] or "", "defender_name": table.name_of(facts["defender"] or ""),
             "state": facts["status"], "tone": "", "where": "", "kind": facts["kind"],
             "who": joined(_(" and "), dict.fromkeys(people)), "since": rows[number].launched_at if number in rows else None,
-            "mine": any(table.is_mine(seat) for seat in sides), "answer": facts["status"] == "challenged",
+            "mine": any(waiting.for_reader(table, seat, number) for seat in sides), "answer": facts["status"] == "challenged",
             "url": table.url("battle", number), "due": waiting.of_contest(table, number) if sides != [GAME_MASTER] else None,
         }  # fmt: skip
         ready = number in rows and battles.ready(rows[number])

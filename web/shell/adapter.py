@@ -7,8 +7,10 @@ from datetime import timedelta
 from typing import Any
 
 from allauth.core.exceptions import ImmediateHttpResponse
+from axes.handlers.proxy import AxesProxyHandler
 from django.conf import settings
 from django.contrib import messages
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.shortcuts import redirect
 from django.utils import timezone
@@ -20,9 +22,10 @@ from campaign.errors import InvitationRefused
 from campaign.hosting import host_acts
 from campaign.log.entries import note_change
 from notices import mailing
+from people import attacks, ways
 from people import services as people_services
-from people import ways
-from people.models import User
+from people.models import User, find
+from people.sessions import describe_browser
 from web.shell import throttle, views
 from web.shell.requests import noted
 
@@ -56,6 +59,10 @@ def _invited_to_campaign(request: HttpRequest) -> bool:
     except InvitationRefused:
         return False
     return True
+
+
+NOTED = {"incorrect_code": attacks.CODE_REFUSED, "too_many_login_attempts": attacks.THROTTLED}
+"""Refusals of allauth's forms that the log of attacks has."""
 
 
 class Adapter(ways.Adapter):
@@ -108,14 +115,26 @@ class Adapter(ways.Adapter):
         return locked
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Raises `throttle.Away` where wrong passwords could not be counted."""
-        if throttle.tried_too_often(request, _login(credentials)):
+        """Raises `throttle.Away` where tries cannot be counted. Where axes refuses to look at the password, none is tried."""
+        allowed = AxesProxyHandler.is_allowed(request, credentials)
+        if allowed and not throttle.may_try(request, _login(credentials)):
             raise self.validation_error("too_many_login_attempts")
         super().pre_authenticate(request, **credentials)
 
-    def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        throttle.wrong_password(request, _login(credentials))
-        super().authentication_failed(request, **credentials)
+    def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
+        user = super().authenticate(request, **credentials)
+        if user is not None:
+            throttle.right_password(request)
+        else:
+            holder = find(_login(credentials))
+            attacks.note(request, attacks.SIGN_IN_FAILED, holder.pk if holder is not None else None)
+        return user
+
+    def validation_error(self, code: str, *args: Any) -> ValidationError:
+        """Codes that are refused, and passwords that are not looked at any more, stand in the log of attacks."""
+        if code in NOTED and self.request is not None:
+            attacks.note(self.request, NOTED[code])
+        return super().validation_error(code, *args)
 
     def respond_user_inactive(self, request: HttpRequest, user: Any) -> Any:
         """Whom the host has suspended reads why."""
@@ -130,6 +149,8 @@ class Adapter(ways.Adapter):
             messages.info(request, _("You have signed in, so your account stays open."))
         throttle.signed_in(request, user)
         ways.note_use(request, user, timezone.now())
+        agent, device = request.headers.get("User-Agent", ""), ways.device_of(request)
+        describe_browser(request.session, agent, device, timezone.now())
         people_services.forget_guest(request.session)
         if guest is None or guest.pk == user.pk:
             return

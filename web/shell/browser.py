@@ -26,6 +26,7 @@ from django.views.decorators.http import require_safe
 
 from campaign import access
 from campaign.seats import selectors
+from people.sessions import USED_ON
 from web import waiting
 from web.shell import page_cache, requests
 from web.shell import requests as shell_context
@@ -92,7 +93,8 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
     return {
         "page": request.build_absolute_uri(),
         "reader": [getattr(user, name, None) for name in SHOWN],
-        "session": dict(request.session.items()),  # what was typed and could not be said waits there
+        # What was typed and could not be said waits there; the day of use is on no page.
+        "session": {key: value for key, value in request.session.items() if key != USED_ON},
         "place": repr(table.access),
         "language": get_language(),
         "zone": timezone.get_current_timezone_name(),

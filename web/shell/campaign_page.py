@@ -29,6 +29,7 @@ from campaign import plans, review
 from campaign.access import Access
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.hosting.audit import find_fault
 from campaign.log import entries, positions, selectors
 from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.selectors import Reading
@@ -37,6 +38,7 @@ from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
 from engine.effects import Effect, Say
+from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import clean_text, read
 from forum.models import Thread
 from games import registry
@@ -294,6 +296,8 @@ def campaign_page(view: View) -> View:
             raise Http404
         if campaign.suspended:
             return views.suspended(request, campaign)
+        if campaign.fault:
+            return views.log_fault(request, campaign)
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
             # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
@@ -311,6 +315,11 @@ def campaign_page(view: View) -> View:
             return browser.marked(browser.may_keep(table, name, view(request, table, **kwargs)), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
+        except (IllegalMove, MalformedRecord):
+            # The page of a log that cannot be replayed; every other refusal was answered by the page itself.
+            if not find_fault(campaign):
+                raise
+            return views.log_fault(request, campaign)
         except (NotAllowed, PermissionDenied) as error:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())
@@ -660,11 +669,12 @@ def tabs(table: TableContext, here: str) -> list[dict[str, Any]]:
     posts = table.host and not table.solo and not table.user.guest
     room("table", _("Table"), "map", table.url("table"))
     if table.game_master and table.pages is None:
-        room("desk", _("Desk"), "glass", table.url("desk"), count=len(things(table)), mine=True)
+        room("desk", _("Desk"), "glass", table.url("desk"), count=masters_things(table), mine=True)
     seats = table.own_seats if table.campaign.started and table.pages is None else ()
     for seat in seats[:1]:
         others = [(f"nation-{other}", table.name_of(other), table.url("nation", other)) for other in seats[1:]]
-        waits = sum(1 for one in waited_for(table) if one.seat in seats)
+        mine = (one for one in waited_for(table) if one.seat in seats)
+        waits = sum(1 for one in mine if not waiting.substitute(table, one.seat, one.contest))
         room(f"nation-{seat}", table.name_of(seat), "shield", table.url("nation", seat), *others, count=waits, mine=True)
     if table.pages is None:
         contests = {number for number, facts in table.rows.contests.items() if running(facts)}
@@ -725,6 +735,12 @@ def things(table: TableContext) -> set[tuple[str, int | str]]:
     return {(one.what.id, one.contest if one.contest is not None else one.seat) for one in waited_for(table)}
 
 
+def masters_things(table: TableContext) -> int:
+    """Count what waits for the game master: decisions, the next turn, and deadlines that have passed."""
+    own = {(one.what.id, one.contest) for one in waited_for(table) if one.seat == GAME_MASTER}
+    return len(own) + len(waiting.asked(table))
+
+
 def waits(table: TableContext) -> list[dict[str, Any]]:
     """Whom the table waits for, the reader first; both sides of a battle are one line.
 
@@ -743,10 +759,11 @@ def waits(table: TableContext) -> list[dict[str, Any]]:
             },
         )  # fmt: skip
         line["seats"].append({"key": one.seat, "name": table.name_of(one.seat)})
-        if table.is_mine(one.seat):
+        if waiting.for_reader(table, one.seat, one.contest):
             line["mine"] = True
         else:
-            line["who"] += [name for name in table.holders(one.seat) if name not in line["who"]] or [table.name_of(one.seat)]
+            names = waiting.people(table, one.seat, one.contest) or [table.name_of(one.seat)]
+            line["who"] += [name for name in names if name not in line["who"]]
         own = one.seat if one.seat != GAME_MASTER else ""
         if one.contest is not None:
             line["url"] = table.url("battle", one.contest) + ("#claim" if one.what.id in VERBS else "")

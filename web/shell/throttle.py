@@ -66,8 +66,10 @@ signature. A sign-in page asks once when it opens."""
 ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)
 """Goings to another site to sign in, and comings back: for each of these that site is asked."""
 WAYS = Limit("ways", address=60, person=30)
-WRONG = Limit("wrong-password", address=0, person=10, span=300)
-"""Wrong passwords for one person, but where that person has signed in before. From one address allauth counts them."""
+WRONG = Limit("wrong-password", address=30, person=10, span=300)
+"""Wrong passwords from one address, and for one person, but where that person has signed in before."""
+WRONG_HERE = Limit("wrong-password-here", address=0, person=5, span=300)
+"""Wrong passwords for one person from one address. Axes counts them, too, after they were looked at."""
 PLACE = 90 * 24 * HOUR
 """Seconds for which an address is remembered from which somebody has signed in."""
 
@@ -97,22 +99,64 @@ def signed_in(request: HttpRequest, user: Any) -> None:
     request.signed_in_now = True  # type: ignore[attr-defined]
 
 
-def tried_too_often(request: HttpRequest, login: str) -> bool:
-    """Is no further password of this person looked at now? Raises `Away`."""
+Try = tuple[str, Limit, float]
+"""A try of a password that was counted: under which key, by which limit, when."""
+
+
+def may_try(request: HttpRequest, login: str) -> bool:
+    """Count one try of a password before it is looked at, so that many at once count one by one. False: it is one too many.
+
+    `right_password` takes a try back that was right. Raises `Away`.
+    """
     must_count()
+    tries = counted_try(person(login), address(request), at_home=knows(request, find(login)))
+    request.tries = tries or []  # type: ignore[attr-defined]
+    return tries is not None
+
+
+def counted_try(who: str, place: str, *, at_home: bool) -> list[Try] | None:
+    """Count a try of this person's password from this address under each limit; None, and nothing counted, where one is full."""
+    wanted = [(WRONG_HERE, "person", f"{who} {place}", WRONG_HERE.person), (WRONG, "address", place, WRONG.address)]
+    if not at_home:
+        wanted.append((WRONG, "person", who, WRONG.person))
+    tries: list[Try] = []
     now = time.time()
-    return not knows(request, find(login)) and len(_past(_key(WRONG, "person", person(login)), WRONG, now)) >= WRONG.person
+    for limit, kind, source, most in wanted:
+        key = _key(limit, kind, source)
+        if not _counted(key, limit, most, now):
+            _take_back(tries)
+            return None
+        tries.append((key, limit, now))
+    return tries
 
 
-def wrong_password(request: HttpRequest, login: str) -> None:
-    """Counts one, unless this person has signed in here before."""
-    if knows(request, find(login)):
-        return
-    key = _key(WRONG, "person", person(login))
+def right_password(request: HttpRequest) -> None:
+    """The password was right: the try does not count, nor do the wrong ones before it from this address."""
+    tries: list[Try] = getattr(request, "tries", [])
+    _take_back(tries)
+    for key, limit, _moment in tries:
+        if limit is WRONG_HERE:
+            cache.delete(key)
+    request.tries = []  # type: ignore[attr-defined]
+
+
+def _counted(key: str, limit: Limit, most: int, now: float) -> bool:
+    """Was there room for one more, which is counted now?"""
     with _alone(key) as locked:
-        if locked:
-            now = time.time()
-            cache.set(key, [now, *_past(key, WRONG, now)][: WRONG.person], WRONG.span)
+        past = _past(key, limit, now)
+        if not locked or len(past) >= most:
+            return False
+        cache.set(key, [now, *past], limit.span)
+        return True
+
+
+def _take_back(tries: list[Try]) -> None:
+    for key, limit, moment in tries:
+        with _alone(key) as locked:
+            past = _past(key, limit, time.time())
+            if locked and moment in past:
+                past.remove(moment)
+                cache.set(key, past, limit.span)
 
 
 def _key(limit: Limit, kind: str, source: str) -> str:

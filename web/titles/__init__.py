@@ -49,6 +49,16 @@ def house_rules(title_key: str, scenario: Any, options: Any) -> Sequence[Any]:
     return rules
 
 
+def chosen_readings(title_key: str, scenario: Any, options: Any) -> Sequence[tuple[str, str]]:
+    """Return how a campaign reads the places where the rules are unclear: label and text."""
+    part = extras(title_key, "readings")
+    if part is not None:
+        rows: Sequence[tuple[str, str]] = part.chosen(scenario, options)
+        return rows
+    founding = FOUNDINGS.get(title_key)
+    return founding.facts(scenario, options) if founding is not None else ()
+
+
 def remembers(table: TableContext) -> bool:
     """Can the campaign be looked at as it stood? Always but where the title's own page has no way to say it."""
     return table.pages is None or isinstance(table.pages, Remembering)

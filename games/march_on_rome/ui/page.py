@@ -271,7 +271,7 @@ class MarchPages:
         return sensible(position)
 
     def proposed(self, position: Position) -> Mapping[str, Any] | None:
-        """See `games.contract.pages.Answering`: no to every offer, the best number in every battle."""
+        """See `games.contract.pages.Answering`: no to every offer, enough legions in every battle."""
         if position.pending is None:
             return None
         if position.pending["kind"] == "answer":
@@ -551,7 +551,7 @@ def die(asked: odds.Question) -> list[dict[str, Any]]:
 
 
 def home(best: odds.Commitment) -> list[dict[str, Any]]:
-    """Who comes home if the best number goes: chances of each number left, victory and defeat apart."""
+    """Who comes home if the number that is enough goes: chances of each number left, victory and defeat apart."""
     legions = sorted({left for left, _ in best.spread}, reverse=True)
     none = Fraction(0)
     both = {n: (best.spread.get((n, True), none), best.spread.get((n, False), none)) for n in legions}
@@ -681,7 +681,7 @@ class MarchFounding(BoardFounding):
         texts = FOUNDING.read()
         return (
             Question("general", texts["general"], "text", texts["general_help"], GENERAL, LONGEST),
-            Question("barbarian_initiative", texts["initiative"], "flag", texts["initiative_help"]),
+            Question("barbarian_initiative", texts["initiative"], "flag", texts["initiative_help"], "1"),
         )
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:

@@ -179,6 +179,8 @@ def is_capital(land: str, period: int) -> bool:
 
 SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination", "choose_retreat")
+PROPOSED = {"choose_retreat": True}
+"""What founding proposes; a record without an option has it off."""
 LATER = ("choose_retreat",)
 """Rules that records of before do not name: where they are off, nothing is written of them."""
 TWO = 2

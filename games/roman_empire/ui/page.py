@@ -38,6 +38,7 @@ from games.roman_empire.rules.position import (
     OF_AREA,
     PEOPLE,
     POINTS,
+    PROPOSED,
     REBEL,
     STACK,
     STANDARD,
@@ -499,6 +500,13 @@ PLAYERS = ("2", "3", "4")
 USUAL = "4"
 
 
+def _flag(key: str) -> Question:
+    """Return the question for an optional rule, with what the source says of it where it is unclear."""
+    texts = FOUNDING.read()
+    proposed = "1" if key in PROPOSED else ""
+    return Question(key, texts[key], "flag", texts.get(f"{key}_help", ""), proposed)
+
+
 class EmpireFounding(BoardFounding):
     """`games.contract.pages.Founding` of History of the Roman Empire."""
 
@@ -509,7 +517,7 @@ class EmpireFounding(BoardFounding):
         texts = FOUNDING.read()
         players = tuple((key, texts[f"players_{key}"]) for key in PLAYERS)
         asked = Question("players", texts["players"], "choice", texts["players_help"], USUAL, choices=players)
-        return (asked, *(Question(key, texts[key], "flag") for key in FLAGS))
+        return (asked, *map(_flag, FLAGS))
 
     def terms(self, answers: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
         players = answers.get("players", "") or USUAL

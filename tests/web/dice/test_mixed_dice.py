@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 import time_machine
-from urllib3 import HTTPHeaderDict
 
 from campaign import services
 from campaign.clocks import services as clocks
 from campaign.clocks.selectors import Terms
 from campaign.clocks.services import tick
 from campaign.dice import selectors
-from campaign.dice import services as dice_services
 from campaign.errors import NotAllowed, NotNow, Refused
 from campaign.hosting import audit
 from campaign.log import positions, record
@@ -27,7 +23,6 @@ from engine.errors import IllegalMove
 from engine.strict_json import canonical
 from games.registry import TITLES
 from notices.models import Notice
-from outgoing.client import Client, Reply, Request
 from tests.web.contests import plain
 from tests.web.dice.test_dice_proof import rolls, verify
 from tests.web.five import SEED, Five, new_campaign
@@ -139,7 +134,7 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign:
     services.enter_draw(campaign, gm, PRINTED, "https://lotto.example/23", now=NOW + 2 * HOUR)
     campaign.refresh_from_db()
     table.play("gm", "start", NOW + 3 * HOUR)
-    mixture = canonical({"draw": "Bari 12 45 7 88 31, Roma 90 1 17 44 60", "phrases": {"huns": "Attila"}})
+    mixture = canonical({"draw": "Bari 7 12 31 45 88, Roma 1 17 44 60 90", "phrases": {"huns": "Attila"}})
     assert values(table.campaign)["start"] == draw(mixed_key(chain(SEED, 6)[0], mixture), "start", 6)
     with pytest.raises(NotNow):
         services.enter_draw(table.campaign, gm, PRINTED.replace("90", "89"), now=NOW + 3 * HOUR)
@@ -147,7 +142,9 @@ def test_a_draw_is_named_before_it_falls_and_words_close_before_it(new_campaign:
     for line in (
         "The dice of the start and turn 1 are mixed with the Italian lottery (Bari, Roma), drawn on 23 Nov 2026 13:00 UTC.",
         "Huns: objection to the draw for the start and turn 1: Roma drew 90, not 80",
-        "Drawn for the start and turn 1: Bari 12 45 7 88 31, Roma 90 1 17 44 60. Read at https://lotto.example/23",
+        "Drawn for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 80.",
+        "Corrected draw for the start and turn 1: Bari 7 12 31 45 88, Roma 1 17 44 60 90 in place of",
+        "in place of Bari 7 12 31 45 88, Roma 1 17 44 60 80. Read at https://lotto.example/23",
     ):
         assert line in log
     assert list(audit.differences(table.campaign)) == []
@@ -176,10 +173,10 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campa
         services.enter_draw(table.campaign, gm, text, now=NOW + HOUR)
         table.campaign.refresh_from_db()
 
-    drawn("one")
+    drawn("1")
     table.play("gm", "start", NOW)
     close_turn(table)
-    drawn("two")
+    drawn("2")
     table.play("gm", "open-turn", NOW)
     before, promised = values(table.campaign), table.campaign.commitment
     first = table.campaign.entries.filter(kind="move", act="end-slot").order_by("sequence").first()
@@ -193,31 +190,19 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campa
     assert dice.roll("turn-1/card/huns", 100, 1) == before["turn-1/card/huns"], "what was thrown keeps its value"
     with pytest.raises(IllegalMove, match="not-mixed"):
         dice.roll("turn-1/attack/huns/dalmatia/siege", 100, 1)
-    drawn("three")
+    drawn("3")
     renewal = table.campaign.dice_renewals.get()
     assert 1 <= positions.dice(table.campaign).roll("turn-1/attack/huns/dalmatia/siege", 100, 1) <= 100
     close_turn(table)
-    drawn("four")
+    drawn("4")
     table.play("gm", "open-turn", NOW)
     close_turn(table)
-    drawn("five")
+    drawn("5")
     table.play("gm", "open-turn", NOW)
     assert {purpose: value for purpose, value in values(table.campaign).items() if purpose in before} == before
     assert list(audit.differences(table.campaign)) == []
     assert record.replays(table.campaign)
     assert verify(table, promised, renewal.commitment)[0] == 0
-
-
-def test_drand_rounds_are_read_and_proven() -> None:
-    assert dice_services.round_at(dice_services.time_of(1000)) == 1000
-    assert dice_services.round_at(dice_services.time_of(1000) + timedelta(seconds=1)) == 1001
-    assert dice_services.time_of(1) == datetime(2023, 8, 23, 15, 9, 27, tzinfo=UTC)
-    signature = "ab" * 48
-    random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
-    assert dice_services.read_round({"round": 5, "randomness": random, "signature": signature}, 5) == random
-    for wrong in ({"round": 6}, {"randomness": "0" * 64}):
-        with pytest.raises(ValueError, match="not this round"):
-            dice_services.read_round({"round": 5, "randomness": random, "signature": signature, **wrong}, 5)
 
 
 def test_the_pages(new_campaign: Callable[..., Five]) -> None:
@@ -328,46 +313,3 @@ def test_who_knows_the_server_foresees_no_mixed_die(new_campaign: Callable[..., 
     fell = [draw(mixed_key(link, drawn), one, 100) for one in purposes]
     assert sum(value == guess[0] for value, guess in zip(fell, guesses, strict=True)) <= 25
     assert sum(value == guess[1] for value, guess in zip(fell, guesses, strict=True)) <= 25
-
-
-def test_when_the_draw_falls_the_program_fetches_it_or_tells_the_game_master(new_campaign: Callable[..., Five]) -> None:
-    table, other = new_campaign(chance="draw"), new_campaign(chance="draw", name="Other")
-    gm, at = table.people["gm"], NOW + HOUR
-    services.name_draw(table.campaign, gm, "drand", at, now=NOW)
-    services.name_draw(other.campaign, gm, "lotto", at, wheels={"Roma": "romans"}, now=NOW)
-    number = dice_services.round_at(at)
-    asked: list[str] = []
-
-    def answer(request: Request) -> Reply:
-        asked.append(request.url)
-        signature = "ab" * 48
-        random = hashlib.sha256(bytes.fromhex(signature)).hexdigest()
-        body = {"round": number, "randomness": random, "signature": signature}
-        return Reply(200, HTTPHeaderDict(), json.dumps(body).encode())
-
-    assert dice_services.tick(NOW, 5) == 0
-    assert dice_services.tick(at, 5, lambda: Client(transport=answer)) == 2
-    assert asked == [f"https://api.drand.sh/{dice_services.CHAIN}/public/{number}"]
-    table.campaign.refresh_from_db()
-    stage = selectors.next_stage(table.campaign)
-    assert stage is not None
-    assert (stage.done, len(stage.drawn), stage.url) == (True, 64, asked[0])
-    assert table.campaign.entries.get(act="mix", how="drawn").actor is None
-    (notice,) = Notice.objects.filter(kind="draw-fallen")
-    assert (notice.user, notice.campaign) == (gm, other.campaign)
-    assert dice_services.tick(at + HOUR, 5) == 0, "each once"
-    assert list(audit.differences(table.campaign)) == []
-
-
-def test_a_round_that_does_not_come_is_told_and_entered_by_hand(new_campaign: Callable[..., Five]) -> None:
-    table = new_campaign(chance="draw")
-    gm, at = table.people["gm"], NOW + HOUR
-    services.name_draw(table.campaign, gm, "drand", at, now=NOW)
-    nothing = lambda: Client(transport=lambda request: Reply(503, HTTPHeaderDict(), b"later"))  # noqa: E731
-    with pytest.raises(Refused, match="did not come"):
-        dice_services.fetch_draw(table.campaign, gm, now=at, client=nothing)
-    assert dice_services.tick(at, 5, nothing) == 1
-    assert Notice.objects.filter(kind="draw-fallen", user=gm).count() == 1
-    services.enter_draw(table.campaign, gm, "cd" * 32, now=at)
-    table.campaign.refresh_from_db()
-    table.play("gm", "start", at)

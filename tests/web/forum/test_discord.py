@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 import time_machine
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from django.core import mail
 from django.test import Client
 
 from people.models import DiscordAccount
+from tests.conftest import PASSWORD, confirm, sign_in_lately
 from tests.web.contests import challenge, siege
 from tests.web.five import Five, five, new_campaign
 from web.discord import commands
@@ -93,8 +95,7 @@ def test_only_what_discord_has_signed_is_answered(settings: Any) -> None:
 
 
 def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
-    client = Client()
-    client.force_login(five.people["hun"])
+    client = sign_in_lately(Client(), confirm(five.people["hun"]))
     assert "Make a code" in client.get("/me/").content.decode()
     page = client.post("/me/discord/", follow=True).content.decode()
     code = page.partition("/link code:")[2][:8]
@@ -111,10 +112,55 @@ def test_an_account_is_linked_by_a_code_that_serves_once(five: Five) -> None:
         command("link", OTHER, code="BBBBBBBB")
     assert "Too many tries" in command("link", OTHER, code="BBBBBBBB")["data"]["content"]
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=11)):
+        sign_in_lately(client, five.people["hun"])
         page = client.post("/me/discord/", follow=True).content.decode()
         late = page.partition("/link code:")[2][:8]
     with time_machine.travel(datetime.now(UTC) + timedelta(minutes=25)):
         assert "unknown or used up" in command("link", code=late)["data"]["content"]
+
+
+def test_linking_asks_who_it_is_and_for_a_confirmed_address(five: Five) -> None:
+    """A stranger at an open browser, and one who signed up with another's address, link nothing."""
+    hun, client = five.people["hun"], Client()
+    client.force_login(hun)
+    assert client.post("/me/discord/").headers["Location"].startswith("/me/again/")
+    sign_in_lately(client, hun)
+    refused = client.post("/me/discord/", follow=True).content.decode()
+    assert "Confirm your e-mail address first. Then link your Discord account." in refused
+    assert "/link code:" not in refused
+    client.post("/me/discord/", {"do": "end"})  # asks for neither
+    confirm(hun)
+    page = client.post("/me/discord/", follow=True).content.decode()
+    mail.outbox.clear()
+    command("link", code=page.partition("/link code:")[2][:8])
+    (letter,) = mail.outbox
+    assert letter.to == [hun.email]
+    assert letter.subject == "A Discord account plays for you at Tabula"
+    assert "the Discord account “mason” can look at your campaigns" in letter.body
+    assert "https://tabula.example/me/access/" in letter.body
+
+
+def test_a_code_of_before_everything_ended_links_nothing(five: Five) -> None:
+    """A thief makes a code; its owner signs out everywhere; the thief types it in Discord."""
+    hun = confirm(five.people["hun"])
+    thief = sign_in_lately(Client(), hun)
+    code = thief.post("/me/discord/", follow=True).content.decode().partition("/link code:")[2][:8]
+    owner = sign_in_lately(Client(), hun)
+    owner.post("/me/access/", {"do": "everywhere"})
+    assert "unknown or used up" in command("link", OTHER, code=code)["data"]["content"]
+    assert not DiscordAccount.objects.exists()
+
+
+def test_a_thief_s_link_ends_with_the_password(five: Five) -> None:
+    """It ended a slot in the owner's name after the owner had changed the password."""
+    hun = confirm(five.people["hun"])
+    DiscordAccount.objects.create(user=hun, discord=OTHER, name="thief", linked_at=datetime.now(UTC))
+    assert "Link your account first" not in command("moves", OTHER)["data"]["content"]
+    owner = sign_in_lately(Client(), hun)
+    new = {"oldpassword": PASSWORD, "password1": "another horse battery", "password2": "another horse battery"}
+    owner.post("/me/password/", new)
+    assert "Link your account first" in command("moves", OTHER)["data"]["content"]
+    assert owner.get("/me/").status_code == 200
 
 
 def test_how_it_stands_and_what_waits(linked: Five) -> None:

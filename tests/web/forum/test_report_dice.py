@@ -87,20 +87,20 @@ class Read:
         chain = 0
         for line in text.splitlines():
             bare = re.sub(r"<[^>]*>|\[/?b\]|\*\*", "", line)  # bold letters of every dialect
-            if found := re.search(f"{self.sentences.promise}{HEX}", bare):
+            if match := re.search(f"{self.sentences.promise}{HEX}", bare):
                 chain = 0
-                self.note(self.promises, 0, found[1])
-            elif found := re.search(f"{self.sentences.renewed}{HEX}", bare):
-                chain = int(found[1])
-                self.note(self.promises, chain, found[2])
-            elif found := re.search(f"{self.sentences.start}{HEX}", bare):
-                self.note(self.links, (0, 0), found[1])
-            elif found := re.search(f"{self.sentences.link}{HEX}", bare):
-                self.note(self.links, (0, int(found[1])), found[2])
-            elif found := re.search(f"{self.sentences.their_link}{HEX}", bare):
-                self.note(self.links, (chain, int(found[1])), found[2])
-            elif found := re.search(f"{self.sentences.undo}{HEX}", bare):
-                self.note(self.promises, len(self.promises), found[1])
+                self.note(self.promises, 0, match[1])
+            elif match := re.search(f"{self.sentences.renewed}{HEX}", bare):
+                chain = int(match[1])
+                self.note(self.promises, chain, match[2])
+            elif match := re.search(f"{self.sentences.start}{HEX}", bare):
+                self.note(self.links, (0, 0), match[1])
+            elif match := re.search(f"{self.sentences.link}{HEX}", bare):
+                self.note(self.links, (0, int(match[1])), match[2])
+            elif match := re.search(f"{self.sentences.their_link}{HEX}", bare):
+                self.note(self.links, (chain, int(match[1])), match[2])
+            elif match := re.search(f"{self.sentences.undo}{HEX}", bare):
+                self.note(self.promises, len(self.promises), match[1])
             else:
                 assert not re.search(HEX, bare), f"a number that no sentence names: {bare}"
 
@@ -196,8 +196,8 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
     """Six turns, an undo behind a published link in turn 4, and new dice in public before turn 6."""
     table = new_campaign()
     gm = table.people["gm"]
-    told = threads(table, gm, ["turn", "final"])
-    told += threads(table, gm, ["opening", "turn", "final"], ["plain"])
+    told_threads = threads(table, gm, ["turn", "final"])
+    told_threads += threads(table, gm, ["opening", "turn", "final"], ["plain"])
     for turn in (1, 2, 3, 4):
         play_turn(table, turn)
     first = table.campaign.entries.filter(act="end-slot", turn=3).order_by("sequence").first()
@@ -205,7 +205,7 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
     table.campaign.refresh_from_db()
     post_all(table, gm)
     promised = table.campaign.dice_renewals.get().commitment
-    for thread in told:
+    for thread in told_threads:
         assert read_posts(thread).promises == {0: table.campaign.commitment, 1: promised}, "before its first roll"
     end_slots(table)
     for turn in (4, 5):
@@ -218,7 +218,7 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
     rolls = rolls_of(table)
     assert {roll.chain for roll in rolls} == {0, 1, 2}
     assert len(rolls) == 1 + 6 * 6 + 5 * 6 + 1, "the start, cards, events from turn 2 on, and a siege"
-    for thread in told:
+    for thread in told_threads:
         noted = read_posts(thread)
         assert set(noted.promises) == {0, 1, 2}, thread.name
         assert {n for chain, n in noted.links if chain == 0} == set(range(7)), thread.name
@@ -232,23 +232,23 @@ def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., 
     """The words come from the log; the posts say which turn they were mixed into, and prove the rest."""
     table = new_campaign(chance="words")
     gm, hun = table.people["gm"], table.people["hun"]
-    told = threads(table, gm, ["opening", "final"], ["phpbb"])
+    told_threads = threads(table, gm, ["opening", "final"], ["phpbb"])
     for turn in range(1, 7):
         services.add_words(table.campaign, hun, "huns", f"Words {turn} of the Huns")
         services.close_words(table.campaign, gm)
         table.campaign.refresh_from_db()
         play_turn(table, turn)
-    said = {
+    words = {
         entry.content["turn"]: entry.content["text"]
         for entry in table.campaign.entries.filter(act="mix")
         if entry.content["how"] == "words"
     }
-    assert said == {0: "Words 1 of the Huns", **{n: f"Words {n} of the Huns" for n in range(2, 7)}}
-    for thread in told:
+    assert words == {0: "Words 1 of the Huns", **{n: f"Words {n} of the Huns" for n in range(2, 7)}}
+    for thread in told_threads:
         noted = read_posts(thread)
         links = noted.chain(0)
         for roll in rolls_of(table):
-            mixture = json.dumps({"phrases": {"huns": said[0 if roll.turn <= 1 else roll.turn]}}, separators=(",", ":"))
+            mixture = json.dumps({"phrases": {"huns": words[0 if roll.turn <= 1 else roll.turn]}}, separators=(",", ":"))
             key = sha256(f"{links[roll.turn]}\n{mixture}")
             assert value(key, roll.purpose, roll.sides) == roll.value, (thread.name, roll.purpose)
         openings = Post.objects.filter(thread=thread, kind="opening").order_by("pk")
@@ -260,10 +260,10 @@ def test_with_hidden_hands_the_final_post_proves_every_roll(new_campaign: Callab
     table = new_campaign(hands="hidden")
     gm = table.people["gm"]
     table.open_hands()
-    told = threads(table, gm, ["opening", "turn", "final"], ["markdown"])
+    told_threads = threads(table, gm, ["opening", "turn", "final"], ["markdown"])
     for turn in range(1, 7):
         play_turn(table, turn)
-    for thread in told:
+    for thread in told_threads:
         noted = read_posts(thread)
         assert set(noted.links) == {(0, 5), (0, 6)}, "both were posted after the end"
         links = noted.chain(0)
@@ -272,9 +272,9 @@ def test_with_hidden_hands_the_final_post_proves_every_roll(new_campaign: Callab
 
 def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> None:
     """A reign of March on Rome has a thousand links, of which those of the years that were played are published."""
-    told = threads(played, played.user, ["final"])
+    told_threads = threads(played, played.user, ["final"])
     rolls = rolls_of(played)
-    for thread in told:
+    for thread in told_threads:
         noted = Read(thread.language)
         for key in (item.key for item in reports.contents(played.campaign) if item.kind in ("year", "final")):
             for part in reports.parts(Post(thread=thread, campaign=played.campaign, report=key)):

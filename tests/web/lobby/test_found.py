@@ -29,6 +29,11 @@ FIELD = re.compile(r'<input class="input[^"]*"[^>]* name="(rules[^"]+)" value="(
 SELECT = re.compile(r'<select class="select" name="(rules[^"]+)"[^>]*>(.*?)</select>', re.S)
 
 
+READING = re.compile(r'name="(external_attacks|diplomat|attack_limit)" value="(\w+)" checked')
+PROPOSED = {"external_attacks": True, "diplomat": "bordering", "attack_limit": "turn"}
+"""What founding proposes where the rules are unclear."""
+
+
 @pytest.fixture
 def master(client: Client, person: Callable[..., Any]) -> Client:
     client.force_login(person("Marozia", time_zone="Europe/Rome"))
@@ -46,7 +51,8 @@ def fields(page: str) -> dict[str, str]:
 
 def form(master: Client, **changes: str) -> dict[str, str]:
     """The form as it stands, with these changes; `__` stands for the point in a name."""
-    created = fields(master.get("/found/").content.decode())
+    page = master.get("/found/?title=grand_campaign").content.decode()
+    created = fields(page) | dict(READING.findall(page))
     created |= {
         "title": "grand_campaign", "scenario": "420ad", "name": "The Long Frontier", "hands": "open",
         "time_zone": "Europe/Rome", "visibility": "unlisted",
@@ -84,7 +90,7 @@ def test_founded_as_the_rules_say_keeps_no_rules(master: Client) -> None:
     assert 'data-copy="#f-link"' in answer.content.decode()
     assert "/join/" in answer.content.decode()
     assert (campaign.name, campaign.time_zone, campaign.visibility) == ("The Long Frontier", "Europe/Rome", "unlisted")
-    assert selectors.terms(campaign)[1] == {"hands": "open", "external_attacks": False}
+    assert selectors.terms(campaign)[1] == {"hands": "open", **PROPOSED}
     assert rules_of(campaign) is None
     assert selectors.game_masters(campaign)[0].username == "Marozia"
 
@@ -104,7 +110,38 @@ def test_only_what_differs_is_kept(master: Client) -> None:
         "event_turns": [3, 5],
         "income_actions": [*usual["income_actions"], [900, Decimal("4.5")]],
     }
-    assert selectors.terms(campaign)[1] == {"hands": "hidden", "external_attacks": True}
+    assert selectors.terms(campaign)[1] == {"hands": "hidden", **PROPOSED}
+
+
+def test_other_readings_are_kept_as_chosen(master: Client) -> None:
+    """Where the rules are unclear: external attacks off, any province for a Diplomat, attacks at once (4.8, 6.1, 7.2)."""
+    chosen = {"external_attacks": "off", "diplomat": "anywhere", "attack_limit": "running"}
+    data = form(master, rules__tax_increases_per_slot="3", **chosen)
+    assert master.post("/found/", data).status_code == 302
+    campaign = Campaign.objects.get()
+    assert selectors.terms(campaign)[1] == {
+        "hands": "open", "external_attacks": False, "diplomat": "anywhere", "attack_limit": "running",
+    }  # fmt: skip
+    assert rules_of(campaign) == {"tax_increases_per_slot": 3}
+    rules = plain(master.get(f"/c/{campaign.address}/rules/").content.decode())
+    for text in (
+        "External provinces start no attacks (§6.1)", "A Diplomat wins any independent province (§4.8)",
+        "One attack of each sort at once (§7.2)", "at most 3 in a slot (§3.6)",
+    ):  # fmt: skip
+        assert text in rules
+
+
+def test_an_unknown_reading_is_named(master: Client) -> None:
+    answer = master.post("/found/", form(master, diplomat="everywhere"))
+    assert answer.status_code == 422
+    assert "must be bordering or anywhere" in answer.content.decode()
+
+
+def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
+    text = plain(master.get("/found/?title=grand_campaign").content.decode())
+    assert "Where the rules are unclear" in text
+    assert "“one independent or external attack”" in text
+    assert "The source sets no limit to tax increases." in text
 
 
 def test_rows_are_taken_away_and_renamed(master: Client) -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from people import services, tokens
 from people.models import Token
-from tests.conftest import confirm
+from tests.conftest import confirm, sign_in_lately
 
 pytestmark = pytest.mark.django_db
 MAKE = {"do": "make", "name": "My <bot>", "scope": "read", "days": "90"}
@@ -29,9 +29,7 @@ def rosa(person: Any) -> Any:
 
 @pytest.fixture
 def window(rosa: Any) -> Client:
-    created = Client()
-    created.force_login(rosa)
-    return created
+    return sign_in_lately(Client(), rosa)
 
 
 def shown(page: Any) -> list[str]:
@@ -139,7 +137,7 @@ def test_guests_and_demonstration_users_have_none(person: Any) -> None:
 
 def test_another_password_ends_them(window: Client, rosa: Any) -> None:
     _made, secret = tokens.make(confirm(rosa), "bot", "play", timezone.now())
-    assert "tokens of your programs are revoked" in window.get("/me/password/").content.decode()
+    assert "Everything else that has access to your account ends" in window.get("/me/password/").content.decode()
     new = "another horse battery"
     page = window.post("/me/password/", {"oldpassword": "correct horse battery", "password1": new, "password2": new})
     assert page.status_code == 302

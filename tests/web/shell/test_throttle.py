@@ -2,7 +2,10 @@
 
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from django.core.management import call_command
 from django.db import connection
 from django.test import Client, RequestFactory, override_settings
 
+from tests.campaign.test_two_at_once import at_once
 from tests.conftest import PASSWORD
 from tests.people.test_sign_in import FORM, signed_in
 from web.shell import throttle
@@ -268,6 +272,49 @@ def test_no_try_is_kept_with_name_and_place() -> None:
 
     guess()
     assert not any(model.objects.exists() for model in (AccessAttempt, AccessFailureLog, AccessLog))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_wrong_passwords_at_once_count_one_by_one(
+    transactional_db: None, counted_in: Callable[[str, str], None], monkeypatch: pytest.MonkeyPatch, person: Person
+) -> None:
+    """Twenty guesses that all arrive before the first is looked at: five passwords are looked at, as one after the other."""
+    counted_in("locmem.LocMemCache", "at once")
+    cache.clear()
+    person("Ingrid")
+    looked_at: list[str] = []
+    arrived = threading.Barrier(20, timeout=60)
+
+    def look(self: Any, password: str) -> bool:
+        looked_at.append(password)
+        time.sleep(1)  # nobody is done before all have come
+        return False
+
+    monkeypatch.setattr("people.models.User.check_password", look)
+
+    def one(number: int) -> int:
+        arrived.wait()
+        return int(guess(password=f"wrong {number}").status_code)
+
+    answers = at_once(*[partial(one, number) for number in range(20)])
+    assert [answer for answer in answers if isinstance(answer, Exception)] == []
+    assert len(looked_at) == 5
+    assert guess(password="wrong again").status_code in (200, 429)
+    assert len(looked_at) == 5
+    cache.clear()
+
+
+def test_wrong_passwords_for_many_people_at_once_count_one_by_one(counted_in: Callable[[str, str], None]) -> None:
+    counted_in("locmem.LocMemCache", "many at once")
+    cache.clear()
+    arrived = threading.Barrier(34, timeout=60)
+
+    def one(number: int) -> bool:
+        arrived.wait()
+        return throttle.counted_try(f"somebody {number}", "192.0.2.1", at_home=True) is not None
+
+    assert sorted(at_once(*[partial(one, number) for number in range(34)])) == [False] * 4 + [True] * 30
+    cache.clear()
 
 
 # The cache that two workers share ----------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from games.grand_campaign.rules import numbers
 from games.grand_campaign.rules.numbers import CARDS, EVENTS, table, value_at
 from games.grand_campaign.rules.scenario import START, Scenario
 from games.grand_campaign.text import words
+from web.titles.grand_campaign import readings
 
 TEMPLATE = "titles/grand_campaign/_found.html"
 OWN_SCENARIOS = True
@@ -54,6 +55,7 @@ def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
         (_("Your part"), _("a slot a turn, one or two battles")),
         (_("Battles"), _("Field of Glory II, against people")),
         (_("Hands"), _("hidden: only you and the game master see yours") if options.hidden else _("open")),
+        *readings.chosen(scenario, options),
         (_("House rules"), sentence(ngettext("{n} changed", "{n} changed", changed), n=changed) if changed else _("none")),
     ]
 
@@ -92,14 +94,27 @@ def form(
                 "error": errors.get(name, ""),
             })  # fmt: skip
         groups.append({"title": _(title), "fields": fields})
+    taxes = _taken_out(groups, f"rules.{readings.TAXES}")
     tables = [_table(path, title, rule, columns, value_at(rules, path), bound, errors) for path, title, rule, columns in TABLES]
-    changed = sum(field["changed"] for group in groups for field in group["fields"]) + sum(t["changed"] for t in tables)
+    changed = sum(field["changed"] for group in groups for field in group["fields"])
+    changed += sum(t["changed"] for t in tables)
     return {
         "groups": groups, "tables": tables, "changed": changed, "open": changed or any(k.startswith("rules") for k in errors),
         "numbers": sum(len(group["fields"]) for group in groups) + len(tables),
         "hands": bound.get("hands", "") if bound is not None else options.get("hands", "open"),
-        "external_attacks": "external_attacks" in bound if bound is not None else options.get("external_attacks", False),
+        "readings": readings.form(options, bound),
+        "taxes": taxes,
     }  # fmt: skip
+
+
+def _taken_out(groups: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """Take a field out of its group, since it has a place of its own on the page."""
+    for group in groups:
+        for field in group["fields"]:
+            if field["name"] == name:
+                group["fields"].remove(field)
+                return dict(field)
+    raise KeyError(name)
 
 
 def _table(
@@ -197,7 +212,7 @@ def read(
     if rules:
         parts["rules"] = rules
     hands = values.get("hands", "open")
-    return parts, {"hands": hands, "external_attacks": "external_attacks" in values}, errors
+    return parts, {"hands": hands, **readings.read(values)}, errors
 
 
 def _put(rules: dict[str, Any], path: str, value: Any) -> None:
@@ -257,6 +272,7 @@ def field_of(where: str) -> tuple[str, str]:
     name = where.removeprefix("scenario.").removeprefix("options.")
     known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label in entries}
     known["hands"] = _("Hands")
+    known |= {reading.key: _(reading.name) for reading in readings.READINGS}
     tables = {f"rules.{path}": _(title) for path, title, _rule, _columns in TABLES}
     columns = {f"rules.{path}": names for path, _title, _rule, names in TABLES}
     if name in known:
@@ -394,10 +410,8 @@ class Change(NamedTuple):
 
 
 def changes(scenario: Scenario, options: Any) -> list[Change]:
-    """The options and the scenario's own numbers and tables that differ, in the rules' order."""
+    """The scenario's own numbers and tables that differ, in the rules' order."""
     changes_made = []
-    if options.external_attacks:
-        changes_made.append(Change(_("External provinces"), _("may be starting points of attacks"), _("never"), "6.1"))
     for account, usual in START.items():
         if scenario.start[account] != usual:
             name = sentence(_("Start: {account}"), account=words.book()["accounts"][account])

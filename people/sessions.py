@@ -1,0 +1,113 @@
+"""Sessions of browsers: Django's rows, which also know whose they are and when they were last used.
+
+A session ends after `SESSION_COOKIE_AGE` without use. Its row is written on each day of its use,
+which carries the end forward (`is_due`).
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, Any, cast
+
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.sessions.backends.base import SessionBase
+from django.contrib.sessions.backends.db import SessionStore as DatabaseStore
+from django.contrib.sessions.base_session import AbstractBaseSession
+from django.db import models
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare, salted_hmac
+
+if TYPE_CHECKING:
+    from people.models import User
+
+GUEST = "guest"
+"""The entry of a session that names its guest. A guest is not signed in."""
+USED_ON = "used_on"
+"""The entry of a session that holds the last day of its use, in UTC."""
+BROWSER = "browser"
+"""The entry of a session that describes its browser: `name`, and `since`, when it signed in."""
+# The first that fits: Edge and Opera also name Chrome, and Chrome also names Safari.
+BROWSERS = (
+    ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"), ("Chrome/", "Chrome"), ("Safari/", "Safari"),
+)  # fmt: skip
+
+
+def person_in(data: dict[str, Any]) -> int | None:
+    """Return the number of the user who is signed in, or of the guest, in a session's data."""
+    number = str(data.get(SESSION_KEY, data.get(GUEST)))
+    return int(number) if re.fullmatch(r"[0-9]{1,18}", number) else None
+
+
+class BrowserSession(AbstractBaseSession):
+    """A session of a browser; `user` is who is signed in there, or plays there as a guest."""
+
+    user = models.ForeignKey(
+        "people.User",
+        models.CASCADE,
+        null=True,
+        related_name="browser_sessions",
+        db_constraint=False,
+    )
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionStore]:
+        return SessionStore
+
+
+class SessionStore(DatabaseStore):
+    """The engine that `SESSION_ENGINE` names."""
+
+    @classmethod
+    def get_model_class(cls) -> type[BrowserSession]:
+        return BrowserSession
+
+    def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
+        """Return the row to write, with its user and the day of today."""
+        number = person_in(data)
+        if number is not None:
+            data = {**data, USED_ON: _today().isoformat()}
+        row = cast(BrowserSession, super().create_model_instance(data))
+        row.user_id = number
+        return row
+
+
+def _today() -> date:
+    return timezone.now().astimezone(UTC).date()
+
+
+def is_due(session: SessionBase) -> bool:
+    """Return whether a person's session was not written today."""
+    named = SESSION_KEY in session or GUEST in session
+    return named and session.get(USED_ON) != _today().isoformat()
+
+
+def describe_browser(session: SessionBase, agent: str, device: str, now: datetime) -> None:
+    """Note in a session that signs in which browser it is; `device` is where that runs."""
+    browser = next((name for sign, name in BROWSERS if sign in agent), "")
+    name = ", ".join(part for part in (browser, device) if part)
+    session[BROWSER] = {"name": name, "since": now.isoformat()}
+
+
+def public_key(session_key: str) -> str:
+    """Return what names a session on a page: the session's own key opens the account."""
+    return salted_hmac("people.sessions", session_key, algorithm="sha256").hexdigest()[:16]
+
+
+def live_sessions(user: User) -> list[tuple[BrowserSession, dict[str, Any]]]:
+    """Return the sessions that open this account, with their data, the latest used first.
+
+    A row whose session another password or `User.sessions_ended` has ended is left out.
+    """
+    hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
+    rows = BrowserSession.objects.filter(user_id=user.pk, expire_date__gt=timezone.now())
+    pairs = [(row, row.get_decoded()) for row in rows.order_by("-expire_date", "pk")]
+    return [(row, data) for row, data in pairs if _opens(data, hashes)]
+
+
+def _opens(data: dict[str, Any], hashes: list[str]) -> bool:
+    if SESSION_KEY not in data:
+        return GUEST in data
+    known = str(data.get(HASH_SESSION_KEY, ""))
+    return any(constant_time_compare(known, each) for each in hashes)

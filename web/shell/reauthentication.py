@@ -1,0 +1,33 @@
+"""Sensitive changes ask again who the person is. docs/internals/signing-in.md lists them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec, TypeVar
+
+from allauth.core.exceptions import ReauthenticationRequired
+from django.http import HttpRequest
+
+from people import ways
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer")
+
+
+def signed_in_lately(
+    view: Callable[Concatenate[HttpRequest, P], Answer],
+) -> Callable[Concatenate[HttpRequest, P], Answer]:
+    """Ask for the password, a code or a passkey, unless the person gave one within five minutes.
+
+    A stranger at an open browser changes nothing of what opens its owner's account. A form that was
+    sent is kept meanwhile and goes on by itself (allauth).
+    """
+
+    @wraps(view)
+    def asked_again(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> Answer:
+        if not ways.fresh(request):
+            raise ReauthenticationRequired
+        return view(request, *args, **kwargs)
+
+    return asked_again

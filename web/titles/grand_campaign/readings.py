@@ -1,0 +1,163 @@
+"""The places where the Grand Campaign's rules are unclear, with the readings that founding offers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+from django.utils.translation import ngettext
+
+from engine.language import sentence
+from games.grand_campaign.rules.position import Options
+from games.grand_campaign.rules.scenario import Scenario
+
+ON, OFF = "on", "off"
+TAXES = "tax_increases_per_slot"
+"""The reading that is a number of the rules and is typed as one (3.6)."""
+
+
+class Choice(NamedTuple):
+    """One reading of a place: its value in the form, its name, and what follows from it."""
+
+    value: str
+    name: str
+    follows: str
+
+
+class Reading(NamedTuple):
+    """A place where the rules are unclear.
+
+    Attributes:
+        key: The option of the record.
+        rule: The paragraph.
+        name: What the place is about.
+        source: What the source says there, in its own few words.
+        choices: The readings, the proposed one first.
+    """
+
+    key: str
+    rule: str
+    name: str
+    source: str
+    choices: tuple[Choice, ...]
+
+
+READINGS = (
+    Reading(
+        "external_attacks",
+        "6.1",
+        noop("External attacks"),
+        noop(
+            "The source allows “one independent or external attack” beside the land attack, yet puts"
+            " external provinces “out of the game”."
+        ),
+        (
+            Choice(
+                ON,
+                noop("External provinces may start covert attacks"),
+                noop("More nations are within reach of a covert attack."),
+            ),
+            Choice(
+                OFF,
+                noop("External provinces start no attacks"),
+                noop("Covert attacks start from independent provinces only."),
+            ),
+        ),
+    ),
+    Reading(
+        "diplomat",
+        "4.8",
+        noop("Diplomat"),
+        noop("The source names no border for the Diplomat, but has independent provinces conquered “by any adjacent player”."),
+        (
+            Choice(
+                "bordering",
+                noop("A Diplomat wins a bordering province"),
+                noop("The province borders your territory by land or by sea route."),
+            ),
+            Choice(
+                "anywhere",
+                noop("A Diplomat wins any independent province"),
+                noop("A nation can gain a province far away, which may have no land border to its own."),
+            ),
+        ),
+    ),
+    Reading(
+        "attack_limit",
+        "7.2",
+        noop("Number of attacks"),
+        noop("The source limits attacks that are “running simultaneously”."),
+        (
+            Choice(
+                "turn",
+                noop("One attack of each sort a turn"),
+                noop("A slot is announced once, and no one waits for a battle in it."),
+            ),
+            Choice(
+                "running",
+                noop("One attack of each sort at once"),
+                noop("A nation whose attack is over can launch another while its slot is open."),
+            ),
+        ),
+    ),
+)
+
+
+def value_of(reading: Reading, options: Mapping[str, Any]) -> str:
+    """Return the value in the form that these options of a record mean."""
+    if reading.key == "external_attacks":
+        return ON if options.get(reading.key, False) else OFF
+    meant = next(choice.value for choice in reading.choices)
+    return str(options.get(reading.key, meant))
+
+
+def form(options: Mapping[str, Any], bound: Mapping[str, str] | None) -> list[dict[str, Any]]:
+    """Return the section of the founding page: each place with its choices, the chosen one marked."""
+    rows = []
+    for reading in READINGS:
+        value = value_of(reading, options)
+        if bound is not None:
+            value = bound.get(reading.key, OFF if reading.key == "external_attacks" else value)
+        rows.append(
+            {
+                "key": reading.key,
+                "rule": reading.rule,
+                "name": _(reading.name),
+                "source": _(reading.source),
+                "choices": [
+                    {
+                        "value": choice.value,
+                        "name": _(choice.name),
+                        "follows": _(choice.follows),
+                        "chosen": choice.value == value,
+                        "proposed": choice is reading.choices[0],
+                    }
+                    for choice in reading.choices
+                ],
+            }
+        )
+    return rows
+
+
+def read(values: Mapping[str, str]) -> dict[str, Any]:
+    """Return the options of a record that a form means; what it leaves out is as in a record."""
+    options: dict[str, Any] = {"external_attacks": values.get("external_attacks", OFF) == ON}
+    for reading in READINGS[1:]:
+        options[reading.key] = values.get(reading.key, reading.choices[0].value)
+    return options
+
+
+def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
+    """Return how each unclear place is read in a campaign: label and text with the paragraph."""
+    raw = options._asdict()
+    lines = []
+    for reading in READINGS:
+        value = value_of(reading, raw)
+        name = next(choice.name for choice in reading.choices if choice.value == value)
+        lines.append((_(reading.name), f"{_(name)} (§{reading.rule})"))
+    most = scenario.rules.tax_increases_per_slot
+    taxes = ngettext("at most {n} in a slot", "at most {n} in a slot", most)
+    lines.append((_("Tax increases"), f"{sentence(taxes, n=most)} (§3.6)"))
+    return lines
