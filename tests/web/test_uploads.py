@@ -27,7 +27,8 @@ SHAPES = {
         SVG + '<path d="!"/>' * 19_000 + "</svg>", "And 18960 more.",
     ),
     "many points": (
-        '{"type":"Polygon","coordinates":[[' + POINTS.rstrip(",") + "]]}", "The file: is too much: a drawing has at most 40000 points.",
+        '{"type":"Polygon","coordinates":[[' + POINTS.rstrip(",") + "]]}",
+        "The file: is too much: a drawing has at most 40000 points.",
     ),
     "deep lists": ("[" * 1_900_000, "nested too deeply."),
     "many empty objects": (
