@@ -8,8 +8,10 @@ from campaign.log import selectors
 from games.grand_campaign.rules.attacks import TECHNOLOGY
 from notices.models import Notice
 from notices.selectors import notices_in_words
-from tests.web.contests import answer, known, plain, to_turn
-from tests.web.five import Five, five, new_campaign  # noqa: F401  fixtures
+from tests.web.contests import answer, plain, to_turn
+from tests.web.five import Five, five, new_campaign
+
+__all__ = ["five", "new_campaign"]
 
 pytestmark = pytest.mark.django_db
 
@@ -42,16 +44,11 @@ WON = (
     "ncounter off Carthaginiensis: 23 + 20 = 43 against 28: the Romans win; "
     "the fleet of the Vandals is wrecked, the battle follows"
 )
-LOST = (
-    "ncounter off Carthaginiensis: 28 against 23: the Vandals win; "
-    "the fleet of the Romans is wrecked, the attack ends"
-)
+LOST = "ncounter off Carthaginiensis: 28 against 23: the Vandals win; the fleet of the Romans is wrecked, the attack ends"
 
 
 @pytest.mark.parametrize(("cards", "text"), [((TECHNOLOGY,), WON), ((), LOST)])
-def test_8_1_page_log_report_and_notice_give_both_sums(
-    voyage: Five, cards: tuple[str, ...], text: str
-) -> None:
+def test_8_1_page_log_report_and_notice_give_both_sums(voyage: Five, cards: tuple[str, ...], text: str) -> None:
     """The dice of the fixed seed: 23 for the attacker, 28 for the defender."""
     sail(voyage, *cards)
     voyage.play("vandals", "respond", attack=1, choice="accept")
