@@ -75,7 +75,9 @@ def _following(h: Happening) -> str:
         return later[0][0] if later and len(later[0]) == 1 else ""
     if now not in h.order or "order" not in game.view(h.after, None):
         return ""
-    return next(iter(h.order[h.order.index(now) + 1 :]), "")
+    holders = game.rows(h.after).holders
+    later = h.order[h.order.index(now) + 1 :]
+    return next((seat for seat in later if not holders.get(seat, {}).get("fallen")), "")
 
 
 CHALLENGED = "challenged"
@@ -180,6 +182,17 @@ def turn_opened(h: Happening) -> Iterator[To]:
     if h.was is not None and h.now.turn > h.was.turn:
         for seat in h.seats:
             yield To(seat, facts={"turn": h.now.turn})
+
+
+def fell(h: Happening) -> Iterator[To]:
+    """A move makes a nation fall; its seat is told."""
+    if h.before is None or not h.entry.is_move:
+        return
+    rows = h.campaign.game.rows
+    was, now = rows(h.before).holders, rows(h.after).holders
+    for seat in h.seats:
+        if now.get(seat, {}).get("fallen") and not was.get(seat, {}).get("fallen"):
+            yield To(seat, facts={"seat": seat, "turn": h.now.turn})
 
 
 def turn_closed(h: Happening) -> Iterator[To]:
@@ -407,6 +420,7 @@ register(Kind("answered", gettext_noop("Your challenge is answered"), SEAT, ("ba
 register(Kind("result", gettext_noop("A battle of yours is decided"), SEAT, ("battle", "contest"), result))
 register(Kind("claimed", gettext_noop("A result is claimed"), SEAT, ("battle", "contest"), claimed, urgent=True))
 register(Kind("disputed", gettext_noop("A result is disputed"), SEAT, ("battle", "contest"), disputed, urgent=True))
+register(Kind("fell", gettext_noop("Your nation falls"), SEAT, ("nation", "seat"), fell))
 register(Kind("turn-opened", gettext_noop("A turn opens"), TABLE, ("table",), turn_opened, public=True))
 register(Kind("turn-closed", gettext_noop("A turn closes"), TABLE, ("reports",), turn_closed, public=True))
 register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",), finished, public=True))
@@ -774,7 +788,7 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "reminded", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
-        "message", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
+        "message", "fell", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
         "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (

@@ -40,6 +40,10 @@ TEXTS = {
     "claimed.body": gettext_noop("{other}: confirm it or dispute it."),
     "disputed.title": gettext_noop("The result of battle #{contest} is disputed"),
     "disputed.body": "{other}: {reason}",
+    "fell.title": gettext_noop("{seat:The} {seat:have|has} fallen"),
+    "fell.body": gettext_noop(
+        "Turn {turn}: {fall}. You take no more slots and draw no more cards; your income gives no more actions."
+    ),
     "turn-opened.title": gettext_noop("Turn {turn} opens"),
     "turn-opened.body": gettext_noop("The order of play is on the table."),
     "words-wanted.title": gettext_noop("Words for the next dice"),
