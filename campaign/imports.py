@@ -41,6 +41,8 @@ from engine.strict_json import canonical, digest, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
+SMALL = 60_000
+"""Characters of a scenario that take no memory worth a process of their own."""
 MOST = 20_000
 """Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
 BOTH = {"record", "drawing"}
@@ -372,11 +374,22 @@ def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
         return judge(zlib.decompress(content), tell)
 
 
-def judge_scenario_sent(title: str, content: bytes, language: str) -> scenarios.Judged:
+def judge_scenario_sent(title: str, content: bytes, language: str, mapped: bool = True) -> scenarios.Judged:
     """Judge a scenario as it is kept, likewise."""
     with translation.override(language), reading_in(language):
         sent = read(zlib.decompress(content))
-        return hooks.judge_scenario(TITLES[title], sent["text"], sent["drawing"])
+        return hooks.judge_scenario(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
+
+
+def judge_scenario(title: str, text: str, drawing: str = "", *, mapped: bool = True) -> scenarios.Judged:
+    """Judge a scenario while its sender waits; in a child process, if it has more than SMALL characters.
+
+    Raises `LimitExceeded`.
+    """
+    if len(text) + len(drawing) <= SMALL:
+        return hooks.judge_scenario(TITLES[title], text, drawing, mapped=mapped)
+    sent = zlib.compress(canonical({"text": text, "drawing": drawing}).encode())
+    return limited.run(judge_scenario_sent, title, sent, get_language() or "en", mapped, with_django=True)
 
 
 def _busy(user: int, at: datetime) -> QuerySet[Import]:

@@ -42,7 +42,7 @@ SECONDS, START_SECONDS, GRACE = 20.0, 90.0, 10
 """A child works no longer without an answer or a sign; loading what it needs may take the second time; after the third it
 ends by itself, because its parent has died."""
 ENDING_SECONDS = 5.0
-AT_ONCE = 2
+AT_ONCE = 3
 """Children of one process at the same time; what comes further waits for `SECONDS`, and is then refused."""
 STATM = Path("/proc/self/statm")
 ROOT = Path(__file__).resolve().parents[1]
