@@ -788,7 +788,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "reminded", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
-        "message", "fell", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
+        "message", "fell",
+        "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
         "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
