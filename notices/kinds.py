@@ -76,8 +76,8 @@ def _following(h: Happening) -> str:
     if now not in h.order or "order" not in game.view(h.after, None):
         return ""
     holders = game.rows(h.after).holders
-    later = h.order[h.order.index(now) + 1 :]
-    return next((seat for seat in later if not holders.get(seat, {}).get("fallen")), "")
+    to_come = h.order[h.order.index(now) + 1 :]
+    return next((seat for seat in to_come if not holders.get(seat, {}).get("fallen")), "")
 
 
 CHALLENGED = "challenged"
