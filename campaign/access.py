@@ -11,7 +11,7 @@ from django.db.models import F, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
-from campaign.errors import NoSuchCampaign, NotAllowed, Refused
+from campaign.errors import LogFault, NoSuchCampaign, NotAllowed, Refused
 from campaign.log import positions
 from campaign.models import GAME_MASTER, Campaign, LogEntry, Membership, seen_by
 from campaign.prepared import Prepared
@@ -230,6 +230,8 @@ def find(public_id: str, user: Any) -> Campaign:
         raise NoSuchCampaign
     if campaign.suspended:
         raise NotAllowed("suspended", _(SUSPENDED))
+    if campaign.fault:
+        raise LogFault
     return campaign
 
 

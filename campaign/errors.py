@@ -89,6 +89,14 @@ class NotNow(TableError):
     status = 409
 
 
+class LogFault(NotNow):
+    """The stored log does not verify (`campaign.hosting.audit`): what is added to it would prove nothing."""
+
+    def __init__(self) -> None:
+        text = _("The stored log of this campaign does not verify. Nobody can move until the host has repaired or restored it.")
+        super().__init__("log-fault", text)
+
+
 class PlanChanged(TableError):
     """The plan was changed in another window since this page was made: nothing of what was asked was done to it."""
 

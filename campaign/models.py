@@ -320,6 +320,10 @@ class Campaign(models.Model):
         max_length=3, default="", blank=True, help_text="on, off by the last act on it; empty: as the title has it"
     )
 
+    # What the audit found (`campaign.hosting.audit`). No copies: the log does not say it.
+    fault = models.TextField(default="", blank=True, help_text="where the stored log does not verify; then no entry is added")
+    audited_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="when the nightly audit began with it")
+
     class Meta:
         indexes = [  # a tick asks for these few of all campaigns
             models.Index(fields=["id"], condition=~Q(onward=""), name="played_on"),

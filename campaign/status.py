@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Case, F, IntegerField, Q, When
 from django.utils.translation import gettext as _
 
-from campaign.errors import NotNow
+from campaign.errors import LogFault, NotNow
 from campaign.log import positions
 from campaign.models import Campaign, LogEntry, Membership
 from engine.strict_json import read
@@ -61,9 +61,16 @@ def turn(flags: Any, kind: str, what: Mapping[str, Any], ended: bool) -> None:
         setattr(flags, *change)
 
 
+def must_verify(campaign: Campaign) -> None:
+    """Raise `LogFault` where the stored log does not verify."""
+    if campaign.fault:
+        raise LogFault
+
+
 def must_be_played(campaign: Campaign, by_master: bool) -> None:
     """Raises `NotNow` where no move may be made now: abandoned or archived by nobody, paused by the game master only,
     whose corrections go on."""
+    must_verify(campaign)
     if campaign.suspended:
         raise NotNow(
             "suspended",

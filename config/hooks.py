@@ -123,6 +123,7 @@ def fill() -> None:
     from campaign.clocks import selectors as clocks_selectors
     from campaign.clocks import services as clocks_services
     from campaign.dice import services
+    from campaign.hosting import audit
     from campaign.hosting import host_acts as table_erasing
     from campaign.log import talk as log_talk
     from campaign.seats import seating as seat_programs
@@ -179,6 +180,7 @@ def fill() -> None:
         "forecasts": forecasts.resume,
         "onward": playing_on.tick,
         "accounts": table_erasing.tick,
+        "audit": audit.tick,
     }
 
     hooks.erasers = [

@@ -88,6 +88,7 @@ TICKS = {
     "forecasts": 1,
     "onward": 2,
     "accounts": 10,
+    "audit": 5,
 }
 # Groups of queues that have worker processes of their own (`config.worker`), and how many: what hangs in one group stops no
 # other. Each kind of work is in one group; `celery` is what pages ask for (pictures, packs).
@@ -96,7 +97,7 @@ GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
     "mail": (2, ("mail", "letters")),
     "outside": (2, ("webhooks", "posts", "reading", "draws")),
     "tables": (env.int("TABULA_WORKER_PROCESSES", os.cpu_count() or 1), ("celery", "drafts", "packs", "practice", "onward")),
-    "heavy": (1, ("imports", "forecasts")),
+    "heavy": (1, ("imports", "forecasts", "audit")),
 }
 # How long one record or scenario that a person brings may be worked at, in seconds.
 IMPORT_SECONDS = env.int("TABULA_IMPORT_SECONDS", 300)
@@ -507,6 +508,7 @@ LOGGING = {
                 "celery.worker.request",
                 "campaign.pulse",
                 "campaign.busy",
+                "campaign.hosting.audit",
             )
         },
         # Gunicorn's processes write as all others do, and masked.

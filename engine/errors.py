@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from functools import partial
 from json import dumps
 from typing import Any, ClassVar, Self
 
@@ -74,6 +75,10 @@ class MalformedRecord(Exception):
         self.where = where
         self.message = message
         self.facts = facts
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Let another process have it: the facts are keywords, which exceptions do not pickle by themselves."""
+        return partial(type(self), self.where, self.message, **self.facts), ()
 
     def at(self, where: str) -> Self:
         """The same fault, in another place."""

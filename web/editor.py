@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from types import ModuleType
 from typing import Any
 
@@ -20,6 +21,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from campaign import drafts
 from campaign import scenarios as shelves
 from campaign.errors import Refused, TableError
+from campaign.limited import LimitExceeded
 from campaign.models import Draft, Scenario
 from engine.errors import MalformedRecord, explained
 from engine.strict_json import read
@@ -296,7 +298,9 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
     except TableError as refused:
         context["errors"] = [str(refused)]
     if way == "file" and request.POST.get("text"):
-        context["sheet"] = part.look(request.POST["text"].encode(), _names(request))
+        # What took too long or too much is not tried again.
+        with suppress(LimitExceeded):
+            context["sheet"] = part.look(request.POST["text"].encode(), _names(request))
     return render(request, "scenarios/begin.html", context, status=422)
 
 

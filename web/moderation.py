@@ -110,9 +110,9 @@ def _may_block(user: Any, one: Target) -> bool:
 @require_http_methods(["GET", "HEAD"])
 def own_reports(request: HttpRequest) -> HttpResponse:
     """What one has reported, and what came of it."""
-    made = list(services.made_by(request.user)[:PAGE])
-    texts = services.shown_texts(made)
-    rows = [{"one": one, "kind": one.get_kind_display(), "text": texts[one.pk]} for one in made]
+    reports = list(services.made_by(request.user)[:PAGE])
+    texts = services.shown_texts(reports)
+    rows = [{"one": one, "kind": one.get_kind_display(), "text": texts[one.pk]} for one in reports]
     return render(request, "moderation/own_reports.html", {"rows": rows})
 
 

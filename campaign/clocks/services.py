@@ -468,8 +468,8 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
     passed = [what for what, at in clock.instants().items() if at <= now]
     open_now = [what for what in passed if what not in clock.reminders_sent]
     what = open_now[-1] if open_now else ""
-    if table.parked and what in (MISSED, ACTED):
-        # No order could speak for whom it waits.
+    if table.fault or (table.parked and what in (MISSED, ACTED)):
+        # No order could speak for whom it waits; nobody can move where the log does not verify.
         clock.next_at = now + PARKED
         clock.save(update_fields=["next_at"])
         return False

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
 
 from cryptography.fernet import InvalidToken
 from django.db import transaction
+from django.db.models import F, Q
 
 from campaign import founding, keys, status
 from campaign.clocks import selectors as clock_selectors
@@ -31,6 +34,13 @@ from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import canonical, entry_hash, read
+from games.registry import TITLES
+
+logger = logging.getLogger(__name__)
+NIGHT = range(1, 6)
+"""Hours of UTC in which the nightly audit works."""
+NIGHTLY = timedelta(hours=12)
+"""What was looked at within this time is not looked at again."""
 
 
 def differences(campaign: Campaign) -> Iterator[str]:
@@ -43,22 +53,65 @@ def differences(campaign: Campaign) -> Iterator[str]:
         yield f"a row cannot be read: {type(error).__name__} {error}"
 
 
+def log_fault(campaign: Campaign) -> str:
+    """Return the first place at which the log itself does not verify, or an empty text. Readings and copies that differ can be
+    made again from the log, and are no fault of it."""
+    try:
+        return next(_log(campaign, _entries(campaign), _Replay(campaign)), "")
+    except (IllegalMove, MalformedRecord) as error:
+        return f"the log cannot be replayed: {type(error).__name__}"
+    except (KeyError, ValueError, IndexError, TypeError) as error:
+        return f"a row cannot be read: {type(error).__name__}"
+    except InvalidToken:
+        return ""  # the process has another key, and judges nothing
+
+
+def note_fault(campaign: Campaign, fault: str) -> None:
+    """Keep what was found of its log. From then on no entry is added to it, its pages say so, and the host is notified."""
+    if campaign.fault == fault:
+        return
+    Campaign.objects.filter(pk=campaign.pk).update(fault=fault, changes=F("changes") + 1)
+    if fault and not campaign.fault:
+        logger.error("Campaign %s accepts no moves, its stored log does not verify: %s", campaign.public_id, fault)
+    campaign.fault = fault
+
+
+def find_fault(campaign: Campaign) -> str:
+    """Look at the log of a campaign that could not be shown, and keep what is wrong with it."""
+    fault = log_fault(campaign)
+    note_fault(campaign, fault)
+    return fault
+
+
+def tick(now: datetime, limit: int | None = None) -> int:
+    """Look at the logs of campaigns that no night before has looked at for the longest time; return how many.
+
+    Each campaign is looked at once a night. What one night has no time for is the first of the next.
+    """
+    if now.hour not in NIGHT or keys.vault_state() != "ok":
+        return 0
+    due = Campaign.objects.filter(Q(audited_at=None) | Q(audited_at__lt=now - NIGHTLY), title__in=TITLES)
+    done = 0
+    for pk, at in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk").values_list("pk", "audited_at")[:limit]):
+        # Another worker may have begun with it; and one that ends this process is not begun with again tonight.
+        if not Campaign.objects.filter(pk=pk, audited_at=at).update(audited_at=now):
+            continue
+        with transaction.atomic():
+            table = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=pk).first()
+            if table is not None:
+                find_fault(table)
+                done += 1
+        if table is None:
+            Campaign.objects.filter(pk=pk).update(audited_at=at)  # somebody moves there: the next pulse looks
+    return done
+
+
 def _all(campaign: Campaign) -> Iterator[str]:
-    entries = _entries(campaign)
-    chained = list(_chain(campaign, entries))
-    yield from chained
-    if chained:
-        return  # what hangs from a broken chain proves nothing
-    for entry in entries:
-        if entry.removed and (why := removal.fault(entry, log_entries.original(entry))):
-            yield f"entry {entry.sequence}: {why}"
-        yield from _facts(entry)
-    audit = _Replay(campaign)
-    for entry in entries:
-        yield from audit.next(entry)
-    for entry in entries:
-        if entry.struck_by_id != audit.struck_by.get(entry.pk):
-            yield f"entry {entry.sequence}: struck by {entry.struck_by}, the log says otherwise"
+    entries, audit = _entries(campaign), _Replay(campaign)
+    faults = list(_log(campaign, entries, audit))
+    yield from faults
+    if not audit.complete:
+        return
     yield from _copies(campaign, entries, audit)
     try:
         history = positions.history(campaign)
@@ -68,6 +121,24 @@ def _all(campaign: Campaign) -> Iterator[str]:
     yield from clock_differences(campaign, entries, history)
     if not record.replays(campaign):
         yield "the exported record replays to another state"
+
+
+def _log(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
+    """What does not agree in the log itself; `audit` has replayed all of it where its chain holds."""
+    chained = list(_chain(campaign, entries))
+    yield from chained
+    if chained:
+        return  # what hangs from a broken chain proves nothing
+    for entry in entries:
+        if entry.removed and (why := removal.fault(entry, log_entries.original(entry))):
+            yield f"entry {entry.sequence}: {why}"
+        yield from _facts(entry)
+    for entry in entries:
+        yield from audit.next(entry)
+    for entry in entries:
+        if entry.struck_by_id != audit.struck_by.get(entry.pk):
+            yield f"entry {entry.sequence}: struck by {entry.struck_by}, the log says otherwise"
+    audit.complete = True
 
 
 def _entries(campaign: Campaign) -> list[LogEntry]:
@@ -111,7 +182,6 @@ class _Replay:
 
     def __init__(self, campaign: Campaign) -> None:
         self.campaign = campaign
-        self.dice = positions.proven_dice(campaign)
         self.start: Any = None
         self.genesis: LogEntry | None = None
         self.last_change = ""
@@ -124,6 +194,13 @@ class _Replay:
         self.renewals = self.links_published = 0
         self.chains: dict[str, int] = {}
         """The chain that each purpose was first thrown from."""
+        self.complete = False
+        """Has the whole log been replayed?"""
+
+    @cached_property
+    def dice(self) -> Any:
+        """The dice as the seeds give them; asked for once the chain is known to hold."""
+        return positions.proven_dice(self.campaign)
 
     def next(self, entry: LogEntry) -> Iterator[str]:
         """What is wrong with this entry."""

@@ -170,8 +170,10 @@ def append(
 ) -> LogEntry:
     """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be told is told.
 
-    `position` is the one after it; `before` that before it, which a move gives and an act does not change.
+    `position` is the one after it; `before` that before it, which a move gives and an act does not change. Raises `LogFault`
+    where the stored log does not verify.
     """
+    status.must_verify(campaign)
     now = positions.copies(campaign, position)
     entry = _entry(
         campaign=campaign,

@@ -79,7 +79,9 @@ async function ask() {
   again = failed = false;
   try {
     const { at } = here.dataset;
-    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}`))?.querySelector("[data-at]");
+    // The mark that is open counts the entries of earlier answers, too.
+    const counted = here.querySelector(".live__text")?.dataset.count || 0;
+    const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}&counted=${counted}`))?.querySelector("[data-at]");
     if (news && here.dataset.at === at) { // else the reader has moved meanwhile, and knows it
       const onward = document.getElementById("onward");
       if (document.querySelector("[data-moves]") && !onward) { // a board shows what moved as a film

@@ -57,7 +57,7 @@ def patterns(jail: str) -> list[re.Pattern[str]]:
 def banned(jail: str, line: str) -> str:
     """The address that the filter finds; fail2ban takes the time out of a line before it looks."""
     without = re.sub(r"\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d[.,]\d{3}(?:\+00:00)?", "", line, count=1)
-    return next((found["host"] for pattern in patterns(jail) if (found := pattern.search(without))), "")
+    return next((match["host"] for pattern in patterns(jail) if (match := pattern.search(without))), "")
 
 
 def attacks(lines: list[str]) -> list[dict[str, Any]]:
@@ -72,13 +72,13 @@ def test_failed_sign_ins_and_refused_codes(lines: Any, person: Callable[..., Any
     client.post("/sign-in/code/", {"email": "Ingrid"})
     assert len(mail.outbox) == 1
     client.post("/sign-in/code/type/", {"code": "WRONG1"})
-    text, told = lines()
-    assert [(line["event"], line["ip"], line["account"], line["path"]) for line in attacks(told)] == [
+    text, structured = lines()
+    assert [(line["event"], line["ip"], line["account"], line["path"]) for line in attacks(structured)] == [
         ("sign-in-failed", HERE, ingrid.pk, "/sign-in/"),
         ("sign-in-failed", HERE, None, "/sign-in/"),
         ("code-refused", HERE, ingrid.pk, "/sign-in/code/type/"),
     ]
-    for written in (text, told):
+    for written in (text, structured):
         assert [host for line in written if (host := banned("tabula", line))] == [HERE] * 3
         assert "wrong password" not in "".join(written)
         assert "Ingrid" not in "".join(line for line in written if "attacks" in line)
@@ -102,12 +102,12 @@ def test_throttled_requests_and_refused_permissions(lines: Any, five: Five) -> N
     for number in range(11):
         status = Client(REMOTE_ADDR="2001:db8::7").post("/password/", {"email": f"m{number}@example.org"}).status_code
     assert status == 429
-    text, told = lines()
-    assert [(line["event"], line["ip"], line["account"]) for line in attacks(told)] == [
+    text, structured = lines()
+    assert [(line["event"], line["ip"], line["account"]) for line in attacks(structured)] == [
         ("permission-refused", HERE, five.people["hun"].pk),
         ("throttled", "2001:db8::7", None),
     ]
-    for written in (text, told):
+    for written in (text, structured):
         assert [host for line in written if (host := banned("tabula", line))] == ["2001:db8::7"]
         assert [host for line in written if (host := banned("tabula-permissions", line))] == [HERE]
     cache.clear()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import random
+import tracemalloc
 from typing import Any
 
 import pytest
@@ -72,6 +73,28 @@ def test_a_clean_file_is_a_scenario_without_faults() -> None:
         ("insula", "Army to be chosen"),
     ]
     assert judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
+
+
+def test_nested_groups_with_long_styles_take_no_memory_for_each_child() -> None:
+    # 157 kB: forty groups in each other with three thousand properties between them, and 9,000 children in the last.
+    groups = "".join(f'<g style="{";".join(f"a{n:02}{k:02}:1" for k in range(76))}">' for n in range(38))
+    bomb = svg(groups, "<g/>" * 9_000, "</g>" * 38)
+    tracemalloc.start()
+    try:
+        shapes = read_shapes(bomb)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [str(fault) for fault in shapes.faults] == [NO_SHAPE]
+    assert peak < 20_000_000
+
+
+def test_fill_is_inherited_and_what_is_not_seen_is_left_out() -> None:
+    line = '<path d="M0 0L9 0L9 9"/>'
+    data = svg(f'<g style="fill : none; stroke:red"><g>{line}<g fill="red">{line}</g></g></g>{line}',
+               f'<g visibility="hidden">{line}</g><g style="display:none">{line}</g>')  # fmt: skip
+    shapes = read_shapes(data)
+    assert (len(shapes.outlines), shapes.lines, shapes.faults) == (2, 1, ())
 
 
 def test_shapes_of_one_name_are_one_province_and_a_covered_one_is_told() -> None:

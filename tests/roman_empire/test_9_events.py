@@ -206,10 +206,10 @@ def test_9_3_no_retreat_in_the_first_round_of_a_rebellion() -> None:
 
 
 def test_9_3_who_stands_is_asked_again_and_who_holds_is_not() -> None:
-    told = {"card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 3, "round": 1}
+    begun = {"card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 3, "round": 1}
     board = {**GALLI, "belgica": held("blue", 3), "germania_superior": held("blue", 1)}
     asked = {"kind": "retreat", "seat": "B", "land": "belgica", "to": ["germania_superior"]}
-    position = peoples("galli", board, rebellion=told, pending=asked)
+    position = peoples("galli", board, rebellion=begun, pending=asked)
     rounds = rebellion(LOST, LOST, WON, LOST)
     second = {key: dice for key, dice in rounds.items() if "round-2" in key}
     state = after(position, stay(), dice=second)
@@ -272,11 +272,11 @@ def test_9_3_the_table_waits_for_the_answer() -> None:
 
 
 def test_9_3_a_told_position_goes_on_where_the_retreat_is_asked_for() -> None:
-    told = {
+    begun = {
         "rebellion": {"card": "rebellion_1", "land": "belgica", "of": "blue", "rebels": 2, "round": 1},
         "pending": {"kind": "retreat", "seat": "B", "land": "belgica", "to": ["germania_superior"]},
     }
-    position = peoples("galli", {**GALLI, "belgica": held("blue", 1), "germania_superior": held("blue", 3)}, **told)
+    position = peoples("galli", {**GALLI, "belgica": held("blue", 1), "germania_superior": held("blue", 3)}, **begun)
     position["pending"]["to"] = []
     second = {key.replace("round-1", "round-2"): dice for key, dice in rebellion(WON).items()}
     assert lands(after(position, stay(), dice=second), "belgica") == [("rebel", 2, None)]

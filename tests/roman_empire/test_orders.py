@@ -163,13 +163,13 @@ def orders_heeded(table: Table) -> int:
 def test_9_3_an_order_answers_in_a_rebellion_too() -> None:
     """Blue's last loyal Legion in Dalmatia is asked before the second round; it goes by Dalmatia's order."""
     board = {"cisalpina": held("blue", 1), "macedonia": held("blue", 2), "dalmatia": held("blue", 1), "noricum": held("galli", 1)}
-    told = {"card": "rebellion_1", "land": "dalmatia", "of": "blue", "rebels": 2, "round": 1}
+    rebellion = {"card": "rebellion_1", "land": "dalmatia", "of": "blue", "rebels": 2, "round": 1}
     asked_now = {"kind": "retreat", "seat": "B", "land": "dalmatia", "to": ["cisalpina", "macedonia"]}
-    position = at(**peoples("galli", board, rebellion=told, pending=asked_now))
+    position = at(**peoples("galli", board, rebellion=rebellion, pending=asked_now))
     assert announced(position, retreat("dalmatia", to="macedonia")) == [(0, {"to": "macedonia"})]
     assert announced(position, hold()) == [(0, {"to": None, "hold": True})]
     assert announced(position, retreat(left="one")) == [(0, {"to": "cisalpina"})]
-    assert announced(at(**peoples("galli", {**board, "dalmatia": held("blue", 2)}, rebellion=told, pending=asked_now)),
+    assert announced(at(**peoples("galli", {**board, "dalmatia": held("blue", 2)}, rebellion=rebellion, pending=asked_now)),
                      retreat(left="one")) == [(0, {"to": None})]  # fmt: skip
-    said = TITLE.said_by_orders(position, "B", [TITLE.read_order(position, "B", hold())])
-    assert said[0].question == "retreat-turn-1-A-people-rebellion_1-1"
+    answers = TITLE.said_by_orders(position, "B", [TITLE.read_order(position, "B", hold())])
+    assert answers[0].question == "retreat-turn-1-A-people-rebellion_1-1"

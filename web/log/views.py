@@ -123,6 +123,8 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 MOST = 3
 """So many entries are told, the rest counted."""
+MANY = 10_000
+"""An open page may say that it has counted so many new entries before."""
 
 
 @require_safe
@@ -136,8 +138,9 @@ def moved(request: HttpRequest, table: TableContext) -> HttpResponse:
     since = [] if seen is None or seen >= table.seen else selectors.since(table.campaign, table.access, seen)
     lines = since[: table.seen - seen] if seen is not None else []  # none later than the mark tells
     shown = rows(table, lines)
+    earlier = min(whole(request.GET.get("counted", "")) or 0, MANY)
     context: dict[str, Any] = {
-        "table": table, "at": at, "told": shown[-MOST:], "more": len(shown[:-MOST]), "count": len(shown),
+        "table": table, "at": at, "told": shown[-MOST:], "more": len(shown[:-MOST]), "count": len(shown) + earlier,
         "numbers": " ".join(str(one.number) for one in shown if one.number is not None), "log_url": table.url("log"),
     }  # fmt: skip
     return render(request, "shell/_live.html", context)

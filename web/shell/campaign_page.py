@@ -29,6 +29,7 @@ from campaign import plans, review
 from campaign.access import Access
 from campaign.clocks.selectors import SLOT, TURN
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed
+from campaign.hosting.audit import find_fault
 from campaign.log import entries, positions, selectors
 from campaign.log.history import BEFORE_ALL, Running
 from campaign.log.selectors import Reading
@@ -37,6 +38,7 @@ from campaign.prepared import Prepared
 from campaign.seats import seating
 from campaign.seats import selectors as seats_selectors
 from engine.effects import Effect, Say
+from engine.errors import IllegalMove, MalformedRecord
 from engine.strict_json import clean_text, read
 from forum.models import Thread
 from games import registry
@@ -294,6 +296,8 @@ def campaign_page(view: View) -> View:
             raise Http404
         if campaign.suspended:
             return views.suspended(request, campaign)
+        if campaign.fault:
+            return views.log_fault(request, campaign)
         if ref != campaign.address and request.method in ("GET", "HEAD"):
             here = request.get_full_path().replace(f"/c/{ref}/", f"/c/{campaign.address}/", 1)
             # Asked for again each time: a name may come back, and a browser that kept both ways would go round for ever.
@@ -311,6 +315,11 @@ def campaign_page(view: View) -> View:
             return browser.marked(browser.may_keep(table, name, view(request, table, **kwargs)), tag)
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
+        except (IllegalMove, MalformedRecord):
+            # The page of a log that cannot be replayed; every other refusal was answered by the page itself.
+            if not find_fault(campaign):
+                raise
+            return views.log_fault(request, campaign)
         except (NotAllowed, PermissionDenied) as error:
             if not request.user.is_authenticated:
                 return redirect_to_login(request.get_full_path())

@@ -27,9 +27,11 @@ from battles.models import Claim
 from battles.projection import stood_in
 from campaign import busy, schema
 from campaign.clocks.selectors import WORDS, of_person
+from campaign.hosting.audit import find_fault
 from campaign.log import positions, selectors
 from campaign.models import Campaign, LogEntry, Membership
 from campaign.status import HOST
+from engine.errors import IllegalMove, MalformedRecord
 from engine.language import sentence
 from forum.models import Post
 from forum.posts.reports import TEST
@@ -142,8 +144,8 @@ def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
     draws one begins."""
     for campaign in campaigns:
         shown = campaign.status == Campaign.Status.RUNNING and campaign.visibility == Campaign.Visibility.LISTED
-        own = extras(campaign.title, "front") if shown else None
-        if own is not None and (picture := own.picture(campaign)):
+        own = extras(campaign.title, "front") if shown and not campaign.fault else None
+        if own is not None and (picture := _picture(own, campaign)):
             caption = f"{words(campaign.title)['turn']} {campaign.turn}" + (f": {picture['told']}" if picture["told"] else "")
             return {**picture, "told": caption, "name": campaign.name, "url": reverse("story", args=[campaign.address]),
                     "picture": reverse("map_picture", args=[campaign.address])}  # fmt: skip
@@ -151,6 +153,16 @@ def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
         if (own := extras(key, "front")) is not None:
             return {**own.opening(), "name": title.name, "url": ""}
     return None
+
+
+def _picture(own: Any, campaign: Campaign) -> Any:
+    """Return the map of a campaign; none where its log cannot be replayed, so that the first page shows another."""
+    try:
+        return own.picture(campaign)
+    except (IllegalMove, MalformedRecord):
+        if not find_fault(campaign):
+            raise
+        return None
 
 
 def share(request: HttpRequest, shown: Mapping[str, Any] | None) -> Share:
@@ -262,6 +274,13 @@ def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: st
         acts = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=HOST, how="suspended").order_by("-sequence")
         reason = next((str(entry.content.get("reason", "")) for entry in acts[:1]), "")
     answer = render(request, "errors/suspended.html", {"campaign": campaign, "reason": reason, "closed": closed}, status=403)
+    answer.headers["Cache-Control"] = "private, no-store"
+    return answer
+
+
+def log_fault(request: HttpRequest, campaign: Campaign) -> HttpResponse:
+    """409: what stands in the place of a campaign whose stored log does not verify."""
+    answer = render(request, "errors/log_fault.html", {"campaign": campaign, "fault": campaign.fault}, status=409)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
 

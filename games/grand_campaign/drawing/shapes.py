@@ -140,21 +140,23 @@ class _Reader:
             raise Fault("file", "file-no-svg", tag=_shown(_tag(root)))
         lonely: dict[int, list[int]] = {}
         names: dict[int, str] = {}
-        for element, matrix, style, group in _walked(root):
+        for element, matrix, fill, group in _walked(root):
+            self.in_time()
             if _tag(element) == "use":
                 self.copies += 1
                 continue
             self.count += 1
             name = _svg_name(element)
             try:
-                rings = _svg_rings(element, style)
+                rings = _svg_rings(element, fill)
                 if rings is None:
                     self.lines += 1
                     self.count -= 1
                     continue
                 self.shape(name, [[_moved(matrix, spot) for spot in ring] for ring in rings])
                 lonely.setdefault(id(group), []).append(len(self.outlines) - 1)
-                names[id(group)] = _svg_name(group) if group is not None else ""
+                if id(group) not in names:
+                    names[id(group)] = _svg_name(group) if group is not None else ""
             except Fault as wrong:
                 if wrong.where.startswith("file"):
                     raise
@@ -237,6 +239,8 @@ def _box(rings: Iterable[Ring]) -> tuple[float, float, float, float]:
 UNSEEN = {"defs", "clipPath", "mask", "symbol", "pattern", "marker", "linearGradient", "radialGradient", "filter", "metadata",
           "script", "style", "foreignObject", "title", "desc"}  # fmt: skip
 DRAWN = {"path", "polygon", "polyline", "rect", "circle", "ellipse", "use"}
+STYLES, HIDING, LONGEST_STYLE = ("fill", "display", "visibility"), ("hidden", "collapse"), 2000
+"""What is read of a style; where an element is not seen; characters of a style that are read."""
 LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 NUMBERS = re.compile(r"[+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 LENGTH = re.compile(r"\s*([+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?)\s*(?:px)?\s*", re.ASCII)
@@ -254,37 +258,50 @@ def _tag(element: Element) -> str:
     return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
 
 
-def _walked(root: Element) -> Iterator[tuple[Element, Matrix, Mapping[str, str], Element | None]]:
-    """The elements that draw an outline, with their transform, what holds of their style, and the group they stand in."""
-    waiting: list[tuple[Element, Matrix, Mapping[str, str], Element | None, int]] = [(root, STILL, {}, None, 0)]
+class _Group(NamedTuple):
+    """A group on the way down the file: its children, and what they share. Of its style only the fill is kept."""
+
+    children: Iterator[Element]
+    matrix: Matrix
+    fill: str
+    element: Element | None
+
+
+def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | None]]:
+    """Yield the elements that draw an outline, each with its transform, its fill and its group.
+
+    Elements are counted on the way, and only the groups above the present one are kept: memory grows with the depth of the
+    file, never with depth times children. Raises `Fault`.
+    """
+    groups = [_Group(iter((root,)), STILL, "", None)]
     count = 0
-    while waiting:
-        element, above, inherited, group, depth = waiting.pop()
+    while groups:
+        group = groups[-1]
+        element = next(group.children, None)
+        if element is None:
+            groups.pop()
+            continue
         count += 1
         if count > MOST_ELEMENTS:
             raise Fault("file", "too-many-elements", most=MOST_ELEMENTS)
-        if depth > DEEPEST:
+        if len(groups) - 1 > DEEPEST:
             raise Fault("file", "file-too-deep", most=DEEPEST)
-        tag = _tag(element)
-        if tag in UNSEEN or not tag:
+        tag, style = _tag(element), _style(element)
+        if tag in UNSEEN or not tag or style.get("display") == "none" or style.get("visibility") in HIDING:
             continue
-        style = {**inherited, **_style(element)}
-        if style.get("display") == "none" or style.get("visibility") in ("hidden", "collapse"):
-            continue
-        matrix = _times(above, transform(element.get("transform", "")))
+        matrix = _times(group.matrix, transform(element.get("transform", "")))
+        fill = style.get("fill", group.fill)
         if tag in DRAWN:
-            yield element, matrix, style, group
+            yield element, matrix, fill, group.element
         else:
-            waiting += [
-                (child, matrix, {k: v for k, v in style.items() if k != "display"}, element, depth + 1)
-                for child in reversed(element)
-            ]
+            groups.append(_Group(iter(element), matrix, fill, element))
 
 
 def _style(element: Element) -> dict[str, str]:
-    written = dict(part.split(":", 1) for part in element.get("style", "")[:2000].split(";") if ":" in part)
-    known = {key: element.get(key, "") for key in ("fill", "display", "visibility") if element.get(key)}
-    return known | {key.strip(): value.strip() for key, value in written.items()}
+    """Return what is known of an element's own style: `fill`, `display` and `visibility`, no more."""
+    written = dict(part.split(":", 1) for part in element.get("style", "")[:LONGEST_STYLE].split(";") if ":" in part)
+    known = {key.strip(): value.strip() for key, value in written.items()}
+    return {key: value for key in STYLES if (value := known.get(key, element.get(key, "")))}
 
 
 def transform(text: str) -> Matrix:
@@ -343,16 +360,16 @@ def _svg_name(element: Element) -> str:
     return name_of(key if " " in key else key.replace("_", " "))
 
 
-def _svg_rings(element: Element, style: Mapping[str, str]) -> list[list[Spot]] | None:
+def _svg_rings(element: Element, fill: str) -> list[list[Spot]] | None:
     """The rings of an element in its own units; None for a line that is no land."""
     tag = _tag(element)
     if tag == "path":
         drawn = parts.read(element.get("d", ""))
-        if style.get("fill") == "none" and not any(closed for _points, closed in drawn):
+        if fill == "none" and not any(closed for _points, closed in drawn):
             return None
         return [points for points, _closed in drawn]
     if tag in ("polygon", "polyline"):
-        if tag == "polyline" and style.get("fill") == "none":
+        if tag == "polyline" and fill == "none":
             return None
         text = element.get("points", "")
         if len(text) > parts.LONGEST:

@@ -355,6 +355,16 @@ def open_slot(position: Position, key: str) -> None:
         position.change(key, "actions", nation.event_actions, Say(f"event-{nation.event}", "5"))
 
 
+def has_slot_to_come(position: Position, key: str) -> bool:
+    """Return whether another slot of this nation will open before the campaign ends (1.3)."""
+    if position.nations[key].fallen or position.phase == "finished":
+        return False
+    if position.turn < position.scenario.turns or position.phase not in ("slots", "battles", "closed"):
+        return True
+    first = position.place + (position.slot is not None)
+    return position.phase == "slots" and key in position.order[first:]
+
+
 def close(position: Position) -> None:
     """The turn closes; the close of the last one ends the campaign (1.3, 12)."""
     last = position.turn == position.scenario.turns

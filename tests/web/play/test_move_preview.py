@@ -11,6 +11,7 @@ from engine.dice import Dice
 from engine.effects import Say
 from engine.play import play
 from games.contract.title import Branch
+from games.grand_campaign.rules.position import has_slot_to_come
 from games.registry import TITLES
 from web.play import forms
 from web.play.move_preview import Follow, outcome_columns
@@ -202,6 +203,22 @@ def test_2_7_2_8_prestige_and_army(board: Board) -> None:
     assert rendered("army", 120) == ["victories raise it no further"]
     assert rendered("army", -120) == ["defeats lower it no further"]
     assert rendered("income", -50) == ["2 actions next slot"]
+
+
+def test_1_3_income_promises_no_actions_where_no_slot_follows(board: Board) -> None:
+    def rendered() -> list[str]:
+        created, _ = board.look("gm", "adjust", nation="huns", account="income", change=-50, reason="-")
+        return notes(created, "huns", "income")
+
+    position = board.position
+    position.turn = position.scenario.turns
+    assert has_slot_to_come(position, "huns") is (position.slot != "huns")
+    position.slot, position.place = "huns", position.order.index("huns")
+    assert rendered() == [""]
+    position.slot, position.place = None, 0
+    assert rendered() == ["2 actions next slot"]
+    position.phase = "battles"
+    assert rendered() == [""]
 
 
 def test_a_branch_of_several_dice_names_each() -> None:

@@ -73,8 +73,8 @@ def in_threads(*acts: Callable[[], Any]) -> list[Future[Any]]:
 @pytest.fixture
 def two(transactional_db: None, request: pytest.FixtureRequest) -> tuple[Five, Five]:
     """Two campaigns of the same people, not started."""
-    found: Callable[..., Five] = request.getfixturevalue("new_campaign")
-    return found(), found(name="The Other Frontier")
+    make: Callable[..., Five] = request.getfixturevalue("new_campaign")
+    return make(), make(name="The Other Frontier")
 
 
 def signed_in(five: Five) -> Client:
@@ -116,9 +116,9 @@ class TestHeld:
                 lambda: other.get("hun"),
                 lambda: other.post("gm", "desk/", do="turn", move="start", unannounced="1", seen=seen),
             )
-            found = [future.result(60) for future in elsewhere]
+            answers_elsewhere = [future.result(60) for future in elsewhere]
             answers = [future.result(60) for future in moves]
-        assert [answer.status_code for answer in found] == [200, 200, 200, 302]
+        assert [answer.status_code for answer in answers_elsewhere] == [200, 200, 200, 302]
         assert [answer.status_code for answer in answers] == [503] * 10
         assert {answer.headers["Retry-After"] for answer in answers} == {"5"}
         assert sum(error.__cause__ is not None for error in refused) == 4, "so many have waited"

@@ -58,6 +58,15 @@ def test_of_many_the_latest_are_told(five: Five) -> None:
     assert f'<a href="{five.home}log/">and 2 before them</a>' in text
 
 
+def test_an_open_mark_counts_the_entries_of_earlier_answers(five: Five) -> None:
+    before = at(five, "roman")
+    five.play("gm", "adjust", nation="huns", account="income", change=1, reason="As ruled.")
+    text = five.text("roman", "live/", at=before, counted="3")
+    assert '<div class="live__text" data-count="4"><p><strong>4 new entries</strong>' in text
+    for nonsense in ("", "-3", "a", "9" * 400):
+        assert five.get("roman", "live/", at=before, counted=nonsense).status_code == 200
+
+
 def test_an_undo_is_told(five: Five) -> None:
     five.play("huns", "build", structure="shrines")
     before = at(five, "roman")

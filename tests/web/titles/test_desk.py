@@ -222,20 +222,20 @@ def test_the_record_can_be_taken_along(new_campaign: Any) -> None:
     assert "seed" not in response.json()["dice"]
 
 
-def test_the_tab_counts_what_the_list_tells(new_campaign: Any) -> None:
+def test_the_tab_counts_what_waits_for_the_game_master(new_campaign: Any) -> None:
     table = new_campaign()
 
     def counts() -> tuple[str, str]:
         page = table.text("gm", "desk/")
         tab = re.search(r'<a href="[^"]*/desk/"[^>]*>.*?</a>', page, re.S)[0]
-        return plain(tab).split()[-1], re.search(r"Waiting for players (\d+) thing", plain(page))[1]
+        return plain(tab).strip(), re.search(r"Waiting for players (\d+) thing", plain(page))[1]
 
     table.play("gm", "start")
     table.slot_to("huns")
     hun_attack(table)
-    assert counts() == ("2", "2"), "the slot and the answer"
+    assert counts() == ("Desk", "2"), "the slot and the answer wait for players"
     table.play("romans", "respond", attack=1, choice="accept")
-    assert counts() == ("2", "2"), "two are to play one battle"
+    assert counts() == ("Desk", "2"), "two are to play one battle"
 
 
 # The campaign's life ---------------------------------------------------------------------------------------------------
@@ -243,7 +243,7 @@ def test_the_tab_counts_what_the_list_tells(new_campaign: Any) -> None:
 
 def test_the_life_of_the_campaign_is_at_the_desk(five: Five) -> None:
     text = plain(five.text("gm", "desk/"))
-    assert "Campaign status Running Turn 1 of 6 , day 1 of 29 closes about" in text
+    assert "Campaign status Running Turn 1 of 6 , day 1 of 28 closes about" in text
     assert "Pause… Nobody moves until you resume." in text
     assert "Copy as a new campaign" in text
     answer = five.post("gm", "about/", do="live", how="paused", reason="Holidays", back="desk")

@@ -191,6 +191,15 @@ def test_the_life_of_a_battle():
     ]
 
 
+def test_9_8_a_covert_success_takes_no_province():
+    scenario, known = battle_after(land("amber", "a2", "b2"), respond("birch", 1, "accept"))
+    won = {**known, "status": "resolved", "outcome": "attacker", "siege": "taken"}
+    assert state_word(scenario, won) == ("Amber won, the province taken", "good")
+    covert = {**won, "kind": "independent"}
+    assert state_word(scenario, covert)[0].endswith("won, the province turns independent")
+    assert state_word(scenario, {**covert, "siege": "held"})[0].endswith("won, the province held")
+
+
 def test_the_life_of_a_claim():
     scenario, known = battle_after(land("amber", "a2", "b2"), respond("birch", 1, "accept"))
     word, _ = state_word(scenario, known)

@@ -269,8 +269,17 @@ def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
             "draw": _("Drawn"), "withdrawn": _("Defender withdrew"), "naval-repulse": _("Repulsed at sea"), "lapsed": _("Lapsed"),
         }[outcome]  # fmt: skip
     if siege:
-        word = sentence(_("{word}, the province held") if siege == "held" else _("{word}, the province taken"), word=word)
+        word = sentence(_siege_word(siege, known["kind"]), word=word)
     return word, "" if outcome in ("lapsed", "draw") else "good"
+
+
+def _siege_word(siege: str, kind: str) -> str:
+    """Return what a siege came to; a covert success makes the province independent (9.8)."""
+    if siege == "held":
+        return _("{word}, the province held")
+    if kind in OWN_ARMY:
+        return _("{word}, the province taken")
+    return _("{word}, the province turns independent")
 
 
 class Step(NamedTuple):

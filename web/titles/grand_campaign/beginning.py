@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
+from campaign import limited
 from engine.errors import MalformedRecord
 from engine.strict_json import read
-from games.grand_campaign.drawing import coverage, shapes
+from games.grand_campaign.drawing import coverage, reading, shapes
 from games.grand_campaign.rules.numbers import Fault
 from games.grand_campaign.rules.scenario import load
 from web.titles.grand_campaign import shown
@@ -18,6 +19,8 @@ from web.titles.grand_campaign import shown
 MAP = "420ad"
 SECONDS = 8.0
 """So long may be worked at a file while somebody waits for the page."""
+MOST_TOLD = 40
+"""So many faults, and so many marks on the picture, are shown."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
 
 
@@ -96,35 +99,30 @@ def from_rows(rows: str, given: str, name: str) -> dict[str, Any]:
 
 
 def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
-    """A bundle of the shapes of a file, by the names that were given to them. Raises `MalformedRecord`."""
-    read_shapes = shapes.read_shapes(data, SECONDS)
-    for fault in read_shapes.faults:
-        raise fault
-    given = [shapes.name_of(one) for one in names]
-    given += [""] * (len(read_shapes.outlines) - len(given))
-    return coverage.as_bundle(coverage.lay(read_shapes, given[: len(read_shapes.outlines)], SECONDS), name, words())
+    """A bundle of the shapes of a file, by the names that were given to them. Raises `MalformedRecord`, `LimitExceeded`."""
+    bundle = limited.run(reading.bundle_of, data, names, name, words(), SECONDS)
+    if isinstance(bundle, MalformedRecord):
+        raise bundle
+    return bundle
 
 
 def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
-    """A file as it is shown before it becomes a draft; `names` as they were typed, where they were."""
-    shapes_read = shapes.read_shapes(data, SECONDS)
-    if shapes_read.faults:
-        return Sheet("", (), None, [sentence(one) for one in shapes_read.faults], 0, 0)
-    outlines = shapes_read.outlines
-    typed = list(names) if names is not None else ["" if one.ground else one.name for one in outlines]
-    typed = [shapes.name_of(one) for one in typed] + [""] * (len(outlines) - len(typed))
+    """A file as it is shown before it becomes a draft; `names` as they were typed, where they were. Raises `LimitExceeded`."""
+    read_file = limited.run(reading.read_file, data, names, SECONDS)
+    found = read_file.shapes
+    if found.faults:
+        more = len(found.faults) - MOST_TOLD
+        told = [sentence(one) for one in found.faults[:MOST_TOLD]]
+        return Sheet("", (), None, told + ([_("And %(more)s more.") % {"more": more}] if more > 0 else []), 0, 0)
     rows = [
         Row(n, name, not name and not one.ground, one.ground)
-        for n, (one, name) in enumerate(zip(outlines, typed, strict=False), 1)
+        for n, (one, name) in enumerate(zip(found.outlines, read_file.names, strict=True), 1)
     ]
-    text = coverage.as_svg(shapes_read)
-    shown_names = [row.name or ("" if row.ground else f"#{row.number}") for row in rows]
-    try:
-        laid = coverage.lay(shapes_read, shown_names, SECONDS)
-    except MalformedRecord as wrong:
-        return Sheet(text, rows, None, [sentence(wrong)], shapes_read.lines, shapes_read.copies)
-    covered = [sentence(Fault(f"shapes ({name})", "shape-covered")) for name in laid.covered]
-    return Sheet(text, rows, _picture(laid), (), shapes_read.lines, shapes_read.copies, covered)
+    if read_file.laid is None:
+        wrong = [sentence(read_file.fault)] if read_file.fault else []
+        return Sheet(read_file.text, rows, None, wrong, found.lines, found.copies)
+    covered = [sentence(Fault(f"shapes ({name})", "shape-covered")) for name in read_file.laid.covered]
+    return Sheet(read_file.text, rows, _picture(read_file.laid), (), found.lines, found.copies, covered)
 
 
 def _picture(laid: coverage.Laid) -> Picture:
@@ -137,9 +135,6 @@ def _picture(laid: coverage.Laid) -> Picture:
         for n, one in enumerate(laid.troubles[:MOST_TOLD], 1)
     ]
     return Picture(laid.height, provinces, marks, len(laid.borders))
-
-
-MOST_TOLD = 40
 
 
 def _mark_sentence(one: coverage.Trouble) -> str:

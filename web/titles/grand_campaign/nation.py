@@ -12,7 +12,7 @@ from django.utils.translation import ngettext, pgettext
 from engine.language import sentence
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.numbers import Rules
-from games.grand_campaign.rules.position import THRESHOLDS
+from games.grand_campaign.rules.position import THRESHOLDS, has_slot_to_come
 from games.grand_campaign.text.words import book, card_name, card_text, half, nation_name, part, province_name, structure_name
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
@@ -110,6 +110,8 @@ class Gauges:
     def income(self, value: int) -> dict[str, Any]:
         rows = [least for least, _ in self.rules.raw["income_actions"] if least]
         gauge = self._scale(value, INCOME_TOP, [(least, False) for least in rows])
+        if not has_slot_to_come(self.table.position, self.seat):
+            return gauge | {"note": _("gives no more actions in this campaign"), "rule": "3.1"}
         note = sentence(_("gives {actions} next slot"), actions=half(self.rules.actions(value)))
         higher = next((least for least in rows if least > value), None)
         if higher is not None:

@@ -15,7 +15,7 @@ from engine.errors import IllegalMove
 from engine.language import sentence
 from games.contract.title import Branch, Field, Offer, Title
 from games.grand_campaign.rules.attacks import NO_ATTACK, NO_COVERT_ATTACK
-from games.grand_campaign.rules.position import CRUMBLES_AT, Position
+from games.grand_campaign.rules.position import CRUMBLES_AT, Position, has_slot_to_come
 from games.grand_campaign.text.words import (
     amount,
     book,
@@ -422,9 +422,9 @@ def _prestige(before: Position, after: Position, holder: str) -> str:
 
 
 def _income(before: Position, after: Position, holder: str) -> str:
-    """3.1."""
+    """3.1; in the last turn income gives no actions after the nation's slot has opened."""
     was, now = (after.rules.actions(position.nations[holder].income) for position in (before, after))
-    if was == now:
+    if was == now or not has_slot_to_come(after, holder):
         return ""
     return sentence(_("{actions} next slot"), actions=amount(now)) if now else _("0 actions next slot")
 

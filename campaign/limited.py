@@ -1,0 +1,252 @@
+"""A child process with limits of memory and time, for work on what users send.
+
+`run` starts a fresh interpreter, never a fork: a process with threads must not fork, and Celery's workers may have no
+children of `multiprocessing`. The child may take `MEMORY` beyond what it has mapped before it begins, and is ended after
+`SECONDS` without an answer or a sign of life.
+
+The limit of memory is `RLIMIT_AS` and works on Linux. Where Python has no module `resource` (Windows), or the system does
+not accept the limit (macOS), only time is limited: the log then has one warning for each process that serves.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from time import monotonic
+from typing import IO, Any, TypeVar
+
+import django
+from django.utils.translation import gettext as _
+
+from campaign.errors import Refused
+
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
+
+MEMORY = 512 * 2**20
+"""Bytes that a child may map for its work, beside what the interpreter and its modules have mapped."""
+SECONDS, START_SECONDS, GRACE = 20.0, 90.0, 10
+"""A child works no longer without an answer or a sign; loading what it needs may take the second time; after the third it
+ends by itself, because its parent has died."""
+ENDING_SECONDS = 5.0
+AT_ONCE = 2
+"""Children of one process at the same time; what comes further waits for `SECONDS`, and is then refused."""
+STATM = Path("/proc/self/statm")
+ROOT = Path(__file__).resolve().parents[1]
+READY, STEP, DONE, TOO_LARGE, FAILED, UNLIMITED, ENDED = "ready", "step", "done", "too-large", "failed", "unlimited", "ended"
+
+T = TypeVar("T")
+Frame = tuple[str, Any]
+logger = logging.getLogger(__name__)
+_places = threading.BoundedSemaphore(AT_ONCE)
+_warned = threading.Event()
+
+
+class LimitExceeded(Refused):
+    """The work needed more than it may have. The text says what to do, and is for users."""
+
+
+class TooMuchMemory(LimitExceeded):
+    """It needed more memory, or broke the program that read it."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "too-much-memory", _("Reading this needs more memory than the site allows. Send something smaller or simpler.")
+        )
+
+
+class TooSlow(LimitExceeded):
+    """It needed more time."""
+
+    def __init__(self) -> None:
+        super().__init__("too-much-time", _("Reading this takes longer than the site allows. Send something smaller or simpler."))
+
+
+class Crowded(LimitExceeded):
+    """Other children of this process take all places."""
+
+    def __init__(self) -> None:
+        super().__init__("reading-others", _("The site is reading other files. Try again in a minute."))
+
+
+class Broken(LimitExceeded):
+    """The work ended with an error of our own, which the log has."""
+
+    def __init__(self) -> None:
+        super().__init__("not-read", _("This could not be read. The error is in the site’s log."))
+
+
+def run(
+    function: Callable[..., T], *args: Any, seconds: float = SECONDS, memory: int = MEMORY, with_django: bool = False,
+    tell: Callable[..., None] | None = None,
+) -> T:  # fmt: skip
+    """Call a function of a module in a child process and return its answer.
+
+    Args:
+        function: A public function of a module. It returns what is wrong with its input and raises nothing for it.
+        args: Its arguments, which can be pickled.
+        seconds: How long it may take, from its start or from its last sign of life.
+        memory: How many bytes it may map.
+        with_django: Whether the child sets Django up first, which takes seconds.
+        tell: Is called here with each sign of life. If it is given, the function gets a last argument `tell` for them.
+            What it raises ends the child.
+
+    Raises:
+        LimitExceeded: The child needed too much memory or time, or failed.
+    """
+    with _place(), TemporaryFile() as given, TemporaryFile() as errors:
+        pickle.dump((function, args, tell is not None, seconds, memory), given)
+        given.seek(0)
+        command = [sys.executable, "-m", "campaign.limited", *(["django"] if with_django else [])]
+        child = subprocess.Popen(  # noqa: S603  # our own interpreter and module
+            command, stdin=given, stdout=subprocess.PIPE, stderr=errors, cwd=ROOT, env=_environment()
+        )
+        try:
+            return _answer(child, seconds, tell or (lambda *facts: None), errors)
+        finally:
+            child.kill()
+            child.wait()
+            assert child.stdout is not None
+            child.stdout.close()
+
+
+@contextmanager
+def _place() -> Iterator[None]:
+    if not _places.acquire(timeout=SECONDS):
+        raise Crowded
+    try:
+        yield
+    finally:
+        _places.release()
+
+
+def _environment() -> dict[str, str]:
+    """Return the environment of a child: libraries start no threads, metrics are not counted, text is UTF-8."""
+    kept = {name: value for name, value in os.environ.items() if name != "PROMETHEUS_MULTIPROC_DIR"}
+    return kept | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
+
+
+def _answer(child: subprocess.Popen[bytes], seconds: float, tell: Callable[..., None], errors: IO[bytes]) -> Any:
+    frames: queue.SimpleQueue[Frame] = queue.SimpleQueue()
+    threading.Thread(target=_read_frames, args=(child.stdout, frames), daemon=True).start()
+    end = monotonic() + START_SECONDS
+    while True:
+        try:
+            kind, value = frames.get(timeout=max(0.0, end - monotonic()))
+        except queue.Empty:
+            raise TooSlow from None
+        if kind == DONE:
+            return value
+        if kind in (READY, STEP):
+            end = monotonic() + seconds
+            if kind == STEP:
+                tell(*value)
+        elif kind == UNLIMITED:
+            _warn(value)
+        else:
+            raise _failure(kind, child, errors)
+
+
+def _read_frames(source: IO[bytes], frames: queue.SimpleQueue[Frame]) -> None:
+    """Pass on what the child writes, until it ends or is ended."""
+    try:
+        while True:
+            frames.put(pickle.load(source))  # noqa: S301  # our own program wrote it
+    except Exception:  # the end of a stream, in the middle of a frame too, or one that was closed
+        frames.put((ENDED, None))
+
+
+def _failure(kind: str, child: subprocess.Popen[bytes], errors: IO[bytes]) -> LimitExceeded:
+    if kind == TOO_LARGE:
+        return TooMuchMemory()
+    try:
+        code = child.wait(ENDING_SECONDS)
+    except subprocess.TimeoutExpired:
+        code = 0
+    errors.seek(0)
+    told = errors.read()[-2000:].decode(errors="replace")
+    logger.error("A child process for what users send: %s, code %d, %s", kind, code, told)
+    # By a signal: a library that does not get the memory that it asks for.
+    return TooMuchMemory() if code < 0 else Broken()
+
+
+def _warn(why: str) -> None:
+    if not _warned.is_set():
+        _warned.set()
+        logger.warning("Memory is not limited where files of users are read, only time: %s", why)
+
+
+# The child -------------------------------------------------------------------------------------------------------------------
+
+
+def _limit(memory: int) -> str:
+    """Limit what this process may map further; return why it cannot be done, or ""."""
+    if resource is None:
+        return "this system has no module resource"
+    try:
+        mapped = int(STATM.read_text().split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_AS, (mapped + memory, mapped + memory))
+    except (OSError, ValueError) as error:
+        return f"this system does not accept the limit ({error})"
+    return ""
+
+
+def _serve() -> None:
+    """Read a task from standard input, work at it, and write frames to standard output."""
+    out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no frame
+
+    def send(kind: str, value: Any = None) -> None:
+        out.write(pickle.dumps((kind, value)))
+        out.flush()
+
+    def go_on() -> None:
+        # If the parent has been killed, the child ends by itself.
+        if hasattr(signal, "alarm"):
+            signal.alarm(int(seconds) + GRACE)
+
+    def give_sign(*facts: Any) -> None:
+        go_on()
+        send(STEP, facts)
+
+    function, args, tells, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own program wrote it
+    if why := _limit(memory):
+        send(UNLIMITED, why)
+    send(READY)
+    go_on()
+    signs = {"tell": give_sign} if tells else {}
+    kind = TOO_LARGE
+    try:
+        send(DONE, function(*args, **signs))
+        return
+    except MemoryError:
+        pass
+    except Exception:
+        traceback.print_exc()
+        kind = FAILED
+    send(kind)
+
+
+def _main() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent ends it
+    if "django" in sys.argv:
+        django.setup()
+    _serve()
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,0 +1,126 @@
+"""The child process for what users send: it answers, gives signs, and ends at its limits."""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from campaign import limited
+from campaign.limited import Broken, Crowded, TooMuchMemory, TooSlow, run
+
+MEGABYTE = 2**20
+
+
+def double(numbers: list[int]) -> list[int]:
+    sys.stdout.write("what a library prints\n")
+    return [2 * number for number in numbers]
+
+
+def fill(megabytes: int) -> int:
+    return len(bytearray(megabytes * MEGABYTE))
+
+
+def sleep(seconds: float) -> None:
+    time.sleep(seconds)
+
+
+def count(most: int, pause: float, tell: Callable[..., None]) -> int:
+    for number in range(most):
+        tell(number, most)
+        time.sleep(pause)
+    return os.getpid()
+
+
+def fail() -> None:
+    raise ZeroDivisionError("a fault of ours")
+
+
+def die() -> None:
+    ctypes.string_at(0)
+
+
+def children() -> list[int]:
+    """Return the processes of this one that run or have not been waited for."""
+    return [int(number) for number in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()]
+
+
+def test_a_child_answers_and_prints_nothing_into_its_answer() -> None:
+    assert run(double, [1, 2, 3]) == [2, 4, 6]
+
+
+def test_too_much_memory_is_refused_and_the_usual_is_not() -> None:
+    assert run(fill, 300) == 300 * MEGABYTE
+    with pytest.raises(TooMuchMemory) as refused:
+        run(fill, 600)
+    assert str(refused.value) == "Reading this needs more memory than the site allows. Send something smaller or simpler."
+    assert refused.value.code == "too-much-memory"
+
+
+def test_too_much_time_is_refused_and_the_child_is_gone() -> None:
+    before = set(children())
+    begun = time.monotonic()
+    with pytest.raises(TooSlow) as refused:
+        run(sleep, 60, seconds=1)
+    assert time.monotonic() - begun < 30
+    assert str(refused.value) == "Reading this takes longer than the site allows. Send something smaller or simpler."
+    assert set(children()) <= before
+
+
+def test_signs_of_life_are_passed_on_and_give_more_time() -> None:
+    heard: list[tuple[int, int]] = []
+    other = run(count, 4, 0.5, seconds=1.5, tell=lambda done, of: heard.append((done, of)))
+    assert heard == [(0, 4), (1, 4), (2, 4), (3, 4)]
+    assert other != os.getpid()
+
+
+def test_what_the_listener_raises_ends_the_child() -> None:
+    def stop(done: int, of: int) -> None:
+        raise KeyError(done)
+
+    before = set(children())
+    with pytest.raises(KeyError):
+        run(count, 100, 1.0, tell=stop)
+    assert set(children()) <= before
+
+
+def test_an_error_of_ours_is_logged_and_no_traceback_is_shown(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.ERROR, "campaign.limited"), pytest.raises(Broken) as refused:
+        run(fail)
+    assert str(refused.value) == "This could not be read. The error is in the site’s log."
+    assert "ZeroDivisionError: a fault of ours" in caplog.text
+
+
+def test_a_child_that_crashes_is_refused() -> None:
+    with pytest.raises(TooMuchMemory):
+        run(die)
+
+
+def test_no_more_children_than_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limited, "SECONDS", 0.1)
+    threads = [threading.Thread(target=run, args=(sleep, 4)) for _ in range(limited.AT_ONCE)]
+    for thread in threads:
+        thread.start()
+    time.sleep(0.5)
+    with pytest.raises(Crowded):
+        run(double, [1])
+    for thread in threads:
+        thread.join()
+    monkeypatch.undo()
+    assert run(double, [1]) == [2]
+
+
+def without_resource() -> str:
+    limited.resource = None  # type: ignore[assignment]  # as on Windows
+    return limited._limit(MEGABYTE)
+
+
+def test_where_memory_cannot_be_limited_the_reason_is_told() -> None:
+    assert run(without_resource) == "this system has no module resource"

@@ -1,0 +1,134 @@
+"""A campaign whose stored log does not verify accepts no entry, says so, and touches no other campaign."""
+
+from __future__ import annotations
+
+import logging
+from datetime import UTC, datetime
+from io import StringIO
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from campaign import pulse, services
+from campaign.errors import LogFault
+from campaign.hosting import audit
+from campaign.log import entries as log_entries
+from campaign.log import selectors
+from campaign.models import Campaign, LogEntry
+from tests.web.five import Five, new_campaign
+
+__all__ = ["new_campaign"]
+pytestmark = pytest.mark.django_db
+FAULT = "entry 1: its hash does not fit its words, its rolls, or the entry before"
+
+
+@pytest.fixture
+def bad(new_campaign: Any) -> Five:
+    five: Five = new_campaign()
+    LogEntry.objects.filter(campaign=five.campaign, sequence=1).update(hash="0" * 64)
+    return five
+
+
+@pytest.fixture
+def good(new_campaign: Any) -> Five:
+    other: Five = new_campaign(name="The Other Frontier")
+    return other
+
+
+def run_audit(*arguments: str) -> tuple[int, list[str]]:
+    out = StringIO()
+    try:
+        call_command("audit", *arguments, stdout=out)
+    except SystemExit as end:
+        return int(end.code or 0), out.getvalue().splitlines()
+    return 0, out.getvalue().splitlines()
+
+
+def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
+    bad: Five, good: Five, new_campaign: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    third = new_campaign(name="A Third One")
+    LogEntry.objects.filter(campaign=third.campaign, sequence=1).update(hash="0" * 64)
+    with caplog.at_level(logging.ERROR, "campaign.hosting.audit"):
+        code, lines = run_audit()
+    assert code == 1
+    assert lines[0] == f"{bad.campaign.public_id} grand_campaign: {FAULT}"
+    assert lines[1].endswith("entries, all as replayed")
+    assert lines[2] == f"{third.campaign.public_id} grand_campaign: {FAULT}"
+    logged = [record.getMessage() for record in caplog.records]
+    assert logged[0] == f"Campaign {bad.campaign.public_id} accepts no moves, its stored log does not verify: {FAULT}"
+    assert len(logged) == 2
+
+    with pytest.raises(LogFault):
+        start(bad)
+    bad.campaign.refresh_from_db()
+    for who in ("gm", "hun", "stranger", "nobody"):
+        for path in ("", "log/", "desk/", "dice/"):
+            answer = bad.get(who, path)
+            assert answer.status_code == 409, path
+            page = answer.content.decode()
+            assert "The log does not verify" in page
+            assert FAULT in page
+    problem = Client().get(f"/api/v1/campaigns/{bad.campaign.public_id}/")
+    assert (problem.status_code, problem.json()["code"]) == (409, "log-fault")
+
+    assert start(good).campaign.started
+    assert good.get("gm").status_code == 200
+    assert Client().get("/").status_code == 200
+    assert bad.get("gm", "/").status_code == 200
+
+
+def start(five: Five) -> Any:
+    gm = five.people["gm"]
+    campaign = Campaign.objects.get(pk=five.campaign.pk)
+    return services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
+
+
+def test_no_act_of_the_table_is_added_either(bad: Five) -> None:
+    audit.find_fault(bad.campaign)
+    with pytest.raises(LogFault):
+        log_entries.append_act(bad.campaign, None, {"act": "host", "how": "hidden"})
+
+
+def test_a_repaired_log_accepts_moves_again(bad: Five) -> None:
+    entry = LogEntry.objects.get(campaign=bad.campaign, sequence=1)
+    assert run_audit(bad.campaign.public_id)[0] == 1
+    before = LogEntry.objects.get(campaign=bad.campaign, sequence=0)
+    rolls = [row.roll for row in entry.rolls.all()]
+    entry.hash = log_entries.entry_hash(before.hash, log_entries.body(entry, None, rolls))
+    entry.save()
+    assert run_audit(bad.campaign.public_id)[0] == 0
+    assert Campaign.objects.get(pk=bad.campaign.pk).fault == ""
+    assert start(bad).campaign.started
+
+
+def test_a_difference_of_a_reading_stops_nobody(good: Five) -> None:
+    """It can be made again from the log: `audit --rebuild`."""
+    Campaign.objects.filter(pk=good.campaign.pk).update(phase="elsewhere")
+    code, lines = run_audit()
+    assert (code, lines) == (1, [f"{good.campaign.public_id} grand_campaign: the campaign's phase is not the log's"])
+    assert Campaign.objects.get(pk=good.campaign.pk).fault == ""
+
+
+def test_each_campaign_is_looked_at_once_a_night(bad: Five, good: Five) -> None:
+    assert audit.tick(datetime(2026, 11, 29, 12, 0, tzinfo=UTC)) == 0
+    night = datetime(2026, 11, 29, 2, 0, tzinfo=UTC)
+    assert audit.tick(night, 1) == 1
+    assert audit.tick(night, 5) == 1
+    assert audit.tick(night, 5) == 0
+    assert audit.tick(datetime(2026, 11, 30, 1, 0, tzinfo=UTC), 5) == 2
+    faults = {one.pk: one.fault for one in Campaign.objects.all()}
+    assert faults == {bad.campaign.pk: FAULT, good.campaign.pk: ""}
+    assert "audit" in pulse.tick(limit=0)
+
+
+def test_a_log_that_cannot_be_replayed_is_found_by_who_looks_first(good: Five) -> None:
+    start(good)
+    moves = LogEntry.objects.filter(campaign=good.campaign, kind="move")
+    moves.update(what='{"by":"gm","move":"nonsense"}')
+    Campaign.objects.filter(pk=good.campaign.pk).update(last_hash="1" * 64, standing_hash="1" * 64)  # nobody remembers it
+    assert Client().get("/").status_code == 200
+    assert good.get("gm").status_code == 409
+    assert Campaign.objects.get(pk=good.campaign.pk).fault.startswith("entry ")
