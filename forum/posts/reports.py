@@ -253,7 +253,7 @@ def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]
     row = campaign.entries.filter(number=report.last).values_list("hash", flat=True).first()
     if row is None:
         return []
-    sentence = _("The hash of the log up to entry %(entry)s, which proves later that the log is still the same: ")
+    sentence = _("Hash of the log up to entry %(entry)s: ")
     return [_fact(sentence % {"entry": report.last}, row)]
 
 

@@ -50,7 +50,7 @@ READ = {
         r"Renewed dice, number (\d+)\. The promise: ",
         r"Their link (\d+): ",
         "Commitment of the new dice: ",
-        r"The hash of the log up to entry (\d+), which proves later that the log is still the same: ",
+        r"Hash of the log up to entry (\d+): ",
     ),
     "de": Sentences(
         "vor dem ersten Befehl festgelegt wurden. Das Versprechen: ",
@@ -59,7 +59,7 @@ READ = {
         r"Erneuerte Würfel, Nummer (\d+)\. Das Versprechen: ",
         r"Ihr Glied (\d+): ",
         "Festlegung der neuen Würfel: ",
-        r"Der Hash des Protokolls bis Eintrag (\d+), der später beweist, dass das Protokoll noch dasselbe ist: ",
+        r"Hash des Protokolls bis Eintrag (\d+): ",
     ),
     "it": Sentences(
         "prima della prima mossa. L’impegno: ",
@@ -68,7 +68,7 @@ READ = {
         r"Dadi rinnovati, numero (\d+)\. L’impegno: ",
         r"Il loro anello (\d+): ",
         "Impegno dei nuovi dadi: ",
-        r"L’hash del registro fino alla voce (\d+), che in seguito prova che il registro è ancora lo stesso: ",
+        r"Hash del registro fino alla voce (\d+): ",
     ),
     "es": Sentences(
         "antes de la primera jugada. La promesa: ",
@@ -77,7 +77,7 @@ READ = {
         r"Dados renovados, número (\d+)\. La promesa: ",
         r"Su eslabón (\d+): ",
         "Compromiso de los nuevos dados: ",
-        r"El hash del registro hasta la entrada (\d+), que más tarde prueba que el registro sigue siendo el mismo: ",
+        r"Hash del registro hasta la entrada (\d+): ",
     ),
 }
 
