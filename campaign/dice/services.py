@@ -370,7 +370,7 @@ def name_draw(
         falls: the instant when it is drawn.
         name: where another source's numbers are read.
         wheels: nations by wheel of the Italian lottery.
-        numbers: how many numbers another source draws, so that nothing can be added or left out later.
+        numbers: how many numbers another source draws, so that nothing can be added or left out later; it needs them.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
@@ -392,10 +392,11 @@ def name_draw(
         if not _is_line(name.strip()):
             raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
-        if numbers is not None:
-            if not 1 <= numbers <= MOST_NUMBERS:
-                raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
-            facts["numbers"] = numbers
+        if numbers is None:  # whoever enters the draw could leave some of them out
+            raise Refused("no-numbers", _("Write how many numbers are drawn."))
+        if not 1 <= numbers <= MOST_NUMBERS:
+            raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
+        facts["numbers"] = numbers
     _await(table, datetime.fromisoformat(facts["falls"]))
     return _append(table, user, one, "named", at, **facts)
 

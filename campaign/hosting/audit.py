@@ -14,12 +14,14 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from campaign import founding, keys, status
+from campaign.busy import Busy
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
+from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
 from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
@@ -55,7 +57,9 @@ def differences(campaign: Campaign) -> Iterator[str]:
 
 def log_fault(campaign: Campaign) -> str:
     """Return the first place at which the log itself does not verify, or an empty text. Readings and copies that differ can be
-    made again from the log, and are no fault of it."""
+    made again from the log, and are no fault of it. A process with another vault key judges nothing: what was found stays."""
+    if keys.vault_state() == "wrong-key":
+        return campaign.fault
     try:
         return next(_log(campaign, _entries(campaign), _Replay(campaign)), "")
     except (IllegalMove, MalformedRecord) as error:
@@ -63,7 +67,7 @@ def log_fault(campaign: Campaign) -> str:
     except (KeyError, ValueError, IndexError, TypeError) as error:
         return f"a row cannot be read: {type(error).__name__}"
     except InvalidToken:
-        return ""  # the process has another key, and judges nothing
+        return campaign.fault
 
 
 def note_fault(campaign: Campaign, fault: str) -> None:
@@ -77,10 +81,19 @@ def note_fault(campaign: Campaign, fault: str) -> None:
 
 
 def find_fault(campaign: Campaign) -> str:
-    """Look at the log of a campaign that could not be shown, and keep what is wrong with it."""
+    """Look at the log of a campaign, keep what is wrong with it and return it.
+
+    The row is not held meanwhile, so that moves go on. What seems wrong is looked at again with the row held: a move that
+    was made meanwhile may only look like a fault. Raises `busy.Busy` where others hold it for too long.
+    """
     fault = log_fault(campaign)
-    note_fault(campaign, fault)
-    return fault
+    if fault == campaign.fault:
+        return fault
+    with transaction.atomic():
+        table = log_entries.lock(campaign)
+        note_fault(table, log_fault(table))
+    campaign.fault = table.fault
+    return table.fault
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
@@ -92,17 +105,18 @@ def tick(now: datetime, limit: int | None = None) -> int:
         return 0
     due = Campaign.objects.filter(Q(audited_at=None) | Q(audited_at__lt=now - NIGHTLY), title__in=TITLES)
     done = 0
-    for pk, at in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk").values_list("pk", "audited_at")[:limit]):
+    for campaign in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk")[:limit]):
+        this = Campaign.objects.filter(pk=campaign.pk, audited_at=campaign.audited_at)
         # Another worker may have begun with it; and one that ends this process is not begun with again tonight.
-        if not Campaign.objects.filter(pk=pk, audited_at=at).update(audited_at=now):
+        if not this.update(audited_at=now):
             continue
-        with transaction.atomic():
-            table = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=pk).first()
-            if table is not None:
-                find_fault(table)
-                done += 1
-        if table is None:
-            Campaign.objects.filter(pk=pk).update(audited_at=at)  # somebody moves there: the next pulse looks
+        try:
+            find_fault(campaign)
+            done += 1
+        except Busy:  # somebody moves there: the next pulse looks
+            Campaign.objects.filter(pk=campaign.pk).update(audited_at=campaign.audited_at)
+        except NoSuchCampaign:
+            pass  # it was deleted meanwhile
     return done
 
 
