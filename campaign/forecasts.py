@@ -72,6 +72,11 @@ def shown(campaign: Campaign) -> bool:
     return not campaign.programs and players.forecasts(positions.options(campaign))
 
 
+def reported(campaign: Campaign) -> bool:
+    """Return whether reports have a forecast: the game master switched it on, and the campaign has not ended."""
+    return campaign.forecast == ON and not campaign.ended and shown(campaign)
+
+
 @transaction.atomic
 def switch(campaign: Campaign, user: Any, on: bool, *, now: datetime | None = None) -> LogEntry:
     """The game master has a forecast made and shown to everybody, or to nobody. Raises `Refused`."""
