@@ -212,6 +212,13 @@ def words_wanted(h: Happening) -> Iterator[To]:
             yield To(seat, facts={"turn": stage.link})
 
 
+def draw_named(h: Happening) -> Iterator[To]:
+    """To each seat: who looks before the draw takes place knows that it was named before."""
+    if h.act == MIX and h.content["how"] == "named":
+        for seat in h.seats:
+            yield To(seat, facts={"turn": h.content["turn"]})
+
+
 def draw_entered(h: Happening) -> Iterator[To]:
     if h.act == MIX and h.content["how"] == "drawn":
         for seat in h.seats:
@@ -441,6 +448,7 @@ register(Kind("stands-in-ended", gettext_noop("A substitute’s part ends early"
 register(Kind("countersigner", gettext_noop("You are named countersigner"), TABLE, ("about",), countersigner))
 register(Kind("die-awaited", gettext_noop("The table waits for a die"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
+register(Kind("draw-named", gettext_noop("A public draw is named"), TABLE, ("dice",), draw_named))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
 register(Kind("draw-refuted", gettext_noop("A public draw was entered falsely"), TABLE, ("dice",), draw_refuted))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
@@ -793,8 +801,8 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "draw-refuted", "finished", "life", "program", "ruling", "press", "sight",
-        "countersigner", "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-named", "draw-entered", "draw-refuted", "finished", "life", "program", "ruling",
+        "press", "sight", "countersigner", "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",
