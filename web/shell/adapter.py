@@ -115,11 +115,13 @@ class Adapter(ways.Adapter):
         return locked
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Raises `throttle.Away` where tries cannot be counted. Where axes refuses to look at the password, none is tried."""
+        """Count a try of a password (`throttle.may_try`), in place of allauth's own count by address and name.
+
+        Where axes refuses to look at the password, none is tried. Raises `throttle.Away` where tries cannot be counted.
+        """
         allowed = AxesProxyHandler.is_allowed(request, credentials)
         if allowed and not throttle.may_try(request, _login(credentials)):
             raise self.validation_error("too_many_login_attempts")
-        super().pre_authenticate(request, **credentials)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         user = super().authenticate(request, **credentials)
