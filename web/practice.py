@@ -25,6 +25,7 @@ from campaign.models import Campaign, LogEntry
 from campaign.seats.selectors import program_levels
 from engine.errors import MalformedRecord
 from engine.language import sentence
+from engine.shares import whole_percents
 from engine.strict_json import read
 from games.contract.pages import Question
 from games.contract.report import Block, Bullets, Heading, Paragraph, Span
@@ -369,6 +370,11 @@ def switch(request: HttpRequest, table: TableContext) -> HttpResponse:
     return see_other(where)
 
 
+def _percents(chances: Sequence[float]) -> list[str]:
+    """Return the chances of all nations, which add up to 100%."""
+    return [f"{one}%" if one else _("under 1%") for one in whole_percents(chances)]
+
+
 def percent(chance: float) -> str:
     """A chance as it is read: whole hundredths, and no certainty before the end."""
     if chance < 0.005:
@@ -432,7 +438,7 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
         "ranges": _ranges(course, names), "swings": swings, "forecast_heads": list(names.items()),
         "forecast_bounds": [_bounds(certain[seat].low, certain[seat].high) for seat in names],
         "forecast_rows": [
-            (turn, entry, [percent(next(p for p in course.points if p.entry == entry).chances[seat]) for seat in names])
+            (turn, entry, _percents([next(p for p in course.points if p.entry == entry).chances[seat] for seat in names]))
             for turn, entry in course.closes
         ],
     }  # fmt: skip

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
+from engine.shares import whole_percents
 from games.contract.pages import Reader, Told
 from games.kit.records import GM, make_move
 from games.tetrarchia.rules import battle
@@ -168,13 +170,16 @@ def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
 
 
 def side_row(odds: Odds) -> dict[str, Any]:
+    """Return the table of both dice, and the three chances in whole per cent, which add up to 100."""
+    percents = whole_percents([Fraction(pairs, battle.PAIRS) for pairs in (odds.won, odds.level, odds.lost)])
+    won, level, lost = (f"{percent}%" for percent in percents)
     rows = [
         [{"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"} for a, b in row] for row in odds.rows
     ]
     return {
         "rows": list(zip(("I", "II", "III", "IV", "V", "VI"), rows, strict=True)), "won": odds.won, "level": odds.level,
-        "lost": odds.lost, "won_text": battle.percent(odds.won), "level_text": battle.percent(odds.level),
-        "lost_text": battle.percent(odds.lost), "held": battle.share(battle.PAIRS - odds.won),
+        "lost": odds.lost, "won_text": won, "level_text": level,
+        "lost_text": lost, "held": battle.share(battle.PAIRS - odds.won),
     }  # fmt: skip
 
 

@@ -130,6 +130,7 @@ def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
         while five.campaign.active_seat:
             five.play(five.campaign.active_seat, "end-slot")
     assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), "never after the end"
+    assert 1 <= five.text("nobody", "").count(">winner</span>") < 6, "the final table names who has won"
 
 
 def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_assert_max_num_queries: Any) -> None:  # noqa: F811
