@@ -223,7 +223,7 @@ def opens(campaign: Campaign, item: Contents) -> bool:
 
 
 def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
-    """Return what proves the dice: promises, the link of the turn before, and what is mixed into this turn.
+    """Return the proof of the dice: promises, the link of the turn before, and this turn's mixture.
 
     The report that opens turn n can show link n - 1, since that link is published then. The final report shows the
     last link of each chain, from which a reader works back to all earlier ones.

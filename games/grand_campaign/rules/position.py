@@ -18,7 +18,7 @@ COVERT = "independent"
 
 
 class Options(NamedTuple):
-    """The options of a campaign, with what a record without them means.
+    """The options of a campaign; the defaults are the meaning of a record without them.
 
     Attributes:
         hidden: Whether hands are hidden (4.2).

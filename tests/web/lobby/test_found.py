@@ -126,7 +126,7 @@ def test_other_readings_are_kept_as_chosen(master: Client) -> None:
     rules = plain(master.get(f"/c/{campaign.address}/rules/").content.decode())
     for text in (
         "External provinces start no attacks (§6.1)", "A Diplomat wins any independent province (§4.8)",
-        "One attack of each sort at once (§7.2)", "at most 3 in a slot (§3.6)",
+        "One attack of each kind at a time (§7.2)", "at most 3 in a slot (§3.6)",
     ):  # fmt: skip
         assert text in rules
 
@@ -141,7 +141,7 @@ def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
     text = plain(master.get("/found/?title=grand_campaign").content.decode())
     assert "Where the rules are unclear" in text
     assert "“one independent or external attack”" in text
-    assert "The source sets no limit to tax increases." in text
+    assert "The source sets no limit on tax increases." in text
 
 
 def test_rows_are_taken_away_and_renamed(master: Client) -> None:

@@ -65,7 +65,7 @@ def test_a_result_that_changes_what_was_shown_is_shown_first(challenge: Five) ->
     accepted_and_won(challenge)
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
     assert answer.status_code == 409
-    assert "Your move was not made: what follows from it has changed. It is still possible." in plain(answer)
+    assert "Your move was not made: it would now have other consequences. It is still possible." in plain(answer)
     assert moves(challenge)[-1] == "report"
     form = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html.unescape(answer.content.decode())))
     form.pop("csrfmiddlewaretoken", None)

@@ -137,7 +137,7 @@ def signature(posted: Any) -> str:
 
 
 def takes_shares(known: words.Known) -> bool:
-    """May the result be two shares? Only Remove the Head has no house rule (9.1)."""
+    """Return whether the result may be two shares. Only Remove the Head has no house rule (9.1)."""
     return bool(known["battle"] != HEAD)
 
 
