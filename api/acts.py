@@ -125,7 +125,7 @@ class MixingAct(s.Serializer):
     wheels = s.DictField(child=s.CharField(max_length=40), required=False, default=dict, help_text="name: nations by wheel.")
     numbers = s.IntegerField(
         required=False, allow_null=True, default=None, min_value=1, max_value=dice_services.MOST_NUMBERS,
-        help_text="name, of another source: how many numbers it draws.",
+        help_text="name, of another source, which needs it: how many numbers it draws.",
     )  # fmt: skip
     url = s.CharField(required=False, default="", allow_blank=True, max_length=500, help_text="draw: where everybody can see it.")
     reason = s.CharField(required=False, default="", allow_blank=True, max_length=1000, help_text="without, object.")

@@ -25,7 +25,7 @@ from api.moves import FAR, Receipt, moved_on
 from api.moves import Speaking as SpeakingView
 from api.problems import problem
 from api.titles import ShelfLine, ShelfView, shelf_row
-from campaign import access, founding, hooks, imports, scenarios, services
+from campaign import access, founding, imports, scenarios, services
 from campaign.errors import TableMovedOn
 from campaign.founding import SIGHTS, USUAL_SIGHT
 from campaign.log import selectors
@@ -113,7 +113,7 @@ def known_title(key: str) -> Title:
 
 def judged(title: Title, scenario: Any, drawing: Any) -> scenarios.Judged:
     """A scenario object with its map, as the page reads it."""
-    return hooks.judge_scenario(title, canonical(scenario), canonical(drawing) if drawing else "")
+    return imports.judge_scenario(title.key, canonical(scenario), canonical(drawing) if drawing else "")
 
 
 def faulty(one: scenarios.Judged) -> Response:

@@ -6,23 +6,20 @@ move, at once and in the same transaction, when the other side confirms it or th
 
 from __future__ import annotations
 
-import hashlib
-import io
 import re
-import warnings
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
-from typing import Any, NamedTuple, NoReturn
+from typing import Any, NoReturn
 
 from django.db import transaction
 from django.utils.translation import gettext as _
-from PIL import Image, UnidentifiedImageError
 
 from battles import projection
 from battles.models import Battle, Claim, Evidence, LobbyPassword, Picture
+from battles.pictures import TOO_LARGE, Kept, encode
 from battles.projection import RESOLVED, project_act
-from campaign import access, keys, review, status
+from campaign import access, keys, limited, review, status
 from campaign.access import Access
 from campaign.errors import NoSuchCampaign, NoSuchEntry, NotAllowed, Refused
 from campaign.log import door, entries, positions
@@ -538,53 +535,19 @@ def confirm_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | 
 # A picture that comes in is read and written anew by Pillow: what is kept is pixels and nothing that came with them.
 
 HEAVIEST = 5 * 1024 * 1024
-MOST_PIXELS = 20_000_000
-FORMATS = ("PNG", "JPEG", "WEBP")
 MEDIA = "image/webp"
 
 
-class Kept(NamedTuple):
-    """A picture as it is kept."""
-
-    digest: str
-    content: bytes
-    width: int
-    height: int
-
-
 def reencode(sent: bytes) -> Kept:
-    """The picture as WebP without EXIF, profile or comment. Raises `Refused` for anything that is no small picture.
-
-    The size is asked of the header before a pixel is decoded, so a decompression bomb costs nothing.
-    """
+    """The picture as WebP, made in a child process. Raises `Refused` for anything that is no small picture."""
     if len(sent) > HEAVIEST:
         raise Refused("too-heavy", _("The picture has more than 5 MB. Save it smaller."))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", Image.DecompressionBombWarning)
-            with Image.open(io.BytesIO(sent), formats=FORMATS) as picture:
-                if picture.width * picture.height > MOST_PIXELS:
-                    raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller."))
-                bare = _upright(picture)
-        out = io.BytesIO()
-        bare.save(out, "WEBP", quality=85, method=2)
-    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
-        raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller.")) from None
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError):
-        raise Refused("no-picture", _("This is not a PNG, JPEG or WebP picture.")) from None
-    content = out.getvalue()
-    return Kept(hashlib.sha256(content).hexdigest(), content, bare.width, bare.height)
-
-
-def _upright(picture: Image.Image) -> Image.Image:
-    """The first frame's pixels alone. WebP has no side longer than 16383."""
-    picture.seek(0)
-    clear = "A" in picture.getbands() or "transparency" in picture.info
-    bare = Image.new("RGBA" if clear else "RGB", picture.size)
-    bare.paste(picture.convert(bare.mode))
-    if max(bare.size) > 16383:
-        bare.thumbnail((16383, 16383))
-    return bare
+    kept = limited.run(encode, sent)
+    if isinstance(kept, Kept):
+        return kept
+    if kept == TOO_LARGE:
+        raise Refused("too-large", _("The picture has more than 20 megapixels. Save it smaller."))
+    raise Refused("no-picture", _("This is not a PNG, JPEG or WebP picture."))
 
 
 class Pictures:

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from hashlib import sha256
 from math import sqrt
 from statistics import fmean, quantiles
-from time import monotonic, thread_time
+from time import monotonic
 from typing import Any, NamedTuple
 
 from django.db import OperationalError, transaction
@@ -23,13 +23,15 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access
+from campaign import access, limited, played_apart
 from campaign.errors import Refused
+from campaign.limited import Crowded
 from campaign.log import entries, positions
 from campaign.log.positions import Deed, Retold
 from campaign.log.texts import FORECAST, OFF, ON
 from campaign.models import Campaign, Forecast, LogEntry
-from campaign.playtests import Share, share
+from campaign.played_apart import Stretch
+from campaign.playtests import Share, TakenOn, share
 from campaign.pulse import error_places
 from games.contract.players import Forecaster
 from games.registry import PLAYERS
@@ -106,7 +108,7 @@ def work(pk: int, seconds: float | None = None) -> bool:
         return False
     try:
         over = _played(campaign, road, row, SLICE if seconds is None else seconds)
-    except OperationalError as error:  # the database was away or busy: the next pulse goes on
+    except (OperationalError, Crowded) as error:  # the database or this process is busy: the next pulse goes on
         logger.warning("Forecast %d: %s", row.pk, error_places(error))
         return False
     except Exception as error:
@@ -175,20 +177,25 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
     stops, decided = stops_of(players, road.deeds, close)
     genesis = LogEntry.objects.get(campaign=campaign, sequence=0).hash
     rows: dict[str, list[Row]] = json.loads(row.rows)
-    begun = kept = monotonic()
-    core, spent, most = thread_time(), row.seconds, row.seconds + seconds
-    for stop in stops:
-        known = rows.setdefault(str(stop.deed), [])
-        public = players.public(road.after(stop.deed)) if len(known) < stop.games else None
-        while len(known) < stop.games and spent < min(SECONDS, most):
-            known.append(players.play_on(public, sha256(f"{genesis}/{row.entry.number}/{len(known)}".encode()).hexdigest()))
-            spent = row.seconds + thread_time() - core
-            if monotonic() - kept >= BEAT:
-                kept = monotonic()
-                if not _kept(row, rows, spent, heard_at=timezone.now()):
-                    return True  # somebody else has taken it on
-            if monotonic() - begun >= 2 * seconds:  # a busy machine
-                most = spent
+    kept, spent = monotonic(), row.seconds
+
+    def add(place: str, played: Row, took: float) -> None:
+        nonlocal kept, spent
+        rows[place].append(played)
+        spent = row.seconds + took
+        if monotonic() - kept >= BEAT:
+            kept = monotonic()
+            if not _kept(row, rows, spent, heard_at=timezone.now()):
+                raise TakenOn
+
+    stretches = _stretches(players, road, stops, rows, f"{genesis}/{row.entry.number}")
+    core = min(seconds, SECONDS - row.seconds)
+    try:
+        if stretches and core > 0:
+            # On a busy machine it takes longer than a core works.
+            limited.run(played_apart.play_on, campaign.title, stretches, core, 2 * seconds, tell=add)
+    except TakenOn:
+        return True
     if spent < SECONDS and any(len(rows[str(stop.deed)]) < stop.games for stop in stops):
         return not _kept(row, rows, spent, heard_at=None)
     result = summed(road.deeds, stops, decided, rows, positions_seats(campaign))
@@ -197,6 +204,17 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
             # A page that shows it is another one from now on.
             Campaign.objects.filter(pk=campaign.pk).update(forecasts=F("forecasts") + 1)
     return True
+
+
+def _stretches(players: Forecaster, road: Retold, stops: Sequence[Stop], rows: dict[str, list[Row]], name: str) -> list[Stretch]:
+    """Return the campaigns that are still to be played from each place, by the seeds that follow from the log's name."""
+    stretches = []
+    for stop in stops:
+        known = rows.setdefault(str(stop.deed), [])
+        if len(known) < stop.games:
+            seeds = [sha256(f"{name}/{n}".encode()).hexdigest() for n in range(len(known), stop.games)]
+            stretches.append(Stretch(str(stop.deed), players.public(road.after(stop.deed)), seeds))
+    return stretches
 
 
 def positions_seats(campaign: Campaign) -> list[str]:

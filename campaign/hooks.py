@@ -33,6 +33,13 @@ class Projection(Protocol):
         """What the rows and the log say differently, in words."""
 
 
+class JudgeScenario(Protocol):
+    """What reads a scenario that a user sends."""
+
+    def __call__(self, title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> Judged:
+        """Return the scenario and its drawing, or every fault; where it is not `mapped`, the map is not read."""
+
+
 class Ending(Protocol):
     """One way in which a contest may end."""
 
@@ -105,7 +112,7 @@ ticks: Mapping[str, Tick]
 # People and what they send
 erasers: Sequence[Callable[[Any, datetime], list[str]]]
 """Forget an erased user, each in its room, in this order; what each did, in words for the host."""
-judge_scenario: Callable[[Title, str, str], Judged]
+judge_scenario: JudgeScenario
 """Reads a scenario that somebody brings: the title, its text, its drawing."""
 
 # Reports and posts

@@ -21,7 +21,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, playtests, scenarios
+from campaign import access, hooks, keys, limited, playtests, scenarios
 from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
@@ -29,6 +29,7 @@ from campaign.founding import describe_row, found_campaign
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
 from campaign.models import Campaign, Import
+from campaign.packed import LARGEST
 from campaign.pulse import error_places
 from campaign.scenarios import vet
 from campaign.seats.seating import seat_keys, sit, solo
@@ -40,8 +41,8 @@ from engine.strict_json import canonical, digest, read
 from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
-LARGEST = 20_000_000
-"""Bytes, as RECORD has it."""
+SMALL = 60_000
+"""Characters of a scenario that take no memory worth a process of their own."""
 MOST = 20_000
 """Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
 BOTH = {"record", "drawing"}
@@ -302,7 +303,9 @@ def keep_scenario(
 @transaction.atomic
 def _keep(user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime) -> tuple[Import, bool]:
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
-    digest = sha256(canonical(same).encode() + sent).hexdigest()
+    hashed = sha256(canonical(same).encode())
+    hashed.update(sent)
+    digest = hashed.hexdigest()
     mine = Import.objects.filter(user=user)
     again = mine.filter(digest=digest).filter(Q(ended_at=None) | Q(state=State.FOUNDED, made_at__gt=at - AGAIN)).first()
     if again is not None:
@@ -344,7 +347,7 @@ def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) ->
 
 
 def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None:
-    judged = judge(zlib.decompress(row.content), tell)
+    judged = limited.run(judge_sent, bytes(row.content), row.language, with_django=True, tell=tell)
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), judged.faults)
     tell.report_step(state=State.WRITING, done=len(judged.moves), of=len(judged.moves))
@@ -355,8 +358,7 @@ def _take_over(row: Import, tell: Teller, now: datetime | None) -> Import | None
 
 
 def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | None:
-    sent = read(zlib.decompress(row.content))
-    judged = hooks.judge_scenario(TITLES[row.title], sent["text"], sent["drawing"])
+    judged = limited.run(judge_scenario_sent, row.title, bytes(row.content), row.language, with_django=True)
     if judged.faults:
         return _end(row, State.FAULTY, entries.moment(now), [f"{fault}." for fault in judged.faults])
     tell.report_step(state=State.WRITING)
@@ -364,6 +366,30 @@ def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | N
         locked, at = _locked_import(row), entries.moment(now)
         locked.scenario = scenarios.put(locked.user, row.title, judged.scenario, judged.drawing, row.visibility, now=at)
         return _close(locked, State.FOUNDED, at)
+
+
+def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
+    """Judge a record as it is kept; it is read in a child process, which gives a sign at each move."""
+    with translation.override(language), reading_in(language):
+        return judge(zlib.decompress(content), tell)
+
+
+def judge_scenario_sent(title: str, content: bytes, language: str, mapped: bool = True) -> scenarios.Judged:
+    """Judge a scenario as it is kept, likewise."""
+    with translation.override(language), reading_in(language):
+        sent = read(zlib.decompress(content))
+        return hooks.judge_scenario(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
+
+
+def judge_scenario(title: str, text: str, drawing: str = "", *, mapped: bool = True) -> scenarios.Judged:
+    """Judge a scenario while its sender waits; in a child process, if it has more than SMALL characters.
+
+    Raises `LimitExceeded`.
+    """
+    if len(text) + len(drawing) <= SMALL:
+        return hooks.judge_scenario(TITLES[title], text, drawing, mapped=mapped)
+    sent = zlib.compress(canonical({"text": text, "drawing": drawing}).encode())
+    return limited.run(judge_scenario_sent, title, sent, get_language() or "en", mapped, with_django=True)
 
 
 def _busy(user: int, at: datetime) -> QuerySet[Import]:

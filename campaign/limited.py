@@ -42,9 +42,9 @@ SECONDS, START_SECONDS, GRACE = 20.0, 90.0, 10
 """Seconds: how long a child may work without an answer or a sign of life; how long it may load its modules; how much later
 it ends by itself, because its parent has died."""
 ENDING_SECONDS = 5.0
-AT_ONCE = 2
+AT_ONCE = 3
 """How many children one process may have at the same time. Another one waits for `SECONDS` and is then refused."""
-STATM = Path("/proc/self/statm")
+STATM, VICTIM = Path("/proc/self/statm"), Path("/proc/self/oom_score_adj")
 ROOT = Path(__file__).resolve().parents[1]
 READY, STEP, DONE, TOO_LARGE, FAILED, UNLIMITED, ENDED = "ready", "step", "done", "too-large", "failed", "unlimited", "ended"
 
@@ -224,6 +224,8 @@ def _serve() -> None:
         send(STEP, facts)
 
     function, args, tells, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own program wrote it
+    if VICTIM.exists():
+        VICTIM.write_text("1000")  # if the system has no memory left, it ends this process and not the one that serves
     if why := _limit(memory):
         send(UNLIMITED, why)
     send(READY)

@@ -17,7 +17,9 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from campaign import limited, played_apart
 from campaign.errors import Refused
+from campaign.limited import Crowded
 from campaign.log import entries
 from campaign.models import Playtest
 from campaign.pulse import error_places
@@ -84,7 +86,7 @@ def work(pk: int, seconds: float | None = None) -> bool:
         return False
     try:
         return _played(row, SLICE if seconds is None else seconds)
-    except OperationalError as error:  # the database was away or busy: the next pulse goes on
+    except (OperationalError, Crowded) as error:  # the database or this process is busy: the next pulse goes on
         logger.warning("Play-test %d: %s", pk, error_places(error))
     except Exception as error:
         logger.error("Play-test %d: %s", pk, error_places(error))
@@ -97,26 +99,35 @@ def _claimed(row: Playtest) -> bool:
     return bool(Playtest.objects.filter(free, pk=row.pk, ended_at=None).update(heard_at=timezone.now()))
 
 
+class TakenOn(Exception):
+    """Another worker plays the rest."""
+
+
 def _played(row: Playtest, seconds: float) -> bool:
-    players = PLAYERS[row.title]
-    assert isinstance(players, Balanced)
     scenario, rows = json.loads(row.scenario), json.loads(row.rows)
     begun = kept = monotonic()
     spent = row.seconds
-    while len(rows) < row.games and spent + monotonic() - begun < LONGEST:
-        # Campaign n has its own seed: the result does not depend on who plays how much of it at one go.
-        rows.append(players.balance(scenario, PLAYER, f"playtest/{len(rows)}"))
+
+    def add(played: Any) -> None:
+        nonlocal kept
+        rows.append(played)
         at = monotonic()
-        if at - begun >= seconds:
-            break
         if at - kept >= BEAT:
             kept = at
             if not _kept(row, rows, spent + round(at - begun), heard_at=timezone.now()):
-                return False  # somebody else has taken it on
+                raise TakenOn
+
+    left = min(seconds, LONGEST - spent)
+    try:
+        if len(rows) < row.games and spent < LONGEST:
+            numbers = range(len(rows), row.games)
+            limited.run(played_apart.balance, row.title, scenario, PLAYER, numbers, left, tell=add)
+    except TakenOn:
+        return False
     took = spent + round(monotonic() - begun)
     over = len(rows) >= row.games or took >= LONGEST
-    left = _kept(row, rows, took, heard_at=None, ended_at=timezone.now() if over else None)
-    return left and not over
+    still = _kept(row, rows, took, heard_at=None, ended_at=timezone.now() if over else None)
+    return still and not over
 
 
 def _kept(row: Playtest, rows: list[Any], seconds: int, **what: Any) -> bool:

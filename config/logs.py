@@ -14,8 +14,8 @@ from typing import Any
 from pythonjsonlogger.json import JsonFormatter
 
 SECRET = re.compile(
-    r"(/join/|/password/key/|/me/email/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
-    r"|((?:%2F)(?:join|password%2Fkey|me%2Femail|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
+    r"(/join/|/invited/|/password/key/|/me/email/|/feed/|/unsubscribe/)[^/?#\s\"'&]+"
+    r"|((?:%2F)(?:join|invited|password%2Fkey|me%2Femail|feed|unsubscribe)%2F)(?:(?!%2F)[^/?#\s\"'&])+"
     r"|((?:/api(?:/v\d+)?/webhooks|hooks\.slack\.com/services)/|/bot(?=\d+:)|(?:discord|slack|tgram)://)[^?#\s\"']+"
     r"|\b(tab_|whsec_)[A-Za-z0-9_-]{20,}"
     r"|([?&](?:code|state|key)=|\bopenid\.(?:sig|response_nonce)=|\bclient_secret=)[^&#\s\"']+",

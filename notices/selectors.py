@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -23,6 +23,7 @@ from engine.effects import Say
 from engine.language import sentence
 from engine.strict_json import read
 from games import registry
+from games.contract.title import Deciding
 from notices import texts
 from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
@@ -275,9 +276,20 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
         values["line"] = game.move_line(scenario, content, known) if seen_by(entry.viewers, voices) else ""
-    line = str(values["line"])
-    values["sentence"] = f"{line}." if line and line[-1] not in ".!?…" else line
+        if values["line"] and isinstance(game, Deciding):
+            values["line"] = _with_dice(str(values["line"]), game.decided(scenario, known))
+    values["sentence"] = _closed(str(values["line"]))
     return values
+
+
+def _closed(line: str) -> str:
+    """Return the line with a full stop."""
+    return f"{line}." if line and line[-1] not in ".!?…" else line
+
+
+def _with_dice(line: str, sentences: Sequence[str]) -> str:
+    """Return the line, followed by what its dice decided."""
+    return " ".join([_closed(line), *sentences]) if sentences else line
 
 
 def _place(scenario: Any, key: str) -> str:

@@ -4,6 +4,7 @@ import fcntl
 import gc
 import hashlib
 import os
+import pickle
 import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -141,6 +142,25 @@ def _no_hurry(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -
     """A request plays on by itself for a second: how fast this machine is, is tried nowhere."""
     if "person" in request.fixturenames:
         monkeypatch.setattr("campaign.playing_on.SHARE", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def _no_second_django(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each child process that sets Django up takes seconds: without the mark `child` this process does its work. All that
+    passes between the two is pickled all the same."""
+    from campaign import limited
+
+    run = limited.run
+
+    def run_here(function: Callable[..., Any], *args: Any, **how: Any) -> Any:
+        if not how.pop("with_django", False):
+            return run(function, *args, **how)
+        function, args = pickle.loads(pickle.dumps((function, args)))
+        signs = {"tell": how["tell"]} if how.get("tell") else {}
+        return pickle.loads(pickle.dumps(function(*args, **signs)))
+
+    if request.node.get_closest_marker("child") is None:
+        monkeypatch.setattr(limited, "run", run_here)
 
 
 @pytest.fixture(autouse=True)

@@ -24,6 +24,7 @@ from campaign import drafts, imports, playtests, rulebook
 from campaign import rulebook as readings
 from campaign import scenarios as shelves
 from campaign.errors import NoSuchEntry, Refused, TableError
+from campaign.limited import LimitExceeded
 from campaign.log import positions, selectors
 from campaign.models import Scenario
 from campaign.playtests import Balance, Result, Share
@@ -106,6 +107,8 @@ def chosen(
             errors["scenario_text"] = scenario_shown(f"{wrong}.")
         except Faults as many:
             errors["scenario_text"] = scenario_shown(str(many))
+        except LimitExceeded as refused:
+            errors["scenario_text"] = str(refused)
     elif sent is not None or (text.strip() and text.split() != was.split()):
         errors["scenario"] = _(WHICH)
     elif key.startswith(SHELF) and key in dict(choices):
@@ -190,11 +193,11 @@ def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]
     if type(raw) is not dict:
         raise MalformedRecord("scenario", _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"})
     takes_long = getattr(extras(title.key, "founding"), "takes_long", None)
-    judged = judge(title, text, mapped=False)
+    judged = imports.judge_scenario(title.key, text, mapped=False)
     if not judged.faults:
         if len(text) > LONG_TEXT or (takes_long is not None and takes_long(judged.scenario)):
             raise MalformedRecord("", _(TOO_LARGE_HERE))
-        judged = judge(title, text)
+        judged = imports.judge_scenario(title.key, text)
     if judged.faults:
         raise Faults(judged.faults)
     return judged.scenario, judged.drawing
@@ -280,7 +283,7 @@ def new(request: HttpRequest) -> HttpResponse:
             if not text.strip():
                 raise MalformedRecord("file", _("Choose the file of a scenario, or paste its text"))
             # What is wrong but for its map is told at once; the map takes time, and is the worker's.
-            judged = judge(title, text, drawn, mapped=False)
+            judged = imports.judge_scenario(title.key, text, drawn, mapped=False)
             faults = judged.faults
             warnings = _warnings(title, judged.scenario)
             if not faults:

@@ -369,7 +369,7 @@ def name_draw(
         falls: The instant of the draw.
         name: Where everyone can read the numbers of another source.
         wheels: Nations by wheel of the Italian lottery.
-        numbers: How many numbers another source draws, so that none can be added or left out later.
+        numbers: How many numbers another source draws, so that none can be added or left out later. Another source needs it.
 
     Raises:
         NotNow: The named draw has already fallen.
@@ -395,10 +395,11 @@ def name_draw(
         if not _is_line(name.strip()):
             raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
-        if numbers is not None:
-            if not 1 <= numbers <= MOST_NUMBERS:
-                raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
-            facts["numbers"] = numbers
+        if numbers is None:  # whoever enters the draw could leave some of them out
+            raise Refused("no-numbers", _("Write how many numbers are drawn."))
+        if not 1 <= numbers <= MOST_NUMBERS:
+            raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
+        facts["numbers"] = numbers
     _await(table, datetime.fromisoformat(facts["falls"]))
     return _append(table, user, one, "named", at, **facts)
 

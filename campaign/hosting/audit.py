@@ -14,12 +14,14 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from campaign import founding, keys, status
+from campaign.busy import Busy
 from campaign.clocks import selectors as clock_selectors
 from campaign.clocks import selectors as clock_terms
 from campaign.clocks import services
 from campaign.clocks.services import is_frozen, openers, wanted_clocks
 from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
+from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
 from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
@@ -56,8 +58,11 @@ def differences(campaign: Campaign) -> Iterator[str]:
 def log_fault(campaign: Campaign) -> str:
     """Return the first fault of the log itself, or an empty text.
 
-    Readings and copies that differ are not faults of the log: they can be rebuilt from it.
+    Readings and copies that differ are not faults of the log: they can be rebuilt from it. A process with another vault key
+    cannot judge the log and returns the stored fault.
     """
+    if keys.vault_state() == "wrong-key":
+        return campaign.fault
     try:
         return next(_log(campaign, _entries(campaign), _Replay(campaign)), "")
     except (IllegalMove, MalformedRecord) as error:
@@ -65,7 +70,7 @@ def log_fault(campaign: Campaign) -> str:
     except (KeyError, ValueError, IndexError, TypeError) as error:
         return f"a row cannot be read: {type(error).__name__}"
     except InvalidToken:
-        return ""  # this process has another key and cannot judge the log
+        return campaign.fault
 
 
 def note_fault(campaign: Campaign, fault: str) -> None:
@@ -79,10 +84,19 @@ def note_fault(campaign: Campaign, fault: str) -> None:
 
 
 def find_fault(campaign: Campaign) -> str:
-    """Check the log of a campaign that could not be shown. Store and return its fault."""
+    """Check the log of a campaign. Store and return its fault.
+
+    The first check does not hold the row, so that moves can continue. A fault is checked again while this holds the row,
+    because a simultaneous move may look like a fault. Raises `busy.Busy` if others hold the row for too long.
+    """
     fault = log_fault(campaign)
-    note_fault(campaign, fault)
-    return fault
+    if fault == campaign.fault:
+        return fault
+    with transaction.atomic():
+        table = log_entries.lock(campaign)
+        note_fault(table, log_fault(table))
+    campaign.fault = table.fault
+    return table.fault
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
@@ -94,17 +108,18 @@ def tick(now: datetime, limit: int | None = None) -> int:
         return 0
     due = Campaign.objects.filter(Q(audited_at=None) | Q(audited_at__lt=now - NIGHTLY), title__in=TITLES)
     done = 0
-    for pk, at in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk").values_list("pk", "audited_at")[:limit]):
+    for campaign in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk")[:limit]):
+        this = Campaign.objects.filter(pk=campaign.pk, audited_at=campaign.audited_at)
         # Another worker may have begun this campaign. A campaign that ends this process is not tried again tonight.
-        if not Campaign.objects.filter(pk=pk, audited_at=at).update(audited_at=now):
+        if not this.update(audited_at=now):
             continue
-        with transaction.atomic():
-            table = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(pk=pk).first()
-            if table is not None:
-                find_fault(table)
-                done += 1
-        if table is None:
-            Campaign.objects.filter(pk=pk).update(audited_at=at)  # another request holds it: the next pulse tries again
+        try:
+            find_fault(campaign)
+            done += 1
+        except Busy:  # another request holds it: the next pulse tries again
+            Campaign.objects.filter(pk=campaign.pk).update(audited_at=campaign.audited_at)
+        except NoSuchCampaign:
+            pass  # it was deleted meanwhile
     return done
 
 

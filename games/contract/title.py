@@ -216,6 +216,15 @@ class Telling(Protocol):
 
 
 @runtime_checkable
+class Deciding(Protocol):
+    """What a title gives beside `Title` whose answers to challenges throw dice."""
+
+    def decided(self, scenario: Any, effects: Iterable[Effect]) -> Sequence[str]:
+        """Return a sentence for each thing that dice decided before the battle, from the effects of its answer."""
+        ...
+
+
+@runtime_checkable
 class Discreet(Protocol):
     """What a title gives beside `Title` where a move that everybody hears names what only some may know."""
 

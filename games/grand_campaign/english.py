@@ -303,11 +303,32 @@ WORDS = Texts(
             "covert-won": "covert attack on {target} won",
             "crumbles": "{nation:the} {nation:crumble|crumbles}",
             "draws": "draw",
-            "encounter-even": "encounter off {target} even",
-            "encounter-lost": "encounter off {target} lost",
-            "encounter-won": "encounter off {target} won",
-            "escort-failed": "escort refused",
+            "encounter-even": (
+                "encounter off {target}: {sum} against {other}: neither side wins; both fleets survive, the attack ends"
+            ),
+            "encounter-lost": (
+                "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; "
+                "the fleet of {by:the} is wrecked, the attack ends"
+            ),
+            "encounter-lost-only": (
+                "encounter off {target}: {sum} against {other}: {victim:the} {victim:win|wins}; the attack ends"
+            ),
+            "encounter-won": (
+                "encounter off {target}: {sum} against {other}: {by:the} {by:win|wins}; "
+                "the fleet of {victim:the} is wrecked, the battle follows"
+            ),
+            "encounter-even-foreseen": "even at sea",
+            "encounter-lost-foreseen": "{victim:the} {victim:win|wins} at sea",
+            "encounter-won-foreseen": "{by:the} {by:win|wins} at sea",
+            "escort-failed": "no escort",
+            "escort-failed-rolled": (
+                "escort: {roll} on the d{sides}, {least} or more needed: no escort; the battle stays as launched, {battle}"
+            ),
             "escort-forced": "escort forced",
+            "escort-forced-rolled": (
+                "escort: {roll} on the d{sides}, {least} or more needed: the battle is an escort baggage train, "
+                "{nation:the} {nation:attack|attacks} in it"
+            ),
             "fleet-lost-with-battle": "fleet lost with the battle of {target}",
             "fortifies": "{fortification} in {province}",
             "independents-held": "defence of {target} led to victory",
@@ -456,6 +477,7 @@ WORDS = Texts(
             "barracks": "barracks",
             "no-barracks": "no barracks",
             "siege-trains": "siege trains: {n}",
+            "sum": "{die} + {bonus} = {sum}",
         },
         "rolls": {
             "start": "{nation} {nation:open|opens} turn 1",

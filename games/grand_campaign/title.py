@@ -236,6 +236,12 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         """Orders to a Bodyguard are secret where hands are (4.10)."""
         return position.private(move.seat) if isinstance(move, cards.Keep) else None
 
+    def tells(self, effect: Effect) -> bool:
+        return words.tells(effect)
+
+    def decided(self, scenario: Scenario, effects: Iterable[Effect]) -> Sequence[str]:
+        return words.decided(scenario, effects)
+
     def spoken(self, move: Mapping[str, Any], effects: Iterable[Effect]) -> Mapping[str, Any]:
         return words.public_form(move, effects)
 

@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 
-from campaign import pulse, services
+from campaign import keys, pulse, services
 from campaign.errors import LogFault
 from campaign.hosting import audit
 from campaign.log import entries as log_entries
@@ -134,3 +136,36 @@ def test_a_log_that_cannot_be_replayed_is_found_by_who_looks_first(good: Five) -
     assert Client().get("/").status_code == 200
     assert good.get("gm").status_code == 409
     assert Campaign.objects.get(pk=good.campaign.pk).fault.startswith("entry ")
+
+
+def test_a_move_that_is_made_meanwhile_is_no_fault(new_campaign: Any) -> None:
+    """What a page has read of the campaign is older than the log that it looks at."""
+    five: Five = new_campaign(chance="words")
+    page = Campaign.objects.get(pk=five.campaign.pk)
+    services.add_words(five.campaign, five.people["hun"], "huns", "Attila")
+    services.close_words(five.campaign, five.people["gm"])
+    start(five)
+    assert audit.log_fault(page), "the test needs a page that is too old"
+    assert audit.find_fault(page) == ""
+    assert Campaign.objects.get(pk=five.campaign.pk).fault == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_moves_go_on_while_the_nightly_audit_looks(good: Five) -> None:
+    with CaptureQueriesContext(connection) as queries:
+        assert audit.tick(datetime(2026, 11, 29, 2, 0, tzinfo=UTC)) == 1
+    held = [one["sql"] for one in queries if one["sql"].startswith("BEGIN") or "FOR " in one["sql"]]
+    assert held == [], "no row, and on SQLite not the database"
+
+
+def test_another_vault_key_neither_stops_a_campaign_nor_lifts_a_stop(bad: Five, good: Five, settings: Any) -> None:
+    """To its process neither removed texts nor dice open."""
+    audit.find_fault(bad.campaign)
+    removed = LogEntry.objects.get(campaign=good.campaign, sequence=1)
+    removed.sealed = keys.seal(removed.what)
+    removed.save()
+    LogEntry.objects.filter(campaign=bad.campaign, sequence=1).update(sealed=removed.sealed)
+    settings.VAULT_KEY = "2" * 64
+    assert run_audit()[0] == 1
+    faults = {one.pk: one.fault for one in Campaign.objects.all()}
+    assert faults == {bad.campaign.pk: FAULT, good.campaign.pk: ""}

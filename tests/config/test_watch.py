@@ -33,7 +33,7 @@ from django.utils import timezone
 from campaign import pulse
 from campaign.models import LogEntry, Pulse, RunningTask
 from config import version, watch
-from config.logs import Json, ToAdmins, report_to_sentry
+from config.logs import Json, ToAdmins, masked, report_to_sentry
 from tests.table import people, running, table, toy
 
 __all__ = ["people", "running", "table", "toy"]
@@ -346,6 +346,15 @@ def test_one_fault_does_not_fill_a_letter_box(settings: Any, monkeypatch: pytest
 
     monkeypatch.setattr("django.core.mail.mail_admins", silent)
     handler.handle(record)  # and the page that broke is shown all the same
+
+
+@pytest.mark.parametrize("link", ["join", "invited", "feed", "unsubscribe", "me/email", "password/key"])
+def test_links_that_open_something_are_masked_everywhere(link: str) -> None:
+    quoted = link.replace("/", "%2F")
+    assert masked(f'throttled from 192.0.2.7 account=none path="/{link}/{TOKEN}/"') == (
+        f'throttled from 192.0.2.7 account=none path="/{link}/…/"'
+    )
+    assert masked(f"/sign-in/?next=%2F{quoted}%2F{TOKEN}%2F") == f"/sign-in/?next=%2F{quoted}%2F…%2F"
 
 
 def test_json_lines_are_masked_and_stay_json() -> None:

@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import html
+import io
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.test.client import BOUNDARY, MULTIPART_CONTENT, encode_multipart
+from django.utils import translation
+from PIL import Image
+
+from battles import services
+from campaign import imports
+from campaign.errors import Refused
+from campaign.models import Import
+from engine.strict_json import canonical
+from games.registry import TITLES
+from web.tasks import take_over_record
 
 pytestmark = pytest.mark.django_db
+MEMORY = "Reading this needs more memory than the site allows. Send something smaller or simpler."
+TIME = "Reading this takes longer than the site allows. Send something smaller or simpler."
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
 NESTED = "".join(f'<g style="{";".join(f"a{n:02}{k:02}:1" for k in range(76))}">' for n in range(38))
 POINTS = "[1.25,2.5]," * 180_000
@@ -67,3 +83,101 @@ def test_files_with_shapes(client: Client, person: Callable[..., Any], kind: str
         answer = client.post("/scenarios/begin/", {"from": "file", "act": "look", "file": sent})
     assert answer.status_code == 422
     assert sentence in sentences(answer)
+
+
+RECORD = '{"format":"grand-campaign/1","dice":{},"moves":['
+RECORDS = {
+    "many objects": RECORD + '{"":0},' * 2_800_000 + "{}]}",
+    "many numbers": RECORD + "1.5," * 4_900_000 + "0]}",
+}
+
+
+@pytest.mark.child
+@pytest.mark.long
+@pytest.mark.parametrize("kind", RECORDS)
+def test_records(client: Client, person: Callable[..., Any], kind: str) -> None:
+    client.force_login(person("Marozia"))
+    sent = ContentFile(RECORDS[kind].encode(), "record.json")
+    facts = {"name": "A bomb", "time_zone": "UTC", "visibility": "unlisted", "file": sent}
+    body = encode_multipart(BOUNDARY, facts)  # the browser's part
+    with grows_little():
+        answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)
+    assert answer.status_code == 303
+    with grows_little():
+        take_over_record(Import.objects.get().pk)
+    row = Import.objects.get()
+    assert (row.state, row.campaign) == (Import.State.FAULTY, None)
+    assert row.fault_list in [[MEMORY], [TIME]]
+    assert row.fault_list[0] in html.unescape(client.get(answer["Location"]).content.decode())
+
+
+@pytest.mark.child
+def test_scenarios_for_a_shelf(client: Client, person: Callable[..., Any]) -> None:
+    # A child with Django reads what is right, too, and its sentences are those of the sender's language.
+    user = person("Marozia", language="de")
+    title = TITLES["grand_campaign"]
+    good = canonical(title.scenarios()["420ad"] | {"key": "twin", "name": "Twin"})
+    row, _new = imports.keep_scenario(user, title.key, good, "", "private", "Twin")
+    assert imports.work(row.pk).state == Import.State.FOUNDED
+    with translation.override("de"):
+        row, _new = imports.keep_scenario(user, title.key, '{"key": 3, "key": 4}', "", "private")
+    assert imports.work(row.pk).fault_list == ["der Schlüssel 'key' kommt in einem Objekt zweimal vor."]
+
+
+def zipped(**members: bytes) -> bytes:
+    created = io.BytesIO()
+    with zipfile.ZipFile(created, "w", zipfile.ZIP_DEFLATED) as pack:
+        for name, content in members.items():
+            pack.writestr(f"{name}.json", content)
+    return created.getvalue()
+
+
+PACKS = {
+    "unpacks to a gigabyte": (lambda: zipped(record=b" " * 1_000_000_000), "The record has more than 20 MB."),
+    "lists many files": (
+        lambda: zipped(record=b"{}") + b"PK\x01\x02" * 20_000_000, "This is not an audit pack: it has too many files.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", PACKS)
+def test_packs(client: Client, person: Callable[..., Any], kind: str) -> None:
+    client.force_login(person("Marozia"))
+    make, sentence = PACKS[kind]
+    facts = {"name": "A bomb", "time_zone": "UTC", "visibility": "unlisted", "file": ContentFile(make(), "pack.zip")}
+    body = encode_multipart(BOUNDARY, facts)
+    with grows_little(50_000_000 + len(body)):  # the test client copies what it sends
+        answer = client.generic("POST", "/found/import/", body, MULTIPART_CONTENT)
+    assert answer.status_code == 422
+    assert sentence in html.unescape(answer.content.decode())
+    assert not Import.objects.exists()
+
+
+def picture(kind: str, size: tuple[int, int], mode: str) -> bytes:
+    sent = io.BytesIO()
+    Image.new(mode, size).save(sent, kind)
+    return sent.getvalue()
+
+
+def test_pictures() -> None:
+    large = {"PNG": (12_000, 12_000), "JPEG": (6_000, 6_000), "WEBP": (8_000, 8_000)}
+    bombs = [picture(kind, size, "L" if kind != "WEBP" else "RGB") for kind, size in large.items()]
+    with grows_little():
+        for bomb in bombs:
+            with pytest.raises(Refused, match="more than 20 megapixels"):
+                services.reencode(bomb)
+        with pytest.raises(Refused, match="This is not a PNG, JPEG or WebP picture"):
+            services.reencode(picture("PNG", (90, 90), "RGB")[:60])
+
+
+@pytest.mark.long
+def test_the_largest_picture_that_is_allowed_is_kept() -> None:
+    noise = Image.effect_noise((5_000, 4_000), 40)  # nothing is harder to write anew
+    out = io.BytesIO()
+    Image.merge("RGBA", [noise, noise, noise, noise]).save(out, "WEBP", quality=1, alpha_quality=1)
+    sent = out.getvalue()
+    assert len(sent) < services.HEAVIEST
+    with grows_little():
+        kept = services.reencode(sent)
+    assert (kept.width, kept.height) == (5_000, 4_000)

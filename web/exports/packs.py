@@ -39,6 +39,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.log import lines as log_lines
 from campaign.log import positions, record, selectors
 from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.packed import DRAWING, MEMBER
 from engine.language import reading_in
 from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context
@@ -265,8 +266,6 @@ def _narrow(html: str) -> str:
 # name of somebody, and it is another pack. The worker makes it (`web.tasks`) and it is kept for a while in the storage that all
 # machines share (`web.shell.files`). How far it is, is a note in the cache.
 
-MEMBER, DRAWING = "record.json", "drawing.json"
-"""Files of a pack that an import reads."""
 log = logging.getLogger(__name__)
 
 EVERYBODY, GAME_MASTER = "all", "gm"

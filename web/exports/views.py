@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-import zipfile
-import zlib
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
-from io import BytesIO
 from json import dumps
-from pathlib import PurePosixPath
 from types import ModuleType
 from typing import IO, Any, NamedTuple
 
@@ -27,16 +23,27 @@ from django.utils import timezone, translation
 from django.utils.cache import patch_vary_headers
 from django.utils.http import content_disposition_header
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext_noop
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from battles.projection import RESOLVED
-from campaign import imports, services
+from campaign import imports, limited, services
 from campaign.errors import Refused, TableError
-from campaign.imports import LARGEST
 from campaign.models import Campaign, Import, Look
-from campaign.scenarios import LONGEST_DRAWING
+from campaign.packed import (
+    DAMAGED,
+    DRAWING,
+    LARGE_DRAWING,
+    LARGE_RECORD,
+    LARGEST,
+    MANY,
+    MEMBER,
+    NO_RECORD,
+    OTHERWISE,
+    OUTSIDE,
+    record_in,
+)
 from campaign.seats.seating import solo
 from engine.language import reading_in
 from games import registry
@@ -45,7 +52,7 @@ from people.validators import zones
 from web import practice, titles
 from web.exports import images, packs
 from web.exports.images import Known, Place
-from web.exports.packs import DRAWING, MEMBER, Wanted
+from web.exports.packs import Wanted
 from web.ledger import download
 from web.seats import hidden_hands
 from web.shell import files, page_cache, throttle
@@ -472,19 +479,24 @@ def move(request: HttpRequest, table: TableContext) -> HttpResponse:
 # A record out of what somebody sends: the record itself, or an audit pack, of which nothing but the record is read.
 
 
-MOST = 2_000
-"""Files in a pack: ours has a page a turn and a picture an entry at most."""
-ENTRY = b"PK\x01\x02"
-"""Before each file in a pack's list."""
 HEAVIEST = 100_000_000
 """Bytes of a pack, packed."""
+HARM = {
+    MANY: gettext_noop("This is not an audit pack: it has too many files."),
+    OUTSIDE: gettext_noop("This is not an audit pack: a file in it would lie outside of it."),
+    NO_RECORD: gettext_noop("This is not an audit pack: it has no %(name)s."),
+    OTHERWISE: gettext_noop("The pack is packed in a way that cannot be read here. Pack it as a plain zip."),
+    DAMAGED: gettext_noop("The pack is damaged or has a password."),
+    LARGE_RECORD: gettext_noop("The record has more than 20 MB."),
+    LARGE_DRAWING: gettext_noop("The pack’s %(name)s is too large."),
+}
+"""What is wrong with a pack, by the words of `campaign.packed`."""
 
 
 def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
-    """The record in a file, with the drawing of a pack that has one (`importing.BOTH`).
+    """The record in a file, with the drawing of a pack that has one (`imports.BOTH`).
 
-    Raises `Refused` for what is too large, no pack of ours, or built to harm: nothing is ever unpacked to a disk, and no
-    more is read than a record may have.
+    Raises `Refused` for what is too large, no pack of ours, or built to harm. A pack is opened in a child process.
     """
     head = sent.read(4)
     sent.seek(0)
@@ -494,48 +506,12 @@ def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
         return sent.read(LARGEST + 1)
     if size > HEAVIEST:
         raise Refused("too-large", _("The pack has more than 100 MB."))
-    packed = sent.read()
-    if packed.count(ENTRY) > MOST:  # to read a list of millions takes a gigabyte
-        raise Refused("no-pack", _("This is not an audit pack: it has too many files."))
-    try:
-        with zipfile.ZipFile(BytesIO(packed)) as pack:
-            return _with_drawing(pack, _member(pack))
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, zlib.error):
-        raise Refused("no-pack", _("The pack is damaged or has a password.")) from None
-
-
-def _member(pack: zipfile.ZipFile) -> bytes:
-    members = pack.infolist()
-    for one in members:
-        path = PurePosixPath(one.filename.replace("\\", "/"))
-        if path.is_absolute() or ".." in path.parts or ":" in one.filename or (one.external_attr >> 16) & 0o170000 == 0o120000:
-            raise Refused("no-pack", _("This is not an audit pack: a file in it would lie outside of it."))
-    named = [one for one in members if one.filename == MEMBER]
-    if len(named) != 1:
-        raise Refused("no-pack", _("This is not an audit pack: it has no %(name)s.") % {"name": MEMBER})
-    return _unpacked(pack, named[0], LARGEST, _("The record has more than 20 MB."))
-
-
-def _unpacked(pack: zipfile.ZipFile, one: zipfile.ZipInfo, most: int, otherwise: str) -> bytes:
-    """The bytes of a member, `most` of them; `otherwise` says that there are more."""
-    if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # the others are unpacked whole before any is read
-        raise Refused("no-pack", _("The pack is packed in a way that cannot be read here. Pack it as a plain zip."))
-    if one.file_size > most:
-        raise Refused("too-large", otherwise)
-    with pack.open(one) as member:
-        text = member.read(most + 1)  # what it says of its size is not believed
-    if len(text) > most:
-        raise Refused("too-large", otherwise)
-    return text
-
-
-def _with_drawing(pack: zipfile.ZipFile, record: bytes) -> bytes:
-    """The record and the campaign's own map as one text; the record alone where the pack has none."""
-    named = [one for one in pack.infolist() if one.filename == DRAWING]
-    if not named:
+    path = getattr(sent, "temporary_file_path", None)
+    record = limited.run(record_in, path() if path else sent.read())
+    if isinstance(record, bytes):
         return record
-    drawing = _unpacked(pack, named[-1], LONGEST_DRAWING, _("The pack’s %(name)s is too large.") % {"name": DRAWING})
-    return b'{"drawing":' + drawing + b',"record":' + record + b"}"
+    code = "too-large" if record in (LARGE_RECORD, LARGE_DRAWING) else "no-pack"
+    raise Refused(code, _(HARM[record]) % {"name": DRAWING if record == LARGE_DRAWING else MEMBER})
 
 
 # A campaign founded from a record or an audit pack: the form, and the page that tells how far it is; that of a scenario,

@@ -282,6 +282,7 @@ def truce(position: Position, one: str, other: str | None) -> None:
 
 # Cards that go with an attack or an answer (4.4, 4.11 to 4.15).
 
+TECHNOLOGY = "naval-technology"
 WITH_ATTACK = frozenset({"ambush", "reinforcements", "scouts", "naval-technology"})
 WITH_ANSWER = frozenset({"reinforcements", "scouts", "naval-technology"})
 CARD_RULE = {"ambush": "4.12", "reinforcements": "4.13", "scouts": "4.15", "naval-technology": "4.11"}
@@ -349,6 +350,28 @@ def attacking_list(position: Position, attack: Attack) -> str:
     return scenario.provinces[attack.source].army
 
 
+def at_sea(attack: Attack) -> dict[str, Any]:
+    """Return who meets whom in the attack's naval encounter, and where (8.1)."""
+    return {"target": attack.target, "by": attack.attacker, "victim": attack.defender}
+
+
+def encounter_chances(rules: Rules, lead: int) -> tuple[int, int, int, int]:
+    """Count the pairs of dice of a naval encounter (8.1).
+
+    `lead` is what the attacker adds beyond what the defender adds. Return how many pairs the attacker
+    wins, how many the defender wins, how many are even, and how many there are.
+    """
+    die = rules.die
+    won = sum(max(0, min(die, ours + lead - 1)) for ours in range(1, die + 1))
+    even = sum(1 for ours in range(1, die + 1) if 1 <= ours + lead <= die)
+    return won, die * die - won - even, even, die * die
+
+
+def escort_chance(rules: Rules) -> tuple[int, int]:
+    """Return how many faces of the escort die force the escort, and how many it has (7.8)."""
+    return max(0, min(ESCORT_DIE, ESCORT_DIE + 1 - rules.escort_from)), ESCORT_DIE
+
+
 def accept(position: Position, attack: Attack, dice: Dice) -> None:
     """The challenge is taken up: an encounter first where one is due, then the battle (8.1)."""
     attack.status = "fighting"
@@ -357,15 +380,23 @@ def accept(position: Position, attack: Attack, dice: Dice) -> None:
     attack.encountered = True
     die, bonus = position.rules.die, position.rules.naval_technology
     thrown = {side: dice.roll(purpose(attack, f"naval/{side}"), die, attack.turn) for side in SIDES}
-    ours = thrown["attacker"] + (bonus if "naval-technology" in attack.cards_attacker else 0)
-    theirs = thrown["defender"] + (bonus if "naval-technology" in attack.cards_defender else 0)
-    facts = {"target": attack.target, "attacker": ours, "defender": theirs}
+    extra = {
+        "attacker": bonus if TECHNOLOGY in attack.cards_attacker else 0,
+        "defender": bonus if TECHNOLOGY in attack.cards_defender else 0,
+    }
+    ours, theirs = (thrown[side] + extra[side] for side in SIDES)
+    facts = {
+        **at_sea(attack), "attacker": ours, "defender": theirs,
+        "attacker_bonus": extra["attacker"], "defender_bonus": extra["defender"],
+    }  # fmt: skip
     if ours > theirs:
         position.wreck_fleet(attack.target, Say("encounter-won", "8.1", facts))
         return
-    cause = Say("encounter-lost" if theirs > ours else "encounter-even", "8.1", facts)
     if theirs > ours:
+        cause = Say("encounter-lost", "8.1", facts | {"wrecked": position.carrier_stands(attack)})
         position.wreck_carrier(attack, cause)
+    else:
+        cause = Say("encounter-even", "8.1", facts)
     conclude(position, attack, "naval-repulse", cause)
 
 
@@ -412,7 +443,9 @@ class Respond(GrandMove):
             forced = roll >= position.rules.escort_from
             if forced:
                 attack.battle, attack.module_attacker = ESCORT, "defender"
-            cause = Say("escort-forced" if forced else "escort-failed", "7.8", {"target": attack.target})
+            facts = {"target": attack.target, "nation": self.seat, "roll": roll, "battle": attack.battle}
+            facts |= {"least": position.rules.escort_from, "sides": ESCORT_DIE}
+            cause = Say("escort-forced" if forced else "escort-failed", "7.8", facts)
             position.note("attack", self.seat, str(attack.id), cause, roll=roll, battle=attack.battle)
         accept(position, attack, dice)
 

@@ -299,9 +299,16 @@ class Position:
         if self.fleets.pop(province, None) is not None:
             self.effects.append(Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True}))
 
+    def carrier_stands(self, attack: Attack) -> bool:
+        """Is the fleet that carries the amphibious attack still there?
+
+        A fleet that was built there since did not carry it (3.12).
+        """
+        return attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn
+
     def wreck_carrier(self, attack: Attack, cause: Say) -> None:
-        """The fleet that carried an amphibious attack is destroyed; one built there since did not carry it (3.10, 3.12)."""
-        if attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn:
+        """Destroy the fleet that carried an amphibious attack (3.10)."""
+        if attack.source is not None and self.carrier_stands(attack):
             self.wreck_fleet(attack.source, cause)
 
     def provinces_of(self, nation: str) -> list[str]:

@@ -16,15 +16,19 @@ from games.contract.title import Branch, Field, Offer, Ordered, OrderField, Orde
 from games.grand_campaign.rules.attacks import (
     HEAD,
     SIDES,
+    TECHNOLOGY,
     WITH_ANSWER,
     WITH_ATTACK,
+    at_sea,
     attack_cost,
+    encounter_chances,
+    escort_chance,
     siege_holds,
     trains_free,
 )
 from games.grand_campaign.rules.cards import DESTROYABLE, PLAYABLE, PlayCard
 from games.grand_campaign.rules.construction import TRACK_RULE
-from games.grand_campaign.rules.form import ESCORT_DIE, GrandMove, a_province, bad, cards, decode, one_of
+from games.grand_campaign.rules.form import GrandMove, a_province, bad, cards, decode, one_of
 from games.grand_campaign.rules.numbers import CARDS
 from games.grand_campaign.rules.position import ACCOUNTS, COVERT, Attack, Nation, Position, final_points
 from games.grand_campaign.rules.scenario import Scenario
@@ -253,11 +257,10 @@ def _split(position: Position, purpose: str) -> Sequence[Split] | None:
     head, what = "/".join(parts[:4]), "/".join(parts[4:])
     where = {"target": attack.target}
     if what == "escort":
-        least = position.rules.escort_from
-        forced = max(0, min(ESCORT_DIE, ESCORT_DIE + 1 - least))
+        forced, faces = escort_chance(position.rules)
         ways = [
-            (Say("escort-forced", "7.8", where), {purpose: ESCORT_DIE}, forced, ESCORT_DIE),
-            (Say("escort-failed", "7.8", where), {purpose: 1}, ESCORT_DIE - forced, ESCORT_DIE),
+            (Say("escort-forced", "7.8", where), {purpose: faces}, forced, faces),
+            (Say("escort-failed", "7.8", where), {purpose: 1}, faces - forced, faces),
         ]
     elif what == "siege":
         die = position.rules.die
@@ -274,10 +277,9 @@ def _split(position: Position, purpose: str) -> Sequence[Split] | None:
 def _encounter(position: Position, attack: Attack, head: str) -> list[Split]:
     """The encounter at sea as one roll: won, lost, even, counted over all pairs (8.1)."""
     die, bonus = position.rules.die, position.rules.naval_technology
-    lead = bonus * (("naval-technology" in attack.cards_attacker) - ("naval-technology" in attack.cards_defender))
-    won = sum(max(0, min(die, ours + lead - 1)) for ours in range(1, die + 1))
-    even = sum(1 for ours in range(1, die + 1) if 1 <= ours + lead <= die)
-    every, where = die * die, {"target": attack.target}
+    lead = bonus * ((TECHNOLOGY in attack.cards_attacker) - (TECHNOLOGY in attack.cards_defender))
+    won, lost, even, every = encounter_chances(position.rules, lead)
+    where = at_sea(attack)
 
     def rolls(ours: int, theirs: int) -> dict[str, int]:
         return {f"{head}/naval/attacker": ours, f"{head}/naval/defender": theirs}
@@ -285,7 +287,7 @@ def _encounter(position: Position, attack: Attack, head: str) -> list[Split]:
     level = (die, die + lead) if lead < 0 else (die - lead, die)
     return [
         (Say("encounter-won", "8.1", where), rolls(die, 1), won, every),
-        (Say("encounter-lost", "8.1", where), rolls(1, die), every - won - even, every),
+        (Say("encounter-lost", "8.1", where), rolls(1, die), lost, every),
         (Say("encounter-even", "8.1", where), rolls(*level) if even else {}, even, every),
     ]
 

@@ -617,7 +617,7 @@ class Teller:
     def _holding(self, page: Page, effect: Effect, reason: str) -> Clause:
         name = self.province(effect.subject)
         if effect.cause.id.startswith("encounter-"):
-            reason = f"{self._encounter(page, effect)}; {reason}".removeprefix("; ")
+            return self._encounter(page, effect)
         if "was" not in effect.facts:
             return Clause(phrase("fleet-lost", province=name), reason)
         return Clause((Span(f"{name}: "), *self._changed(page, effect)), reason)
@@ -644,24 +644,20 @@ class Teller:
         elif cause.id.startswith("escort-"):
             rolled = f"{self.roll(page, '/escort')}, "
         elif cause.id.startswith("encounter-"):
-            rolled = self._encounter(page, effect)
-            rolled += ", " if rolled else ""
+            return self._encounter(page, effect)
         elif cause.id == "led-anew":
             key = "led-by" if effect.holder else "led-by-nobody"
             text = phrase_text(key, what=text, nation=words.nation_name(self.scenario, effect.holder))
         about = "" if effect.subject == str(page.line.move.get("attack")) else f"#{effect.subject}: "
         return Clause((Span(about + text),), f"{rolled}§{cause.rule}")
 
-    def _encounter(self, page: Page, effect: Effect) -> str:
-        """Both rolls of an encounter, where they have not been told yet."""
-        sides = []
-        for side in ("attacker", "defender"):
-            rolled = self.roll(page, f"/naval/{side}")
-            bonus = int(effect.cause.facts[side]) - int(rolled.rpartition(" ")[2]) if rolled else 0
-            sides.append(f"{words.side_name(side)} {rolled}" + (f" + {bonus}" if bonus else ""))
-            if not rolled:
-                return ""
-        return ", ".join(sides)
+    def _encounter(self, page: Page, effect: Effect) -> Clause:
+        """Return one clause for all that an encounter did, with both rolls as its reason."""
+        self.take(page, lambda other: other.cause == effect.cause)
+        rolls = [(side, self.roll(page, f"/naval/{side}")) for side in ("attacker", "defender")]
+        reasons = [f"{words.side_name(side)} {rolled}" for side, rolled in rolls if rolled]
+        text = words.speak(self.scenario, effect.cause)
+        return Clause((Span(text),), ", ".join([*reasons, f"§{effect.cause.rule}"]))
 
 
 def count(amount: int) -> str:
@@ -669,12 +665,18 @@ def count(amount: int) -> str:
     return str(amount) if amount >= 0 else f"−{-amount}"
 
 
+def opened(spans: Spans) -> Spans:
+    """Return the spans with a capital at the beginning, as a sentence has it."""
+    first, *rest = spans
+    return (first._replace(text=first.text[:1].upper() + first.text[1:]), *rest)
+
+
 def joined(head: Spans, clauses: Sequence[Clause], between: str = ": ") -> Spans:
     """A headline and what followed from it, as one line with a full stop."""
     spans: list[Span] = list(head)
     for n, clause in enumerate(clauses):
         spans.append(Span(between if n == 0 else "; "))
-        spans.extend(clause.spans)
+        spans.extend(opened(clause.spans) if n == 0 and between == ". " else clause.spans)
         if clause.reason:
             spans.append(Span(f" ({clause.reason})"))
     return (*spans, Span("."))

@@ -155,9 +155,63 @@ def speak(scenario: Scenario, phrase: Say) -> str:
     """A cause or a waiting, as a phrase without full stop."""
     if phrase.id.startswith("event-"):
         return event_name(phrase.id.removeprefix("event-"))
+    if phrase.id.startswith("encounter-") and phrase.id in book()["causes"]:
+        return _encounter(scenario, phrase)
+    if phrase.id.startswith("escort-") and "roll" in phrase.facts:
+        phrase = phrase._replace(id=f"{phrase.id}-rolled")
     if phrase.id in book()["causes"]:
         return str(book()["causes"][phrase.id]).format_map(resolve(scenario, phrase.facts))
     return sentence(scenario, phrase.id, phrase.facts)
+
+
+def _encounter(scenario: Scenario, phrase: Say) -> str:
+    """Return what a naval encounter came to, the winner's sum first (8.1).
+
+    Without sums, as in a preview, the phrase only names the winner. Entries of earlier versions
+    name no nations; the sides take their place.
+    """
+    facts = phrase.facts
+    named = {"by": _a_side("attacker"), "victim": _a_side("defender"), **resolve(scenario, facts)}
+    key = phrase.id
+    if "attacker" not in facts:
+        key += "-foreseen"
+    else:
+        sums = [_sum(facts[side], facts.get(f"{side}_bonus", 0)) for side in ("attacker", "defender")]
+        named["sum"], named["other"] = sums[::-1] if key == "encounter-lost" else sums
+        if not facts.get("wrecked", True):
+            key += "-only"
+    return str(book()["causes"][key]).format_map(named)
+
+
+def _a_side(side: str) -> Name:
+    name = side_name(side)
+    name.many, name.the = False, True
+    return name
+
+
+def _sum(total: int, bonus: int) -> str:
+    return part("sum", die=total - bonus, bonus=bonus, sum=total) if bonus else str(total)
+
+
+def tells(effect: Effect) -> bool:
+    """Does this effect, spoken by its cause, stand as a note beside the line of its move?"""
+    if effect.kind == "holding":
+        return "owner" in effect.facts or effect.cause.id.startswith("encounter-")
+    if effect.kind == "attack":
+        return bool({"outcome", "siege", "roll"} & effect.facts.keys())
+    if effect.kind == "slot":
+        return effect.subject == "opened"
+    return effect.kind == "turn" or (effect.kind, effect.subject) == ("seat", "fallen")
+
+
+def decided(scenario: Scenario, effects: Iterable[Effect]) -> list[str]:
+    """Return a sentence for each thing that dice decided before a battle: escort, encounter (7.8, 8.1)."""
+    phrases = dict.fromkeys(
+        speak(scenario, effect.cause)
+        for effect in effects
+        if effect.cause.id.startswith("encounter-") or (effect.cause.id.startswith("escort-") and "roll" in effect.facts)
+    )
+    return [f"{phrase[:1].upper()}{phrase[1:]}." for phrase in phrases]
 
 
 def event_name(key: str) -> str:

@@ -169,7 +169,7 @@ def test_dice_renewed_in_a_turn_are_mixed_anew_before_their_first_roll(new_campa
     gm = table.people["gm"]
 
     def drawn(text: str) -> None:
-        services.name_draw(table.campaign, gm, "other", NOW + HOUR, "the number of the day", now=NOW)
+        services.name_draw(table.campaign, gm, "other", NOW + HOUR, "the number of the day", numbers=1, now=NOW)
         services.enter_draw(table.campaign, gm, text, now=NOW + HOUR)
         table.campaign.refresh_from_db()
 

@@ -145,11 +145,13 @@ SPELLINGS = (
 )
 
 
-@pytest.mark.parametrize("count", [5, None])
-def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five], count: int | None) -> None:
-    assert {dice_services.numbers_text(text, count) for text in SPELLINGS} == {"7 12 31 45 88"}
+def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -> None:
+    for count in (5, None):  # campaigns of before have draws without their number of numbers
+        assert {dice_services.numbers_text(text, count) for text in SPELLINGS} == {"7 12 31 45 88"}
     table = new_campaign(chance="draw")
-    named(table, "other", name="the five of the day", numbers=count)
+    with pytest.raises(Refused, match="how many numbers"):
+        named(table, "other", name="the five of the day")
+    named(table, "other", name="the five of the day", numbers=5)
     services.enter_draw(table.campaign, table.people["gm"], SPELLINGS[1], now=FALLS)
     for text in SPELLINGS:
         with pytest.raises(Refused, match="entered already"):

@@ -124,6 +124,84 @@ def test_an_escort_is_a_die(board: Board) -> None:
     ]
 
 
+def sea_board(**options: Any) -> Board:
+    """Romans and Vandals have fleets off each other's coasts; the Romans' slot of turn 2 is open."""
+    board = Board("romans", **options)
+    for province in ("africa", "carthaginiensis"):
+        board.play("gm", "set-fleet", province=province, fleet=True, reason="-")
+    while board.position.slot is not None:
+        board.play(board.position.slot, "end-slot")
+    board.play("gm", "open-turn")
+    board.slot_to("romans")
+    for card in [card for card in board.position.nations["vandals"].hand if card == "naval-technology"]:
+        board.play("gm", "discard-card", nation="vandals", card=card, reason="-")
+    return board
+
+
+def sailing(board: Board, *cards: str) -> list[tuple[str, str]]:
+    """What the form says of the Romans' attack by sea, without the line on the defender's answer."""
+    way = {"from_": "africa", "target": "carthaginiensis", "kind": "amphibious", "cards": [*cards]}
+    return list(board.look("romans", "attack", **way)[0].notes[1:])
+
+
+EVEN_ODDS = (
+    "The Romans win it with 49.5%: the battle follows. The Vandals win it with 49.5%: the attack ends and its fleet is "
+    "lost. It is even with 1%: the attack ends."
+)
+AGAINST_TECHNOLOGY = (
+    "The Romans win it with 31.6%: the battle follows. The Vandals win it with 67.6%: the attack ends and its fleet is "
+    "lost. It is even with 0.8%: the attack ends."
+)
+WITH_TECHNOLOGY = (
+    "The Romans win it with 67.6%: the battle follows. The Vandals win it with 31.6%: the attack ends and its fleet is "
+    "lost. It is even with 0.8%: the attack ends."
+)
+
+
+def at_sea(odds: str) -> tuple[str, str]:
+    return f"An encounter at sea follows the answer, unless the Vandals withdraw. {odds}", "8.1"
+
+
+def played_against(odds: str) -> tuple[str, str]:
+    return f"If the Vandals play Naval Technology: {odds}", "4.11"
+
+
+def test_8_1_an_attack_by_sea_announces_the_encounter_and_its_exact_odds() -> None:
+    """100 dice against 100: of 10,000 pairs the attacker has the higher die in 4,950; with +20 in 6,760."""
+    board = sea_board()
+    assert sailing(board) == [at_sea(EVEN_ODDS)]
+    board.play("gm", "give-card", nation="vandals", card="naval-technology", reason="-")
+    assert sailing(board) == [at_sea(EVEN_ODDS), played_against(AGAINST_TECHNOLOGY)]
+    board.play("gm", "give-card", nation="romans", card="naval-technology", reason="-")
+    assert sailing(board, "naval-technology") == [at_sea(WITH_TECHNOLOGY), played_against(EVEN_ODDS)]
+
+
+def test_8_1_4_2_the_odds_of_an_encounter_do_not_depend_on_a_hidden_hand() -> None:
+    shown = []
+    for card in ("naval-technology", "scouts"):
+        board = sea_board(hands="hidden")
+        board.play("gm", "give-card", nation="vandals", card=card, reason="-")
+        shown.append(sailing(board))
+    assert shown[0] == shown[1] == [at_sea(EVEN_ODDS), played_against(AGAINST_TECHNOLOGY)]
+    for card in list(board.position.nations["vandals"].hand):
+        board.play("gm", "discard-card", nation="vandals", card=card, reason="-")
+    assert sailing(board) == [at_sea(EVEN_ODDS)]
+
+
+def test_7_8_an_attack_says_who_may_force_an_escort(board: Board) -> None:
+    board.slot_to("romans")
+    notes = board.look("romans", "attack", kind="land", from_="dalmatia", target="pannonia")[0].notes
+    may = (
+        "The Huns may answer with an escort. On 5–6 of a d6 (about 33%) the battle is an escort baggage train, "
+        "in which the Huns attack."
+    )
+    assert notes[1:] == ((may, "7.8"),)
+    board = Board("sassanids")
+    board.play("gm", "set-owner", province="armenia", owner="huns", reason="-")
+    notes = board.look("sassanids", "attack", kind="land", from_="mesopotamia", target="armenia")[0].notes
+    assert notes[1:] == (("The Huns cannot force an escort against this army.", "7.8"),)
+
+
 def test_dice_of_cards_are_not_told(board: Board) -> None:
     hidden = Board(hands="hidden")
     hidden.play("gm", "give-card", nation="huns", card="spy", reason="-")
@@ -225,10 +303,11 @@ def test_a_branch_of_several_dice_names_each() -> None:
     """Who answers with an escort at sea throws for the escort, then both throw for the encounter (7.8, 8.1)."""
     created = []
     for way, chance in (("escort-forced", (1, 3)), ("escort-failed", (2, 3))):
-        path = (Say(way), Say("encounter-won"), Say("siege-held"))
+        at_sea = Say("encounter-won", "8.1", {"target": "italia", "by": "vandals", "victim": "romans"})
+        path = (Say(way), at_sea, Say("siege-held"))
         created.append(Branch(path[-1], chance, (), None, path))
     board = Board()
     columns = outcome_columns(talk(TITLE, SCENARIO, board.position), created).columns
     assert [(c.label, c.rolls) for c in columns] == [
-        ("escort forced, encounter won, held", ""), ("no escort, encounter won, held", ""),
+        ("escort forced, the Vandals win at sea, held", ""), ("no escort, the Vandals win at sea, held", ""),
     ]  # fmt: skip

@@ -21,7 +21,8 @@ from engine.language import sentence as put
 from games.contract.title import Branch, Offer
 from games.grand_campaign.drawing.drawing import spellings as known_spellings
 from games.grand_campaign.rules.attacks import CARD_RULE, HEAD, NAVAL, WITH_ANSWER, agreement_of, claimable, encounter_due  # noqa: F401  asked of this part by the battle page
-from games.grand_campaign.text.words import book, card_name, listed, nation_name, province_name, structure_name
+from games.grand_campaign.rules.scenario import Scenario
+from games.grand_campaign.text.words import book, card_name, decided, listed, nation_name, province_name, structure_name
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign import atlas, result_line
 from web.titles.grand_campaign import battle as words
@@ -167,6 +168,7 @@ def page(
         "sides": words.sides(scenario, known, players, level), "module": words.module_word(known),
         "sheet": sheet, "sheet_text": words.plain(sheet, title), "sheet_note": _sheet_note(known),
         "answer": _answer(table, known, typed, deed), "answered": _answered(table, known, entries, level),
+        "decided": before_battle(scenario, known, entries),
         "report": _report(table, known, typed, stages), "result": result(table, known, entries),
     }  # fmt: skip
 
@@ -574,6 +576,12 @@ def result(table: TableContext, known: words.Known, entries: Sequence[Line]) -> 
 def _ends(effect: Effect, known: words.Known) -> bool:
     """Is it the effect by which this battle ended?"""
     return effect.kind == "attack" and effect.subject == str(known["id"]) and "outcome" in effect.facts
+
+
+def before_battle(scenario: Scenario, known: words.Known, entries: Sequence[Line]) -> list[str]:
+    """Return what dice decided between the challenge and the battle: escort and encounter (7.8, 8.1)."""
+    effects = [effect for line in reversed(entries) for effect in line.effects]
+    return decided(scenario, [one for one in effects if one.cause.facts.get("target") == known["target"]])
 
 
 def _is_of_battle(purpose: str, known: words.Known) -> bool:

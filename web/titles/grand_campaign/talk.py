@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from functools import cache
 from typing import Any
 
@@ -12,15 +13,24 @@ from django.utils.translation import gettext_noop as noop
 
 from engine.effects import Effect
 from engine.errors import IllegalMove
-from engine.language import sentence
+from engine.language import pointed, sentence
 from games.contract.title import Branch, Field, Offer, Title
-from games.grand_campaign.rules.attacks import NO_ATTACK, NO_COVERT_ATTACK
-from games.grand_campaign.rules.position import CRUMBLES_AT, Position, has_slot_to_come
+from games.grand_campaign.rules.attacks import (
+    NO_ATTACK,
+    NO_COVERT_ATTACK,
+    TECHNOLOGY,
+    encounter_chances,
+    encounter_due,
+    escort_chance,
+    escort_right,
+)
+from games.grand_campaign.rules.position import CRUMBLES_AT, Attack, Position, has_slot_to_come
 from games.grand_campaign.text.words import (
     amount,
     book,
     card_name,
     card_text,
+    decided,
     event_name,
     nation_name,
     province_name,
@@ -95,7 +105,6 @@ CASCADES = ("crumbles", "without-provinces", "lapses", "led-anew")
 SPLITS = {
     "escort-forced": noop("escort forced"), "escort-failed": noop("no escort"), "siege-held": noop("held"),
     "siege-taken": noop("taken"),
-    "encounter-won": noop("encounter won"), "encounter-lost": noop("encounter lost"), "encounter-even": noop("encounter even"),
 }  # fmt: skip
 MANY = 6
 
@@ -290,7 +299,7 @@ class Talk(talk.Talk):
         levels = {e.subject: e.balance for e in effects if e.kind == "account" and e.holder == seat and e.subject != "actions"}
         what = ", ".join(f"{self.account_name(account)} {self.amount(account, level)}" for account, level in levels.items())
         text = _("{deed} announced: {what}.") if what else _("{deed} announced.")
-        return sentence(text, deed=self.deed(raw), what=what)
+        return " ".join([sentence(text, deed=self.deed(raw), what=what), *decided(self.scenario, effects)])
 
     # What follows
 
@@ -340,7 +349,65 @@ class Talk(talk.Talk):
         text = _(
             "{army}, {points} points. {nation:The} {nation:answer: they accept or withdraw|answers: it accepts or withdraws}."
         )
-        return ((sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.defender)), "7.8"),)
+        answer = sentence(text, army=army, points=attack.points_defender, nation=self.nation(attack.defender))
+        return ((answer, "7.8"), *self._escort_note(after, attack), *self._sea_note(after, attack))
+
+    def _escort_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
+        """Say whether the defender may force an escort, and with which chance (7.8)."""
+        if not self.scenario.nations[str(attack.defender)].escort or attack.kind == "insurrection":
+            return ()
+        forced, faces = escort_chance(after.rules)
+        if not escort_right(after, attack):
+            text = _("{nation:The} cannot force an escort against this army.")
+        elif not forced:
+            return ()
+        else:
+            text = _(
+                "{nation:The} may answer with an escort. On {rolls} of a d{faces} ({chance}) the battle is an escort "
+                "baggage train, in which {nation:the} {nation:attack|attacks}."
+            )
+        facts = {"rolls": f"{faces - forced + 1}–{faces}" if forced > 1 else str(faces), "faces": faces}
+        chance = percent(Fraction(forced, faces))
+        return ((sentence(text, nation=self.nation(attack.defender), chance=chance, **facts), "7.8"),)
+
+    def _sea_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
+        """Announce a naval encounter with its odds (8.1).
+
+        Naval Technology of the defender counts as far as everyone may know of it: an open hand shows
+        the card, of a hidden hand only the number of its cards is known (4.2).
+        """
+        if not encounter_due(after, attack):
+            return ()
+        rules, own = after.rules, TECHNOLOGY in attack.cards_attacker
+        notes = [
+            (
+                sentence(
+                    _("An encounter at sea follows the answer, unless {nation:the} {nation:withdraw|withdraws}. {odds}"),
+                    nation=self.nation(attack.defender),
+                    odds=self._sea_odds(attack, encounter_chances(rules, rules.naval_technology * own)),
+                ),
+                "8.1",
+            )
+        ]
+        hand = after.nations[str(attack.defender)].hand
+        if hand if after.options.hidden else TECHNOLOGY in hand:
+            text = _("If {nation:the} {nation:play|plays} Naval Technology: {odds}")
+            odds = self._sea_odds(attack, encounter_chances(rules, rules.naval_technology * (own - 1)))
+            notes.append((sentence(text, nation=self.nation(attack.defender), odds=odds), "4.11"))
+        return notes
+
+    def _sea_odds(self, attack: Attack, chances: tuple[int, int, int, int]) -> str:
+        won, lost, even, every = chances
+        shares = {"won": percent(Fraction(won, every)), "lost": percent(Fraction(lost, every))}
+        return sentence(
+            _(
+                "{attacker:The} {attacker:win|wins} it with {won}: the battle follows. {defender:The} "
+                "{defender:win|wins} it with {lost}: the attack ends and its fleet is lost. It is even with {even}: "
+                "the attack ends."
+            ),
+            attacker=self.nation(attack.attacker), defender=self.nation(attack.defender),
+            even=percent(Fraction(even, every)), **shares,
+        )  # fmt: skip
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
         seat = raw.get("for", raw["by"])
@@ -373,6 +440,14 @@ class Talk(talk.Talk):
                 continue
             ends.append(Outcome(label, branches))
         return ends
+
+
+def percent(share: Fraction) -> str:
+    """Return a share in per cent: exact where two decimals suffice, else rounded and called so."""
+    hundredths = share * 10_000
+    if hundredths.denominator == 1:
+        return pointed(f"{hundredths.numerator / 100:g}") + "%"
+    return _("about %(percent)s%%") % {"percent": round(share * 100)}
 
 
 # What a new level of an account means for a nation, beside it in "What follows": only where it means another thing.

@@ -1,0 +1,61 @@
+"""A picture as it is kept: decoded and written anew in a child process, which needs no Django."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import warnings
+from typing import NamedTuple
+
+from PIL import Image, UnidentifiedImageError
+
+MOST_PIXELS = 20_000_000
+FORMATS = ("PNG", "JPEG", "WEBP")
+LONGEST_SIDE = 16383
+"""WebP has no longer one."""
+TOO_LARGE, NO_PICTURE = "too-large", "no-picture"
+
+
+class Kept(NamedTuple):
+    """A picture as it is kept."""
+
+    digest: str
+    content: bytes
+    width: int
+    height: int
+
+
+def encode(sent: bytes) -> Kept | str:
+    """Return the picture as WebP without EXIF, profile or comment, or what is wrong: TOO_LARGE or NO_PICTURE.
+
+    The size is asked of the header before a pixel is decoded, so a decompression bomb costs nothing.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", Image.DecompressionBombWarning)
+            bare = _decoded(sent)
+        if bare is None:
+            return TOO_LARGE
+        out = io.BytesIO()
+        bare.save(out, "WEBP", quality=85, method=2)
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning):
+        return TOO_LARGE
+    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, OverflowError):
+        return NO_PICTURE
+    content = out.getvalue()
+    return Kept(hashlib.sha256(content).hexdigest(), content, bare.width, bare.height)
+
+
+def _decoded(sent: bytes) -> Image.Image | None:
+    """Return the first frame's pixels alone, None where there are too many. No copy is left behind: memory is limited."""
+    with Image.open(io.BytesIO(sent), formats=FORMATS) as picture:
+        if picture.width * picture.height > MOST_PIXELS:
+            return None
+        picture.seek(0)
+        clear = "A" in picture.getbands() or "transparency" in picture.info
+        mode = "RGBA" if clear else "RGB"
+        bare = Image.new(mode, picture.size)
+        bare.paste(picture if picture.mode == mode else picture.convert(mode))
+    if max(bare.size) > LONGEST_SIDE:
+        bare.thumbnail((LONGEST_SIDE, LONGEST_SIDE))
+    return bare

@@ -1,0 +1,83 @@
+"""What dice decide between a challenge and its battle: the escort (7.8) and the encounter at sea (8.1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from campaign.log import selectors
+from games.grand_campaign.rules.attacks import TECHNOLOGY
+from notices.models import Notice
+from notices.selectors import notices_in_words
+from tests.web.contests import answer, plain, to_turn
+from tests.web.five import Five, five, new_campaign
+
+__all__ = ["five", "new_campaign"]
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def voyage(five: Five) -> Five:
+    """The Romans can sail to a province of the Vandals that has a fleet, too."""
+    position = selectors.position(five.campaign)
+    start, target = next(
+        (a, b) for a in sorted(key for key, owner in position.owner.items() if owner == "romans")
+        for b in position.scenario.sea.get(a, ())
+        if position.owner[b] == "vandals" and b not in position.scenario.land[a]
+    )  # fmt: skip
+    to_turn(five, 3, {"romans": [("fleet", {"province": start})], "vandals": [("fleet", {"province": target})]})
+    five.slot_to("romans")
+    five.play("gm", "adjust", nation="romans", account="actions", change=2, reason="test")
+    five.start, five.target = start, target  # type: ignore[attr-defined]
+    return five
+
+
+def sail(table: Five, *cards: str) -> None:
+    """The Romans attack by sea, with these cards."""
+    for card in cards:
+        table.play("gm", "give-card", nation="romans", card=card, reason="test")
+    way = {"from": table.start, "target": table.target}  # type: ignore[attr-defined]
+    table.play("romans", "attack", kind="amphibious", cards=[*cards], **way)
+
+
+WON = (
+    "ncounter off Carthaginiensis: 23 + 20 = 43 against 28: the Romans win; "
+    "the fleet of the Vandals is wrecked, the battle follows"
+)
+LOST = "ncounter off Carthaginiensis: 28 against 23: the Vandals win; the fleet of the Romans is wrecked, the attack ends"
+
+
+@pytest.mark.parametrize(("cards", "text"), [((TECHNOLOGY,), WON), ((), LOST)])
+def test_8_1_page_log_report_and_notice_give_both_sums(voyage: Five, cards: tuple[str, ...], text: str) -> None:
+    """The dice of the fixed seed: 23 for the attacker, 28 for the defender."""
+    sail(voyage, *cards)
+    voyage.play("vandals", "respond", attack=1, choice="accept")
+    assert f"What the dice decided E{text}. " in plain(voyage.get("nobody", "b/1/"))
+    assert f"e{text}" in plain(voyage.get("nobody", "log/"))
+    report = plain(voyage.get("nobody", "reports/battle-1/"))
+    assert f"E{text} (attacker d100 = 23, defender d100 = 28, §8.1)." in report
+    assert report.count(f"E{text}") == 3  # as it will look, in the board's language, as plain text
+    told = notices_in_words(Notice.objects.filter(user=voyage.people["roman"], kind="answered"))
+    assert [one.body for one in told] == [f"Vandals: accept #1 Carthaginiensis. E{text}."]
+
+
+def test_8_1_who_answers_reads_at_once_what_the_dice_decided(voyage: Five) -> None:
+    sail(voyage)
+    answered = answer(voyage, "gm", 1, "accept", sure="accept", follow=True)
+    assert f"Answer to #1 announced. E{LOST}." in plain(answered)
+
+
+NO_ESCORT = "Escort: 2 on the d6, 5 or more needed: no escort; the battle stays as launched, open battle."
+
+
+def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(five: Five) -> None:
+    """The dice of the fixed seed: 2, no escort."""
+    five.slot_to("romans")
+    five.play("romans", "attack", kind="land", **{"from": "dalmatia", "target": "pannonia"})
+    answered = plain(answer(five, "hun", 1, "escort", sure="escort", follow=True))
+    assert f"Answer to #1 announced. {NO_ESCORT}" in answered
+    assert f"What the dice decided {NO_ESCORT}" in plain(five.get("nobody", "b/1/"))
+    assert NO_ESCORT[1:-1] in plain(five.get("nobody", "log/"))
+    assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in plain(five.get("nobody", "reports/battle-1/"))
+    told = notices_in_words(Notice.objects.filter(user=five.people["roman"], kind="answered"))
+    assert [one.body for one in told] == [f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"]
