@@ -34,10 +34,10 @@ class Projection(Protocol):
 
 
 class JudgeScenario(Protocol):
-    """What reads a scenario that a user sends."""
+    """A function that reads a scenario of a user."""
 
     def __call__(self, title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> Judged:
-        """Return the scenario and its drawing, or every fault; where it is not `mapped`, the map is not read."""
+        """Return the scenario and its drawing, or every fault. Without `mapped` the map is not read."""
 
 
 class Ending(Protocol):

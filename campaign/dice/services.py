@@ -395,8 +395,8 @@ def name_draw(
         if not _is_line(name.strip()):
             raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
-        if numbers is None:  # whoever enters the draw could leave some of them out
-            raise Refused("no-numbers", _("Write how many numbers are drawn."))
+        if numbers is None:  # otherwise the game master could leave some of them out
+            raise Refused("no-numbers", _("Enter how many numbers are drawn."))
         if not 1 <= numbers <= MOST_NUMBERS:
             raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
         facts["numbers"] = numbers

@@ -75,6 +75,7 @@ def _make(campaign: Campaign, entry: LogEntry) -> bool:
     assert entry.number is not None
     items: list[Contents] = []
     names: dict[str, dict[str, str]] = {}
+    lines: list[Line] = []
     try:
         _start, lines = reports.lines_of(campaign, bare=True)
         lines = [line for line in lines if line.number <= entry.number]
@@ -87,15 +88,26 @@ def _make(campaign: Campaign, entry: LogEntry) -> bool:
         raise
     except Exception:  # a report that cannot be made would fail again each minute
         LOG.exception("No drafts for entry %d of %s", entry.number, campaign.public_id)
-    return _write(campaign, entry, items, names)
+    return _write(campaign, entry, items, names, first=len(lines) == 1)
 
 
 @transaction.atomic
-def _write(campaign: Campaign, entry: LogEntry, items: Sequence[Contents], names: Mapping[str, Mapping[str, str]]) -> bool:
+def _write(
+    campaign: Campaign,
+    entry: LogEntry,
+    items: Sequence[Contents],
+    names: Mapping[str, Mapping[str, str]],
+    *,
+    first: bool = False,
+) -> bool:
+    """Write the drafts of a move. The `first` move makes the announcement obsolete: its drafts are skipped."""
     entries.lock(campaign)
     mine = DraftsDue.objects.filter(entry=entry, entry__struck_by=None)
     if not mine.exists():
         return False
+    if first:
+        drafts = Post.objects.filter(campaign=campaign, report=reports.KEY, state=State.DRAFT, posted_at=None)
+        drafts.update(state=State.ASIDE, next_at=None)
     for thread in _threads(campaign) if items else ():
         for item in items:
             if item.kind in thread.drafted:

@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import re
 from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -159,6 +159,8 @@ def ready(post: Post, user: Any, *, now: datetime | None = None) -> Post:
 def made_ready(post: Post, user: Any, at: datetime) -> Post:
     """Asks for the campaign's row to be held, and for who may do it to be asked before."""
     parts = reports.parts(post)
+    if not parts and post.report == reports.KEY:
+        raise NotNow("no-report", _("The campaign has started: the announcement cannot be posted any more. Skip this post."))
     if not parts:
         raise NotNow("no-report", _("This post has nothing to report any more: the moves it covers are struck."))
     fix(post, parts, user, at)
@@ -516,6 +518,12 @@ def receipts(campaign: Campaign, key: str) -> list[Post]:
     settled = (State.POSTED, State.AWAITING, State.SUPERSEDED)
     posts = Post.objects.filter(campaign=campaign, report=key, first=None, state__in=settled, posted_at__isnull=False)
     return list(posts.order_by("-posted_at"))
+
+
+def announced(wholes: Iterable[Whole]) -> bool:
+    """Return whether the announcement is in a thread, or on its way there."""
+    mine = [whole for whole in wholes if whole.head.report == reports.KEY]
+    return any(whole.moves or whole.head.state in (State.POSTED, State.AWAITING) for whole in mine)
 
 
 def waiting(wholes: list[Whole]) -> list[Whole]:

@@ -20,7 +20,7 @@ from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
-from campaign.log.texts import level_word
+from campaign.log.texts import act_line, level_word
 from campaign.models import Campaign, LogEntry
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
@@ -28,7 +28,20 @@ from forum.boards import transport
 from forum.dialects import DIALECTS, Context, clean, headed
 from forum.models import Flavour, Post, ReportTemplate, Thread
 from games import registry
-from games.contract.report import Block, Bullets, Carrying, Contents, Heading, Line, Paragraph, Report, Reporter, Span, Table
+from games.contract.report import (
+    Block,
+    Bullets,
+    Carrying,
+    Contents,
+    Heading,
+    Line,
+    Paragraph,
+    Report,
+    Reporter,
+    Span,
+    Spans,
+    Table,
+)
 
 # A report dressed for reading: tone, greeting, the game master's own words, the parts in their order. Facts are all told.
 #
@@ -160,10 +173,11 @@ def dressed(
     }  # fmt: skip
     own_words = words(how.tone, item.kind)
     title, parts, foot = taken_apart(report)
-    parts["dice"] = _dice(campaign, item, site)
+    parts["dice"] = _dice(campaign, item, report, site)
     parts |= {name: list(blocks) for name, blocks in hooks.report_parts(campaign, item, report, site).items()}
     for notes in hooks.report_notes:
         parts["facts"] += notes(campaign, item)
+    parts["facts"] += undos_of_turn(campaign, item)
     if site:
         home = site + reverse("table", args=[campaign.address])
         parts["address"] = [Paragraph((Span(_("Map and ledgers: ")), Span(home, link=home)), small=True)]
@@ -222,8 +236,29 @@ def opens(campaign: Campaign, item: Contents) -> bool:
     return item.kind == "opening" or item.kind in OPENERS
 
 
-def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
-    """Return the proof of the dice: promises, the link of the turn before, and this turn's mixture.
+def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
+    """Return the proof of the dice and of the log, under a heading."""
+    blocks = [*_proofs(campaign, item, site), *_log_hash(campaign, item, report)]
+    return [Heading((Span(_("Dice")),), 2), *blocks] if blocks else []
+
+
+def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]:
+    """Return the hash of the last entry that a turn report or the final report covers.
+
+    `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off later. The hash covers
+    a secret number too (`LogEntry.digest`): while hands are hidden, no one can guess a hand from it.
+    """
+    if item.kind not in WHOLE and item.kind != "final":
+        return []
+    row = campaign.entries.filter(number=report.last).values_list("hash", flat=True).first()
+    if row is None:
+        return []
+    sentence = _("Hash of the log up to entry %(entry)s: ")
+    return [_fact(sentence % {"entry": report.last}, row)]
+
+
+def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
+    """Return promises, the link of the turn before, and what is mixed into this turn.
 
     The report that opens turn n can show link n - 1, since that link is published then. The final report shows the
     last link of each chain, from which a reader works back to all earlier ones.
@@ -243,7 +278,7 @@ def _dice(campaign: Campaign, item: Contents, site: str) -> list[Block]:
     if blocks and site:
         where = site + reverse("dice", args=[campaign.address])
         blocks.append(Paragraph((Span(_("Anybody can check them: ")), Span(where, link=where))))
-    return [Heading((Span(_("Dice")),), 2), *blocks] if blocks else []
+    return blocks
 
 
 def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -> list[Block]:
@@ -512,6 +547,33 @@ def report_of_its_time(
     return teller.report(scenario, start, lines, item.key, campaign.name, people)
 
 
+def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
+    """Return the undos and restorations of a turn for its report, each with its reason and its user.
+
+    An act belongs to the turn to which it leads. An undo before the start belongs to turn 1.
+    """
+    if item.kind not in WHOLE:
+        return []
+    acts = history.acts(campaign)
+    open_acts = [act for act in acts if act.audience is None and (act.turn or 1) == item.turn]
+    if not open_acts:
+        return []
+    turned = history.turns(campaign, acts)
+    names = positions.seats(campaign)
+    return [Heading((Span(_("Undone and restored")),), 2), Bullets(tuple(_undo_line(act, turned, names) for act in open_acts))]
+
+
+def _undo_line(act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]) -> Spans:
+    """Return an undo or restoration as a line: its entry, its text in the log, its user, and how many moves it concerns."""
+    said = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
+    text = act_line(said, names.get(act.seat, _("Game master")))
+    text += f" ({act.actor.username})" if act.actor else ""
+    text += "" if text.endswith((".", "!", "?")) else "."
+    count = len(turned[act.pk].moves) if act.pk in turned else 0
+    moves = _("Moves in force again: %(n)d.") if act.act == history.RESTORE_TEXT else _("Moves struck: %(n)d.")
+    return (Span(f"{act.number}: ", bold=True), Span(f"{text} "), Span(moves % {"n": count}))
+
+
 def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | None) -> tuple[Contents, Report] | None:
     acts = history.acts(campaign)
     entry = next((one for one in turnings(acts) if (one.act, one.number) == (kind, number)), None)
@@ -655,8 +717,11 @@ def frequency_of(kinds: Sequence[str], offered_kinds: Sequence[str]) -> str:
 
 
 def due_in_new_thread(items: Sequence[Contents]) -> Contents | None:
-    """What a thread that is set up in the midst of a campaign lacks: the report of the latest turn, or what opened it while
-    that turn is played. Earlier turns are left to the game master."""
+    """Return what a new thread lacks: before the start the announcement; then the report of the latest turn, or what
+    opened that turn while it is played. Earlier turns are left to the game master."""
+    first = next((item for item in items if item.kind == KEY), None)
+    if first is not None:
+        return first
     latest = max((item.turn for item in items), default=0)
     those = [item for item in items if item.turn == latest]
     whole = next((item for item in those if item.kind in WHOLE and item.complete), None)

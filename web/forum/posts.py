@@ -148,9 +148,12 @@ def turns_of(
             one["items"], one["covered"] = [], []
         one["over"] = [row for row in one["rows"] if row["over"]]
         one["rows"] = [row for row in one["rows"] if not row["over"]]
+        one["rows"].sort(key=lambda row: row["first"].report != reports.KEY)  # the announcement comes first
+        one["ahead"] = [item for item in one["items"] if item["key"] == reports.KEY]
+        one["items"] = [item for item in one["items"] if item["key"] != reports.KEY]
         if one["whole"] is not None and one["whole"] in one["rows"]:  # first in its turn, with what it covers under it
             one["rows"].sort(key=lambda row: row is not one["whole"])
-        one["count"] = len(one["rows"]) + len(one["items"]) + len(one["covered"])
+        one["count"] = len(one["rows"]) + len(one["ahead"]) + len(one["items"]) + len(one["covered"])
     shown_turns = [one for number, one in sorted(turns.items(), reverse=True) if one["count"] or one["over"]]
     for place, one in enumerate(shown_turns):
         one["open"] = place == 0 or one["todo"] > 0
@@ -174,6 +177,9 @@ def _sums(rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> It
 def _next(table: TableContext, rows: Sequence[dict[str, Any]], turns: Sequence[dict[str, Any]]) -> dict[str, Any] | None:
     """What a person posts by hand next, with its text: the oldest that waits. None where nothing does."""
     waiting = [row for row in reversed(rows) if row["asks"] and row["by_hand"] and row["first"].report != reports.TEST]
+    late = reports.KEY if table.campaign.started else ""  # a draft of it has no text any more
+    waiting = [row for row in waiting if row["first"].report != late or row["key"] != State.DRAFT]
+    waiting.sort(key=lambda row: row["first"].report != reports.KEY)
     row = next((row for row in waiting if row["key"] in (State.DRAFT, State.READY, "copied", State.FAILED)), None)
     if row is None:
         return None
@@ -432,13 +438,20 @@ def _do(request: HttpRequest, table: TableContext, one: Whole) -> HttpResponse:
 
 
 def glance(table: TableContext) -> dict[str, Any] | None:
-    """The outbox as the desk shows it; None for a title that tells no reports."""
+    """Return the outbox for the desk; None for a title without reports.
+
+    `announcement`: whether the announcement should be posted before the start but has not been posted.
+    """
     if reports.reporter(table.campaign) is None:
         return None
     wholes = outbox.outbox(table.campaign, most=60)
+    alone = table.solo or table.campaign.programs or table.user.guest
+    unannounced = reports.may_announce(table.campaign) and not (alone or table.campaign.stopped or outbox.announced(wholes))
+    waiting = [one for one in outbox.waiting(wholes) if not (unannounced and one.head.report == reports.KEY)]
     turn, there = table.campaign.turn, [one.head for one in wholes if one.head.posted_at is not None]
     return {
-        "waiting": len(outbox.waiting(wholes)), "on_way": sum(1 for one in wholes if one.moves), "url": table.url("posts"),
+        "announcement": unannounced,
+        "waiting": len(waiting), "on_way": sum(1 for one in wholes if one.moves), "url": table.url("posts"),
         "posted": sum(1 for one in there if one.entry is not None and one.entry.turn == turn),
         "opening": any(one.head.report == f"opening-{turn}" for one in wholes),
         "opened": any(one.report == f"opening-{turn}" for one in there),
@@ -483,6 +496,8 @@ def new(request: HttpRequest, table: TableContext) -> HttpResponse:
             raise
         messages.error(request, str(error))
         return see_other(table.url("posts"))
+    if reports.may_announce(table.campaign) and reports.reporter(table.campaign) is not None:
+        services.draft(table.campaign, table.user, place, reports.KEY)
     messages.success(request, _("Set up. Now try it out with a test post.") if way.automatic else _("Set up."))
     return see_other(table.url("thread", place.pk) if way.automatic else table.url("posts"))
 

@@ -23,7 +23,7 @@ from django.utils.translation import get_language, pgettext_lazy
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from campaign import rulebook
+from campaign import forecasts, rulebook
 from campaign.log import positions, selectors
 from campaign.models import Campaign
 from engine.language import LANGUAGES
@@ -326,8 +326,9 @@ def parts(campaign: Campaign, item: Contents, report_told: Report, site: str) ->
     if item.turn <= 1 and posts_reports.opens(campaign, item):
         where = site + reverse("campaign_rules", args=[campaign.address]) if site and rulebook.rules_text(campaign.title) else ""
         parts_here["rules"] = posts_reports.rules_of(positions.plays(campaign), where, house_rules(campaign))
-    if item.kind in posts_reports.WHOLE and item.complete and (forecast := practice.chapter(campaign, item.turn)):
-        parts_here["forecast"] = forecast
+    whole = item.kind in posts_reports.WHOLE and item.complete
+    if whole and forecasts.reported(campaign) and (chapter := practice.chapter(campaign, item.turn)):
+        parts_here["forecast"] = chapter
     return parts_here
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from engine.effects import Effect
+from engine.shares import whole_percents
 from games.contract.title import Branch
 from web.titles.talk import Mark, Outcome, Talk, capital
 
@@ -132,7 +133,8 @@ def outcome_columns(
         # A cascade stands under what brought it about; what is no account comes last.
         rows = [*(r for r in rows if r.account), *(r for r in rows if not r.account)]
         blocks.append(Block(seat, capital(talk.seat_name(seat)) if seat else "", tuple(rows)))
-    columns = tuple(_column(talk, branch) for branch in branches)
+    percents = whole_percents([Fraction(*branch.chance) for branch in branches])
+    columns = tuple(_column(talk, branch, percent) for branch, percent in zip(branches, percents, strict=True))
     return Follow(columns, tuple(blocks), label, effects=tuple(shown))
 
 
@@ -206,11 +208,11 @@ def _row(talk: Talk, branches: Sequence[_Branch], seat: str | None, key: str) ->
     return Row(label, cells, rule, cascade, account, talk.account_name(account) if account else "")
 
 
-def _column(talk: Talk, branch: Branch) -> Column:
+def _column(talk: Talk, branch: Branch, percent: int) -> Column:
+    """Return a branch as a column. `percent` is its chance, rounded so that all columns add up to 100."""
     label, rolls = talk.branch(branch)
     favourable, of = branch.chance
     share = Fraction(favourable, of)
-    percent = round(share * 100, 1)
-    exact = (share * 100).denominator == 1
-    text = f"{float(percent):g}%" if exact else _("about %(percent)s%%") % {"percent": f"{float(percent):.0f}"}
+    exact = share * 100 == percent
+    text = f"{percent}%" if exact else _("about %(percent)s%%") % {"percent": percent}
     return Column(label, text, rolls, f"{float(share * 100):.3f}%", favourable, of)

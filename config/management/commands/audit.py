@@ -123,7 +123,7 @@ def looked_at(pk: int, every: bool, anew: bool) -> Found:
 
 
 def _fault(campaign: Campaign, wrong: list[str]) -> str:
-    """What is to be kept as wrong with its log: of a game that is not played here, what was found before."""
+    """Return the fault to store for a log; the stored fault if the site does not host the game."""
     if campaign.title not in TITLES:
         return campaign.fault
     return log_fault(campaign) if wrong else ""

@@ -358,7 +358,7 @@ def at_sea(attack: Attack) -> dict[str, Any]:
 def encounter_chances(rules: Rules, lead: int) -> tuple[int, int, int, int]:
     """Count the pairs of dice of a naval encounter (8.1).
 
-    `lead` is what the attacker adds beyond what the defender adds. Return how many pairs the attacker
+    `lead` is the attacker's bonus minus the defender's bonus. Return how many pairs the attacker
     wins, how many the defender wins, how many are even, and how many there are.
     """
     die = rules.die

@@ -225,7 +225,7 @@ def test_long_reports_are_several_posts(started: SimpleNamespace, monkeypatch: p
     assert "Copy post 2" in page
 
 
-@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 1), ("turn-1/", None, 9), ("turn-1/", "ant", 12)])
+@pytest.mark.parametrize(("path", "who", "queries"), [("", None, 1), ("turn-1/", None, 11), ("turn-1/", "ant", 14)])
 def test_queries(started: SimpleNamespace, path: str, who: str | None, queries: int) -> None:
     """Campaign, who has a place, record, template, own words, battles, acts that ask for a countersigner, posts; session, reader,
     notices for who is signed in."""

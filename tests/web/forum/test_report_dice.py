@@ -8,6 +8,7 @@ import json
 import re
 from collections.abc import Callable, Iterable
 from itertools import count
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -20,6 +21,7 @@ from forum.models import Post, Thread
 from forum.posts import drafts, outbox, reports
 from tests.march_on_rome.test_table import Table, played
 from tests.web.contests import hun_attack
+from tests.web.dice.unpacked import run, unpack
 from tests.web.five import Five, new_campaign
 
 __all__ = ["new_campaign", "played"]
@@ -37,6 +39,7 @@ class Sentences(NamedTuple):
     renewed: str
     their_link: str
     undo: str
+    log: str
 
 
 READ = {
@@ -47,6 +50,7 @@ READ = {
         r"Renewed dice, number (\d+)\. The promise: ",
         r"Their link (\d+): ",
         "Commitment of the new dice: ",
+        r"Hash of the log up to entry (\d+): ",
     ),
     "de": Sentences(
         "vor dem ersten Befehl festgelegt wurden. Das Versprechen: ",
@@ -55,6 +59,7 @@ READ = {
         r"Erneuerte Würfel, Nummer (\d+)\. Das Versprechen: ",
         r"Ihr Glied (\d+): ",
         "Festlegung der neuen Würfel: ",
+        r"Hash des Protokolls bis Eintrag (\d+): ",
     ),
     "it": Sentences(
         "prima della prima mossa. L’impegno: ",
@@ -63,6 +68,7 @@ READ = {
         r"Dadi rinnovati, numero (\d+)\. L’impegno: ",
         r"Il loro anello (\d+): ",
         "Impegno dei nuovi dadi: ",
+        r"Hash del registro fino alla voce (\d+): ",
     ),
     "es": Sentences(
         "antes de la primera jugada. La promesa: ",
@@ -71,6 +77,7 @@ READ = {
         r"Dados renovados, número (\d+)\. La promesa: ",
         r"Su eslabón (\d+): ",
         "Compromiso de los nuevos dados: ",
+        r"Hash del registro hasta la entrada (\d+): ",
     ),
 }
 
@@ -82,6 +89,7 @@ class Read:
         self.sentences = READ[language]
         self.promises: dict[int, str] = {}
         self.links: dict[tuple[int, int], str] = {}
+        self.hashes: list[tuple[int, str]] = []
 
     def read(self, text: str) -> None:
         chain = 0
@@ -101,6 +109,8 @@ class Read:
                 self.note(self.links, (chain, int(match[1])), match[2])
             elif match := re.search(f"{self.sentences.undo}{HEX}", bare):
                 self.note(self.promises, len(self.promises), match[1])
+            elif match := re.search(f"{self.sentences.log}{HEX}", bare):
+                self.hashes.append((int(match[1]), match[2]))
             else:
                 assert not re.search(HEX, bare), f"a number that no sentence names: {bare}"
 
@@ -222,6 +232,10 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
         noted = read_posts(thread)
         assert set(noted.promises) == {0, 1, 2}, thread.name
         assert {n for chain, n in noted.links if chain == 0} == set(range(7)), thread.name
+        assert len(noted.hashes) == 7, "six turns and the end"
+        for number, hash_posted in noted.hashes:
+            assert table.campaign.entries.get(number=number).hash == hash_posted, thread.name
+        assert noted.hashes[-1] == noted.hashes[-2], "the last turn and the end cover the same log"
         chains = [noted.chain(number) for number in range(3)]
         for roll in rolls:
             link = chains[roll.chain][roll.turn]
@@ -281,3 +295,18 @@ def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> Non
                 noted.read(part.text)
         links = noted.chain(0)
         assert all(value(links[roll.turn], roll.purpose, roll.sides) == roll.value for roll in rolls), thread.name
+
+
+def test_a_posted_hash_finds_a_log_that_was_cut_off(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
+    table = new_campaign()
+    told = threads(table, table.people["gm"], ["turn"], ["plain"])[0]
+    play_turn(table, 1)
+    [(_number, posted_hash)] = read_posts(told).hashes
+    folder = unpack(table.campaign, tmp_path)
+    assert run(folder, posted_hash)[0] == 0
+    log = folder / "log.jsonl"
+    lines = log.read_text("utf-8").splitlines(keepends=True)
+    log.write_text("".join(lines[:-1]), "utf-8")
+    status, said = run(folder, posted_hash)
+    assert status == 1
+    assert f"the log does not have {posted_hash}" in said

@@ -44,7 +44,7 @@ def test_each_dialect_has_the_report_whole(five: Five) -> None:
         "phpbb": "[size=150][b]The Long Frontier, turn 1 of 6[/b][/size]\n",
         "mybb": "[size=x-large][b]The Long Frontier, turn 1 of 6[/b][/size]\n",
         "markdown": "# The Long Frontier, turn 1 of 6\n\n",
-        "discord": "## The Long Frontier, turn 1 of 6\n",
+        "discord": "## The Long Frontier, turn 1 of 6 (1 of 2)\n",
         "html": "<h1>The Long Frontier, turn 1 of 6</h1>\n",
         "plain": "The Long Frontier, turn 1 of 6\n====",
     }.items():
@@ -217,7 +217,7 @@ def test_a_members_campaign_says_that_nobody_would_see_the_picture(new_campaign:
 
 
 def test_queries(five: Five) -> None:
-    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 15}.items():
+    for path, most in {"reports/tone/": 9, "reports/turn-1/?language=it&dialect=discord": 17}.items():
         five.get("gm", path)
         with CaptureQueriesContext(connection) as counted:
             five.clients["gm"].get(five.home + path)

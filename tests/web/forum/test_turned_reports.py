@@ -45,3 +45,26 @@ def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> N
     with CaptureQueriesContext(connection) as queries:
         five.get("nobody", f"reports/restore-{back}/")
     assert len(queries) <= 12
+
+
+def test_the_report_of_the_turn_has_its_undos_and_restorations(five: Five) -> None:
+    gm = five.people["gm"]
+    first = five.play("gm", "adjust", nation="huns", account="income", change=5, reason="Early").entries[0].number
+    undo = services.undo_to(five.campaign, gm, first - 1, "A slip", five.seen("gm")).number
+    back = services.restore(five.campaign, gm, undo, "No slip", five.seen("gm")).number
+    shown = five.get("nobody", "reports/turn-1/").context["plain"]
+    assert "Undone and restored" in shown
+    lines = [line for line in shown.splitlines() if line.startswith((f"- {undo}:", f"- {back}:"))]
+    assert lines == [
+        f"- {undo}: The game master undoes every move after entry {first - 1}: A slip (Marozia). Moves struck: 1.",
+        f"- {back}: The game master restores what entry {undo} undid: No slip (Marozia). Moves in force again: 1.",
+    ]
+    own = five.campaign.active_seat
+    five.play(own, "end-slot")
+    services.undo_to(five.campaign, gm, five.campaign.last_number - 1, "Once more", five.seen("gm"))
+    assert "Once more (Marozia). Moves struck: 1." in five.get("nobody", "reports/turn-1/").context["plain"]
+    assert "Undone and restored" not in five.get("nobody", f"reports/slot-1-{own}/").context["plain"]
+    german = services.restore(five.campaign, gm, five.campaign.entries.latest("sequence").number, "Doch", five.seen("gm"))
+    assert german.number is not None
+    shown = five.get("nobody", "reports/turn-1/?language=de").context["plain"]
+    assert "Rückgängig gemacht und wiederhergestellt" in shown

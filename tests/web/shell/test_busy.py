@@ -98,7 +98,7 @@ class TestHeld:
         here, other = two
         for user in here.people.values():
             type(user).objects.filter(pk=user.pk).update(seen_on="2020-01-01")
-        raw = {"do": "turn", "move": "start", "seen": str(here.seen("gm")), "note": 'typed "text"'}
+        raw = {"do": "turn", "move": "start", "unannounced": "1", "seen": str(here.seen("gm")), "note": 'typed "text"'}
         seen = str(other.seen("gm"))
         path = f"{here.home}desk/"
         clients = [signed_in(here) for _ in range(10)]
@@ -114,7 +114,7 @@ class TestHeld:
                 lambda: Client().get("/"),
                 lambda: here.get("gm", "/"),
                 lambda: other.get("hun"),
-                lambda: other.post("gm", "desk/", do="turn", move="start", seen=seen),
+                lambda: other.post("gm", "desk/", do="turn", move="start", unannounced="1", seen=seen),
             )
             answers_elsewhere = [future.result(60) for future in elsewhere]
             answers = [future.result(60) for future in moves]
@@ -131,7 +131,7 @@ class TestHeld:
         here, _other = two
         secret = tokens.make(confirm(here.people["gm"]), "mine", "play", timezone.now())[1]
         program = {"HTTP_AUTHORIZATION": f"Bearer {secret}", "content_type": "application/json"}
-        raw = {"do": "turn", "move": "start", "seen": str(here.seen("gm"))}
+        raw = {"do": "turn", "move": "start", "unannounced": "1", "seen": str(here.seen("gm"))}
         move = {"move": {"by": "gm", "move": "start"}, "seen": here.seen("gm")}
         settings.WAITING = 0  # so that nobody waits for the five seconds
         page = here.clients["gm"].post(f"{here.home}desk/", raw, headers={"HX-Request": "true"})

@@ -56,11 +56,12 @@ def test_nobody_else_does_anything_there(five: Five, who: str, typed: dict[str, 
 
 def test_the_start_of_the_campaign(draft: Five) -> None:
     text = plain(draft.get("gm", "desk/"))
-    assert "You: Start the campaign waits for you A d6 picks who opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
+    assert "You: Start the campaign waits for you Post the announcement with the promise of the dice" in text
+    assert "A d6 picks who opens turn 1. §1.2 6 cards are drawn, d100 each. §1.3" in text
     assert "Waiting for players" not in text
     assert "From then on scenario, options and seed cannot change." in text
     assert "Free: Hephtalites, Kushans, Sassanids, Vandals." in text
-    assert do(draft, "turn", move="start").status_code == 302
+    assert do(draft, "turn", move="start", unannounced="1").status_code == 302
     assert last(draft).content == {"by": "gm", "move": "start"}
 
 

@@ -88,6 +88,9 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     assert "forecast__chart" in charts
     assert "forecast__swings" not in charts
     assert "forecast__chart" not in five.text("nobody", "charts/?account=army")
+    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), "nobody has switched it on"
+    five.post("gm", "forecast/", on="0")
+    five.post("gm", "forecast/", on="1")
     report = text(five.text("nobody", "reports/turn-1/"))
     assert "If programs played on from here, by 8 campaigns. Eight of ten end with these points:" in report
     assert f"Entry {entry}: Huns 12% → 41%" in report
@@ -121,6 +124,12 @@ def test_the_game_masters_switch(five: Five) -> None:  # noqa: F811
     assert facts == {"on": False, "games": None, "results": [], "points": [], "swings": []}
     five.post("gm", "forecast/", on="1")
     assert "forecast__chart" in five.text("nobody", "charts/")
+    assert "If programs played on" in text(five.text("nobody", "reports/turn-1/"))
+    while not five.campaign.ended:
+        five.play("gm", "open-turn")
+        while five.campaign.active_seat:
+            five.play(five.campaign.active_seat, "end-slot")
+    assert "If programs played on" not in text(five.text("nobody", "reports/turn-1/")), "never after the end"
 
 
 def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_assert_max_num_queries: Any) -> None:  # noqa: F811
