@@ -100,6 +100,8 @@ clock_acts: Mapping[str, Callable[[Campaign, Clock, datetime], LogEntry | None]]
 clock_tellers: Sequence[Callable[[Clock, str, datetime, Mapping[str, Any]], None]]
 """Hear of a clock, in the same transaction: `soon`, `today`, `missed`, `acted` (facts: entry), `moved` (was, to, reason,
 entry)."""
+dice_renewed: Callable[[Campaign, LogEntry, Any], None]
+"""Called when a renewal is in force: the entry that holds its commitment, and the position."""
 tell_of_draw: Callable[[Campaign, LogEntry, int, datetime], None]
 """Hears that a public draw has fallen which a person has to enter: the entry that named it, its turn."""
 tell_of_order: Callable[[Heeded, datetime], None]

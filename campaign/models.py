@@ -783,7 +783,9 @@ class Clock(models.Model):
                 name="one_clock_a_contest",
             ),
             models.UniqueConstraint(
-                fields=["campaign", "kind", "seat", "entry"], condition=Q(contest__isnull=True), name="one_clock_an_entry"
+                fields=["campaign", "kind", "seat", "mark", "entry"],  # renewed dice want new words after the same move
+                condition=Q(contest__isnull=True),
+                name="one_clock_an_entry",
             ),
         ]
 

@@ -162,6 +162,7 @@ def fill() -> None:
         "words": services.close_when_due,
     }
     hooks.clock_tellers = [clocks_services.play_orders_in_time, notice_kinds.notify_of_clock]
+    hooks.dice_renewed = clocks_services.reconcile_renewal
     hooks.tell_of_draw = notice_kinds.notify_draw_fallen
     hooks.tell_of_order = notice_kinds.notify_refused_order
 

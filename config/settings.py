@@ -344,7 +344,7 @@ CONTACT = env.str("TABULA_CONTACT", "")
 # How often. Forms that send mail are counted by web/shell/throttle.py; here is what allauth counts itself.
 ACCOUNT_RATE_LIMITS = {
     "signup": "30/m/ip",
-    "login_failed": "30/5m/ip",
+    "login_failed": "30/5m/ip,10/5m/key",  # codes of the second factor; web/shell/throttle.py counts passwords
     "request_login_code": "",
     "confirm_email": "",
 }

@@ -75,7 +75,9 @@ def _following(h: Happening) -> str:
         return later[0][0] if later and len(later[0]) == 1 else ""
     if now not in h.order or "order" not in game.view(h.after, None):
         return ""
-    return next(iter(h.order[h.order.index(now) + 1 :]), "")
+    holders = game.rows(h.after).holders
+    to_come = h.order[h.order.index(now) + 1 :]
+    return next((seat for seat in to_come if not holders.get(seat, {}).get("fallen")), "")
 
 
 CHALLENGED = "challenged"
@@ -182,6 +184,17 @@ def turn_opened(h: Happening) -> Iterator[To]:
             yield To(seat, facts={"turn": h.now.turn})
 
 
+def fell(h: Happening) -> Iterator[To]:
+    """A move makes a nation fall; its seat is told."""
+    if h.before is None or not h.entry.is_move:
+        return
+    rows = h.campaign.game.rows
+    was, now = rows(h.before).holders, rows(h.after).holders
+    for seat in h.seats:
+        if now.get(seat, {}).get("fallen") and not was.get(seat, {}).get("fallen"):
+            yield To(seat, facts={"seat": seat, "turn": h.now.turn})
+
+
 def turn_closed(h: Happening) -> Iterator[To]:
     if h.was is not None and h.now.phase == "closed" != h.was.phase:
         for seat in (*h.seats, GAME_MASTER):
@@ -197,6 +210,13 @@ def words_wanted(h: Happening) -> Iterator[To]:
     if stage is not None and stage.takes_words(h.entry.at):
         for seat in clock_terms.words_missing(h.campaign, stage, h.after):
             yield To(seat, facts={"turn": stage.link})
+
+
+def draw_named(h: Happening) -> Iterator[To]:
+    """To each seat: who looks before the draw takes place knows that it was named before."""
+    if h.act == MIX and h.content["how"] == "named":
+        for seat in h.seats:
+            yield To(seat, facts={"turn": h.content["turn"]})
 
 
 def draw_entered(h: Happening) -> Iterator[To]:
@@ -407,6 +427,7 @@ register(Kind("answered", gettext_noop("Your challenge is answered"), SEAT, ("ba
 register(Kind("result", gettext_noop("A battle of yours is decided"), SEAT, ("battle", "contest"), result))
 register(Kind("claimed", gettext_noop("A result is claimed"), SEAT, ("battle", "contest"), claimed, urgent=True))
 register(Kind("disputed", gettext_noop("A result is disputed"), SEAT, ("battle", "contest"), disputed, urgent=True))
+register(Kind("fell", gettext_noop("Your nation falls"), SEAT, ("nation", "seat"), fell))
 register(Kind("turn-opened", gettext_noop("A turn opens"), TABLE, ("table",), turn_opened, public=True))
 register(Kind("turn-closed", gettext_noop("A turn closes"), TABLE, ("reports",), turn_closed, public=True))
 register(Kind("finished", gettext_noop("The campaign is over"), TABLE, ("table",), finished, public=True))
@@ -427,6 +448,7 @@ register(Kind("stands-in-ended", gettext_noop("A substitute’s part ends early"
 register(Kind("countersigner", gettext_noop("You are named countersigner"), TABLE, ("about",), countersigner))
 register(Kind("die-awaited", gettext_noop("The table waits for a die"), MASTERS, ("dice",), die_awaited, urgent=True))
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
+register(Kind("draw-named", gettext_noop("A public draw is named"), TABLE, ("dice",), draw_named))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
 register(Kind("draw-refuted", gettext_noop("A false public draw has been entered"), TABLE, ("dice",), draw_refuted))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
@@ -774,12 +796,13 @@ GROUPS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (gettext_noop("Deadlines"), ("clock-soon", "clock-today", "reminded", "clock-moved", "clock-acted", "clock-missed")),
     (gettext_noop("Battles"), ("answered", "result", "disputed", "stood-for", "stands-in-ended", "opponent-absent", "solo")),
     (gettext_noop("What touches you"), (
-        "message", "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
+        "message", "fell",
+        "card-lost", "correction", "undone", "taken-back", "restored", "order-spoke", "order-skipped", "seat-given",
         "seat-freed", "report-settled", "text-removed", "warned",
     )),
     (gettext_noop("The table"), (
-        "turn-opened", "turn-closed", "draw-entered", "draw-refuted", "finished", "life", "program", "ruling", "press", "sight",
-        "countersigner", "to-countersign", "objected",
+        "turn-opened", "turn-closed", "draw-named", "draw-entered", "draw-refuted", "finished", "life", "program", "ruling",
+        "press", "sight", "countersigner", "to-countersign", "objected",
     )),
     (gettext_noop("For game masters"), (
         "seat-taken", "seat-left", "applied", "countersigned", "absence", "post-failed", "post-doubtful", "thread-locked",

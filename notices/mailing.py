@@ -40,6 +40,9 @@ LASTS = timedelta(days=3)
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 1, 2, 5, 10, 30, 60, 120, 240, 480, 960))
 """The pauses between attempts. After the attempt that follows the last pause, the row is deleted."""
 
+CLOSING = 421
+"""What a mail server answers that ends the connection."""
+
 
 class ByWorker(BaseEmailBackend):
     """A mail backend that leaves each message to the worker, for at most `lasts`."""
@@ -143,12 +146,22 @@ def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
         else:
             _put_off(mail, refused, clock())
         return True
-    except (smtplib.SMTPException, OSError) as error:
-        post.close()
+    except (smtplib.SMTPException, OSError, ValueError) as error:
         _put_off(mail, error, clock())
-        return False
+        if _concerns_others(error):
+            post.close()
+            return False
+        return True
     _mine(mail).delete()
     return True
+
+
+def _concerns_others(error: Exception) -> bool:
+    """Return whether further e-mails would fail as well: not where the server refuses the content of this one, or where
+    this one cannot be written."""
+    if isinstance(error, smtplib.SMTPDataError):
+        return error.smtp_code == CLOSING
+    return not isinstance(error, ValueError)
 
 
 def opened(mail: RequestedMail) -> EmailMultiAlternatives:

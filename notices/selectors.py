@@ -271,6 +271,8 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
             "why": game.refusal(scenario, refusal),
             "rule": refusal.rule,
         }
+    if notice.kind == "fell":
+        values["fall"] = _fall(campaign, scenario, notice)
     values["line"] = ""
     if entry.is_move:
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
@@ -280,6 +282,13 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
             values["line"] = _with_dice(str(values["line"]), game.decided(scenario, known))
     values["sentence"] = _closed(str(values["line"]))
     return values
+
+
+def _fall(campaign: Campaign, scenario: Any, notice: Notice) -> str:
+    """Return why the notice's nation fell: "the Huns crumble"."""
+    effects = notice.entry.all_effects
+    causes = [one.cause for one in effects if (one.kind, one.holder, one.subject) == ("seat", notice.seat, "fallen")]
+    return campaign.game.speak(scenario, causes[0]) if causes else ""
 
 
 def _closed(line: str) -> str:

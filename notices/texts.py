@@ -40,10 +40,16 @@ TEXTS = {
     "claimed.body": gettext_noop("{other}: confirm it or dispute it."),
     "disputed.title": gettext_noop("The result of battle #{contest} is disputed"),
     "disputed.body": "{other}: {reason}",
+    "fell.title": gettext_noop("{seat:The} {seat:have|has} fallen"),
+    "fell.body": gettext_noop(
+        "Turn {turn}: {fall}. You take no more slots and draw no more cards; your income gives no more actions."
+    ),
     "turn-opened.title": gettext_noop("Turn {turn} opens"),
     "turn-opened.body": gettext_noop("The order of play is on the table."),
     "words-wanted.title": gettext_noop("Words for the next dice"),
     "words-wanted.body": gettext_noop("Add yours on the page Dice before they close; seats that are late are left out."),
+    "draw-named.title": gettext_noop("A public draw is named"),
+    "draw-named.body": gettext_noop("The dice page says which. Look at it before the draw takes place."),
     "draw-entered.title": gettext_noop("The public draw is entered"),
     "draw-entered.body": gettext_noop("{text}. Check whether it is the number drawn, and object if it is not."),
     "draw-refuted.title": gettext_noop("A false public draw has been entered"),

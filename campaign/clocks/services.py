@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, hooks, review, status
 from campaign.clocks import selectors as clock_terms
-from campaign.clocks.selectors import ANSWER, SLOT, Terms, Wanted, waited_for
+from campaign.clocks.selectors import ANSWER, SLOT, WORDS, Terms, Wanted, waited_for
 from campaign.dice import selectors
 from campaign.errors import NotNow, Refused
 from campaign.log import entries, positions
@@ -39,6 +39,11 @@ STOPS = ("paused", "abandoned", "archived", "suspended")
 def reconcile_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
     """After an entry."""
     reconcile(campaign, after, entry.at, entry, before)
+
+
+def reconcile_renewal(campaign: Campaign, entry: LogEntry, position: Any) -> None:
+    """Ask the seats for words for the new dice as soon as their chain is in force."""
+    reconcile(campaign, position, entry.at, entry)
 
 
 def is_frozen(campaign: Campaign) -> bool:
@@ -188,10 +193,9 @@ def _begin(
 
 
 def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None, at: datetime, entry: LogEntry | None) -> Clock:
-    """A clock that begins with its entry; with the act that switched its kind on, or by which a program left whom it waits for,
-    where that came later."""
+    """Make a clock that begins with its entry, or with a later act that made it needed (`_begins_now`)."""
     assert terms is not None
-    began = at if entry is not None and entry.table_act in (clock_terms.ACT, PROGRAM) else opener.at
+    began = at if entry is not None and _begins_now(want, entry) else opener.at
     due = add(began, terms.length, campaign.time_zone)
     clock = Clock(
         campaign=campaign, kind=want.kind, seat=want.seat, contest=want.contest, entry=opener, mark=want.mark,
@@ -204,6 +208,15 @@ def _new(campaign: Campaign, want: Wanted, opener: LogEntry, terms: Terms | None
     clock.arm()
     clock.save(force_insert=True)
     return clock
+
+
+def _begins_now(want: Wanted, entry: LogEntry) -> bool:
+    """Return whether the time begins with this entry, because its act came after the move that opened the clock.
+
+    The act switched the clock's kind on, or a program left the seat that it waits for, or an act such as a renewal or an
+    undo asks the seats for new words.
+    """
+    return entry.table_act in (clock_terms.ACT, PROGRAM) or (want.kind == WORDS and not entry.is_move)
 
 
 def _catch_up(campaign: Campaign, clock: Clock, at: datetime) -> None:

@@ -215,7 +215,7 @@ def promise(table: Campaign, new: Fresh, user: Any, reason: str, position: Any, 
     return entries.append(table, what, position, actor=user, at=at)
 
 
-def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int) -> None:
+def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int, position: Any) -> None:
     """From this entry on every purpose that was not thrown before comes from the new chain. `published` links of the chains
     before it were published; they stay so. Asks for a transaction that holds the row; the caller saves `Campaign.COPIES`."""
     table.dice_renewals.update(links_published=Greatest(F("links_published"), published))
@@ -224,12 +224,13 @@ def begin(table: Campaign, new: Fresh, entry: LogEntry, published: int) -> None:
     DiceRenewal.objects.create(
         campaign=table, number=table.renewals, entry=entry, seed_sealed=keys.seal(new.seed), commitment=new.commitment
     )
+    hooks.dice_renewed(table, entry, position)
 
 
 def on_import(table: Campaign, position: Any, at: datetime) -> None:
     """The dice of a record that has not finished: whoever brought it may know its seed."""
     new = fresh(table)
-    begin(table, new, promise(table, new, None, "", position, at, IMPORT), table.game.links_due(position))
+    begin(table, new, promise(table, new, None, "", position, at, IMPORT), table.game.links_due(position), position)
     table.save(update_fields=Campaign.COPIES)
 
 
@@ -255,7 +256,7 @@ def renew_dice(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
         )
     position, new = positions.current(table), fresh(table)
     entry = promise(table, new, user, reason, position, at)
-    begin(table, new, entry, table.game.links_due(position))
+    begin(table, new, entry, table.game.links_due(position), position)
     table.save(update_fields=Campaign.COPIES)
     return entry
 

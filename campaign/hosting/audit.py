@@ -485,6 +485,7 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
             act = entry.content
             extended[entry.target_id, act["kind"], entry.seat, act.get("contest")] = entry
     switched = {entry.at for entry in entries if entry.table_act in (clock_selectors.ACT, PROGRAM)}
+    acted = {entry.at for entry in entries if not entry.is_move}
     for clock in Clock.objects.filter(campaign=campaign).select_related("entry", "acted").order_by("pk"):
         name = f"clock {clock.kind} {clock.seat or clock.contest or ''}".strip()
         if clock.acted is not None and clock.acted.actor_id is not None:
@@ -501,7 +502,7 @@ def clock_differences(campaign: Campaign, entries: Sequence[LogEntry], history: 
         since = want.entry or (opened[key].pk if key in opened else None)
         if clock.entry_id != since:
             yield f"{name}: opened by entry {clock.entry.sequence}, the log says otherwise"
-        elif clock.started_at != clock.entry.at and clock.started_at not in switched:
+        elif clock.started_at not in {clock.entry.at, *(acted if clock.kind == clock_selectors.WORDS else switched)}:
             yield f"{name}: it did not begin with its entry"
         if clock.held != is_frozen(campaign):
             yield f"{name}: it {'stands still' if clock.held else 'runs'}, the campaign does not"

@@ -344,7 +344,7 @@ def _turn_back(
     entry = entries.append(table, what, history.after, actor=user, seat=seat, audience=audience, target=target, at=at)
     if fresh is not None:
         promise = entry if audience is None else dice_services.promise(table, fresh, None, "", history.after, at)
-        dice_services.begin(table, fresh, promise, published)
+        dice_services.begin(table, fresh, promise, published, history.after)
     table.save(update_fields=Campaign.COPIES)
     positions.memory.put((table.pk, table.standing_hash), history.after)
     entries.rebuild(table, history)

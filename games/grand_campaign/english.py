@@ -477,6 +477,9 @@ WORDS = Texts(
             "barracks": "barracks",
             "no-barracks": "no barracks",
             "siege-trains": "siege trains: {n}",
+            "crumbled-in": "crumbled in turn {turn}",
+            "fell-in": "fallen in turn {turn}",
+            "fell": "fallen",
             "sum": "{die} + {bonus} = {sum}",
         },
         "rolls": {
@@ -541,7 +544,7 @@ WORDS = Texts(
             "please-answer": "{nation}, please answer.",
             "undecided": "The battle is not yet decided.",
             "lapsed": "The attack has lapsed.",
-            "fallen": "{nation} (fallen)",
+            "fallen": "{nation} ({how})",
             "over-one": "The campaign is over. {winners} {winners:have|has} won.",
             "over-several": "The campaign is over. {winners} share the victory.",
             "master": "The game master",

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 
 class MailServer(socketserver.ThreadingTCPServer):
-    """`reply` is what it answers to RCPT; `taken` are the e-mails that it took; `calls` counts connections."""
+    """`reply` is what it answers to RCPT; `taken` are the e-mails that it took; `calls` counts connections. It refuses an
+    e-mail that has the text `spam` in it."""
 
     daemon_threads = True
     allow_reuse_address = True
@@ -19,6 +20,7 @@ class MailServer(socketserver.ThreadingTCPServer):
         super().__init__(("127.0.0.1", 0), Conversation)
         self.reply, self.silent = reply, silent
         self.taken: list[str] = []
+        self.spam = ""
         self.calls = 0
         self.closing = threading.Event()
 
@@ -40,7 +42,11 @@ class Conversation(socketserver.StreamRequestHandler):
                 body = []
                 while (part := self.rfile.readline().decode()) not in (".\r\n", ""):
                     body.append(part)
-                self.server.taken.append("".join(body))
+                text = "".join(body)
+                if self.server.spam and self.server.spam in text:
+                    self.write("554 5.7.1 looks like spam")
+                    continue
+                self.server.taken.append(text)
                 self.write("250 taken")
             else:
                 self.write(self.server.reply if verb == "RCPT" else self.answers.get(verb, "502 what?"))

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.mail import EmailMessage
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
@@ -138,6 +139,29 @@ def test_a_busy_mail_server_is_asked_again_and_then_takes_the_same_letter_once(r
     letter = message_from_string(server.taken[0])
     assert (letter["To"], letter["Subject"]) == ("ingrid0@example.org", "Confirm your address at Tabula")
     assert not RequestedMail.objects.exists()
+
+
+def test_an_e_mail_that_is_refused_for_its_content_holds_no_others(reach: Any) -> None:
+    with mail_server() as server:
+        reach(server.server_address[1])
+        server.spam = "ingrid0@example.org"
+        asked(Client(), 0)
+        asked(Client(), 1)
+        assert mailing.tick(timezone.now()) == 2
+        assert server.calls == 1
+    assert [message_from_string(one)["To"] for one in server.taken] == ["ingrid1@example.org"]
+    waiting = RequestedMail.objects.get()
+    assert (waiting.attempts, waiting.taken_at) == (1, None)
+
+
+def test_an_e_mail_that_cannot_be_written_holds_no_others(reach: Any) -> None:
+    with mail_server() as server:
+        reach(server.server_address[1])
+        mailing.leave(EmailMessage("two\nlines", "text", None, ["ingrid0@example.org"]))
+        asked(Client(), 1)
+        assert mailing.tick(timezone.now()) == 2
+    assert [message_from_string(one)["To"] for one in server.taken] == ["ingrid1@example.org"]
+    assert RequestedMail.objects.get().attempts == 1
 
 
 def test_a_mail_server_that_is_away_gives_no_500(person: Person, reach: Any) -> None:

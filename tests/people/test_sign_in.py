@@ -14,9 +14,11 @@ from django.test import Client
 from campaign.services import found_campaign, invite
 from people.models import find
 from tests.conftest import PASSWORD
+from tests.web.contests import plain
 
 Person = Callable[..., Any]
 pytestmark = pytest.mark.django_db
+TOO_MANY = "Too many tries. Wait five minutes, then try again."
 FORM = {
     "username": "Marozia",
     "email": "marozia@example.org",
@@ -165,8 +167,9 @@ def test_a_wrong_password_and_an_unknown_name_read_alike(client: Client, person:
 
 def test_guessing_ends_after_a_few_tries(client: Client, person: Person) -> None:
     person("Ingrid")
-    pages = [client.post("/sign-in/", {"login": "Ingrid", "password": f"guess {n}"}).content.decode() for n in range(7)]
-    assert "Too many tries" in pages[-1]
+    answers = [client.post("/sign-in/", {"login": "Ingrid", "password": f"guess {n}"}) for n in range(7)]
+    assert [answer.status_code for answer in answers] == [200] * 4 + [429] * 3
+    assert "Too many tries Wait a little" in plain(answers[-1])
     client.post("/sign-in/", {"login": "Ingrid", "password": PASSWORD})
     assert signed_in(client) is None
 

@@ -115,14 +115,13 @@ class Adapter(ways.Adapter):
         return locked
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        """Count the try before the password is checked. Raises `throttle.Away` if tries cannot be counted.
+        """Count a try of a password (`throttle.may_try`), in place of allauth's own count by address and name.
 
-        If axes refuses to check the password, the try does not count.
+        Where axes refuses to look at the password, none is tried. Raises `throttle.Away` where tries cannot be counted.
         """
         allowed = AxesProxyHandler.is_allowed(request, credentials)
         if allowed and not throttle.may_try(request, _login(credentials)):
             raise self.validation_error("too_many_login_attempts")
-        super().pre_authenticate(request, **credentials)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Any:
         user = super().authenticate(request, **credentials)

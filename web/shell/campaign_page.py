@@ -599,6 +599,8 @@ def ribbon(table: TableContext) -> list[dict[str, Any]]:
             state = ", ".join(table.holders(key)) or pgettext("seat", "free")
         elif table.campaign.ended:
             state = ""
+        elif key != now and table.rows.holders.get(key, {}).get("fallen"):
+            state = pgettext("slot", "fallen")
         elif at is None or place < at:
             kind, when = "done", times.get((key, "ended"))
             state = pgettext("slot", "ended")

@@ -35,7 +35,11 @@ class Options(NamedTuple):
 
 class Nation:
     """A nation's sheet. `actions` in half-actions; `opening_stability` is its stability when its slot opened (3.12);
-    `own_attack` and `covert_attack` count its attacks of this turn (7.2)."""
+    `own_attack` and `covert_attack` count its attacks of this turn (7.2). `fell` is the turn in which a fallen nation
+    fell, None where nobody knows it; `crumbled` says that it fell by its stability (2.3)."""
+
+    fell: int | None = None
+    crumbled = False
 
     def __init__(self, key: str, start: dict[str, Any]) -> None:
         self.key = key
@@ -72,6 +76,7 @@ class Nation:
 
     def encode(self) -> dict[str, Any]:
         data = self.__dict__ | {"raided": list(self.raided), "raided_before": list(self.raided_before)}
+        data = {name: value for name, value in data.items() if name not in ("fell", "crumbled")}
         # One attack at most is the rule (7.2): it is written as yes or no, more as a number.
         return data | {name: bool(data[name]) if data[name] < 2 else data[name] for name in ("own_attack", "covert_attack")}
 
@@ -497,7 +502,7 @@ def settle(position: Position) -> None:
 def fall(position: Position, who: str, cause: Say) -> None:
     """A nation crumbles or has fallen: provinces independent, cards gone, attacks lapsed (2.3, 2.9)."""
     nation = position.nations[who]
-    nation.fallen = True
+    nation.fallen, nation.fell, nation.crumbled = True, position.turn, cause.id == "crumbles"
     position.note("seat", who, "fallen", cause)
     for province, owner in position.owner.items():
         if owner == who:

@@ -196,7 +196,7 @@ class Chronicle:
         for nation in lines:
             gain = nation.victory_points - before.nations[nation.key].victory_points
             who = words.nation_name(self.scenario, nation.key)
-            name = phrase_text("fallen", nation=who) if nation.fallen else str(who)
+            name = phrase_text("fallen", nation=who, how=words.fall_text(nation)) if nation.fallen else str(who)
             row = [
                 name, count(nation.victory_points), words.signed(gain) if gain else "·", str(nation.stability),
                 str(nation.prestige), f"{nation.income}t", str(nation.army), str(owned[nation.key]),

@@ -13,6 +13,7 @@ from engine.errors import IllegalMove
 from engine.language import LANGUAGES, Name, joined, pointed
 from games.grand_campaign.english import RULEBOOK, WORDS
 from games.grand_campaign.rules.numbers import Rules
+from games.grand_campaign.rules.position import Nation
 from games.grand_campaign.rules.scenario import SHIPPED, Scenario, load, shipped
 from games.kit.words import fill
 
@@ -191,6 +192,15 @@ def _a_side(side: str) -> Name:
 
 def _sum(total: int, bonus: int) -> str:
     return part("sum", die=total - bonus, bonus=bonus, sum=total) if bonus else str(total)
+
+
+def fall_text(nation: Nation) -> str:
+    """Return how a fallen nation fell and when, as far as it is known; empty for one that stands (2.3, 2.9)."""
+    if not nation.fallen:
+        return ""
+    if nation.fell is None:
+        return part("fell")
+    return part("crumbled-in" if nation.crumbled else "fell-in", turn=nation.fell)
 
 
 def tells(effect: Effect) -> bool:

@@ -303,6 +303,35 @@ def test_the_clock_of_words_reminds_and_closes_them(new_campaign: Callable[..., 
     assert list(audit.differences(table.campaign)) == []
 
 
+def test_renewed_dice_ask_for_words_anew_with_their_own_time(new_campaign: Callable[..., Five]) -> None:
+    """Between turns the clocks of both chains begin with the same move: the one that ended the turn."""
+    table = new_campaign(chance="words")
+    gm = table.people["gm"]
+    services.close_words(table.campaign, gm, now=NOW)
+    clocks.set_terms(table.campaign, gm, {"words": Terms("2d", "1h", acts=True)}, now=NOW)
+    table.campaign.refresh_from_db()
+    table.play("gm", "start", NOW)
+    close_turn(table)
+    first = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
+    with time_machine.travel(NOW + 40 * HOUR, tick=False):
+        assert table.post("gm", "dice/by-hand/", do="renew", reason="a leak").status_code == 303
+    second = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
+    assert (first.mark, second.mark, second.entry) == ("0/2", "1/2", first.entry)
+    assert (second.started_at, second.due_at) == (NOW + 40 * HOUR, NOW + 88 * HOUR)
+
+    # An undo of the opening renews the dice too, and the words are asked for a third time after the same move.
+    table.campaign.refresh_from_db()
+    services.close_words(table.campaign, gm, now=NOW + 41 * HOUR)
+    table.campaign.refresh_from_db()
+    table.play("gm", "open-turn", NOW + 41 * HOUR)
+    opening = table.campaign.entries.filter(kind="move", act="open-turn").get()
+    services.undo_to(table.campaign, gm, opening.number - 1, "too early", table.seen("gm"), now=NOW + 50 * HOUR)
+    third = Clock.objects.get(campaign=table.campaign, kind="words", ended_at=None)
+    assert (third.mark, third.due_at, third.entry) == ("2/2", NOW + 98 * HOUR, first.entry)
+    table.campaign.refresh_from_db()
+    assert list(audit.differences(table.campaign)) == []
+
+
 def test_who_knows_the_server_foresees_no_mixed_die(new_campaign: Callable[..., Five]) -> None:
     """The link of a turn and all words, without the draw, foretell no more than chance does: 1,000 purposes."""
     link, words = chain(SEED, 6)[2], {"huns": "Attila", "romans": "S·P·Q·R"}

@@ -161,6 +161,17 @@ def test_every_spelling_gives_the_same_dice(new_campaign: Callable[..., Five]) -
     assert start_of(table) == mixed("7 12 31 45 88")
 
 
+def test_every_seat_is_notified_when_a_draw_is_named(new_campaign: Callable[..., Five]) -> None:
+    table = new_campaign(chance="draw")
+    named(table)
+    assert [one.user for one in Notice.objects.filter(kind="draw-named").order_by("pk")] == [
+        table.people["hun"], table.people["roman"],
+    ]  # fmt: skip
+    page = table.text("hun", "/notices/")
+    assert "A public draw is named" in page
+    assert "Look at it before the draw takes place." in page
+
+
 def test_a_draw_is_numbers_and_as_many_as_were_named() -> None:
     for typed, count in (("", 5), ("none", 5), ("twelve", 1), ("12 45 7 88", 5), ("12 45 7 88 31 6", 5), ("-", None)):
         with pytest.raises(Refused):

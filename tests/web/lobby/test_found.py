@@ -115,16 +115,17 @@ def test_only_what_differs_is_kept(master: Client) -> None:
 
 def test_other_readings_are_kept_as_chosen(master: Client) -> None:
     """Where the rules are unclear: external attacks off, any province for a Diplomat, attacks at once (4.8, 6.1, 7.2)."""
-    chosen = {"external_attacks": "off", "diplomat": "anywhere", "attack_limit": "running"}
+    chosen = {"hands": "hidden", "external_attacks": "off", "diplomat": "anywhere", "attack_limit": "running"}
     data = form(master, rules__tax_increases_per_slot="3", **chosen)
     assert master.post("/found/", data).status_code == 302
     campaign = Campaign.objects.get()
     assert selectors.terms(campaign)[1] == {
-        "hands": "open", "external_attacks": False, "diplomat": "anywhere", "attack_limit": "running",
+        "hands": "hidden", "external_attacks": False, "diplomat": "anywhere", "attack_limit": "running",
     }  # fmt: skip
     assert rules_of(campaign) == {"tax_increases_per_slot": 3}
     rules = plain(master.get(f"/c/{campaign.address}/rules/").content.decode())
     for text in (
+        "Only the holder and the game master see a hand (§4.2)",
         "External provinces start no attacks (§6.1)", "A Diplomat wins any independent province (§4.8)",
         "One attack of each kind at a time (§7.2)", "at most 3 in a slot (§3.6)",
     ):  # fmt: skip
@@ -139,7 +140,9 @@ def test_an_unknown_reading_is_named(master: Client) -> None:
 
 def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
     text = plain(master.get("/found/?title=grand_campaign").content.decode())
-    assert "Where the rules are unclear" in text
+    unclear = text.partition("Where the rules are unclear")[2]
+    assert "does not say who sees them. All hands are open Draws are public, as on a forum. Proposed." in unclear
+    assert "“in hand until the opportunity arises”" in unclear
     assert "“one independent or external attack”" in text
     assert "The source sets no limit on tax increases." in text
 

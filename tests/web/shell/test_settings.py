@@ -84,4 +84,4 @@ asked.join()
 """
     done = start(tmp_path, source, DJANGO_SETTINGS_MODULE="config.settings", DEBUG="1")
     assert (done.returncode, "Connection refused" in done.stderr) == (0, False), done.stderr
-    assert len(list((tmp_path / "broker").glob("*.celery.msg"))) == 1
+    assert len(list((tmp_path / "broker").glob("*.practice.msg"))) == 1

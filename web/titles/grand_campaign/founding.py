@@ -54,7 +54,6 @@ def facts(scenario: Any, options: Any) -> list[tuple[str, str]]:
         (_("Length"), sentence(_("{n} turns of 3 to 4 weeks"), n=scenario.turns)),
         (_("Your part"), _("a slot a turn, one or two battles")),
         (_("Battles"), _("Field of Glory II, against people")),
-        (_("Hands"), _("hidden: only you and the game master see yours") if options.hidden else _("open")),
         *readings.chosen(scenario, options),
         (_("House rules"), sentence(ngettext("{n} changed", "{n} changed", changed), n=changed) if changed else _("none")),
     ]
@@ -101,7 +100,6 @@ def form(
     return {
         "groups": groups, "tables": tables, "changed": changed, "open": changed or any(k.startswith("rules") for k in errors),
         "numbers": sum(len(group["fields"]) for group in groups) + len(tables),
-        "hands": bound.get("hands", "") if bound is not None else options.get("hands", "open"),
         "readings": readings.form(options, bound),
         "taxes": taxes,
     }  # fmt: skip
@@ -211,8 +209,7 @@ def read(
         rules = _over(scenario.get("rules", {}), rules)
     if rules:
         parts["rules"] = rules
-    hands = values.get("hands", "open")
-    return parts, {"hands": hands, **readings.read(values)}, errors
+    return parts, readings.read(values), errors
 
 
 def _put(rules: dict[str, Any], path: str, value: Any) -> None:
@@ -271,7 +268,6 @@ def field_of(where: str) -> tuple[str, str]:
     """The field (or table) that a wrong key of the record stands for, and what to call it."""
     name = where.removeprefix("scenario.").removeprefix("options.")
     known = {f"rules.{path}": f"{_(title)}, {_(label)}" for title, entries in GROUPS for path, label in entries}
-    known["hands"] = _("Hands")
     known |= {reading.key: _(reading.name) for reading in readings.READINGS}
     tables = {f"rules.{path}": _(title) for path, title, _rule, _columns in TABLES}
     columns = {f"rules.{path}": names for path, _title, _rule, names in TABLES}

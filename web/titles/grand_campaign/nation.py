@@ -13,7 +13,17 @@ from engine.language import sentence
 from games.grand_campaign.rules.construction import TRACK_RULE
 from games.grand_campaign.rules.numbers import Rules
 from games.grand_campaign.rules.position import THRESHOLDS, has_slot_to_come
-from games.grand_campaign.text.words import book, card_name, card_text, half, nation_name, part, province_name, structure_name
+from games.grand_campaign.text.words import (
+    book,
+    card_name,
+    card_text,
+    fall_text,
+    half,
+    nation_name,
+    part,
+    province_name,
+    structure_name,
+)
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of
 
@@ -43,7 +53,7 @@ def context(table: TableContext, seat: str, desk: Desk, page: Mapping[str, Any])
     ]  # fmt: skip
     return {
         "meta": meta,
-        "fallen": nation["fallen"],
+        "fallen": fall_text(table.position.nations[seat]),
         "accounts": [{**account, **gauge.gauge_of(account["key"])} for account in page["accounts"]],
         "purse_rule": "3.2",
         "challenges": [{**one, **challenge(table, one["number"])} for one in page["challenges"]],

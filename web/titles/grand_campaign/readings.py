@@ -46,6 +46,24 @@ class Reading(NamedTuple):
 
 READINGS = (
     Reading(
+        "hands",
+        "4.2",
+        noop("Hands"),
+        noop("The source lets players keep cards “in hand until the opportunity arises”, and does not say who sees them."),
+        (
+            Choice(
+                "open",
+                noop("All hands are open"),
+                noop("Draws are public, as on a forum."),
+            ),
+            Choice(
+                "hidden",
+                noop("Only the holder and the game master see a hand"),
+                noop("The others see how many cards a nation holds; the roll of a draw is sealed until its card is played."),
+            ),
+        ),
+    ),
+    Reading(
         "external_attacks",
         "6.1",
         noop("External attacks"),
@@ -107,6 +125,9 @@ READINGS = (
     ),
 )
 
+LEFT_OUT = {"hands": "open", "external_attacks": OFF}
+"""What a form that leaves the field out means, where that is not the first choice or the present one."""
+
 
 def value_of(reading: Reading, options: Mapping[str, Any]) -> str:
     """Return the form's value for these options of a record."""
@@ -122,7 +143,7 @@ def form(options: Mapping[str, Any], bound: Mapping[str, str] | None) -> list[di
     for reading in READINGS:
         value = value_of(reading, options)
         if bound is not None:
-            value = bound.get(reading.key, OFF if reading.key == "external_attacks" else value)
+            value = bound.get(reading.key, LEFT_OUT.get(reading.key, value))
         rows.append(
             {
                 "key": reading.key,
@@ -145,16 +166,17 @@ def form(options: Mapping[str, Any], bound: Mapping[str, str] | None) -> list[di
 
 
 def read(values: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options of a record for a form. Missing fields mean the same as in a record."""
-    options: dict[str, Any] = {"external_attacks": values.get("external_attacks", OFF) == ON}
-    for reading in READINGS[1:]:
-        options[reading.key] = values.get(reading.key, reading.choices[0].value)
-    return options
+    """Return the options of a record that a form means; what it leaves out is as in a record."""
+    options: dict[str, Any] = {}
+    for reading in READINGS:
+        left_out = LEFT_OUT.get(reading.key, reading.choices[0].value)
+        options[reading.key] = values.get(reading.key, left_out)
+    return options | {"external_attacks": options["external_attacks"] == ON}
 
 
 def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
     """Return how each unclear place is read in a campaign: label and text with the paragraph."""
-    raw = options._asdict()
+    raw = options._asdict() | {"hands": "hidden" if options.hidden else "open"}
     lines = []
     for reading in READINGS:
         value = value_of(reading, raw)

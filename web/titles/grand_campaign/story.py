@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.translation import get_language
@@ -137,15 +137,19 @@ def tell_story(campaign: Campaign) -> Story:
     game = scenario(campaign)
     start, turns = _turns.of_log(campaign)
     there = [turn for turn in turns if turn.number]
-    chapters = [_chapter(campaign, game, turn, turn is turns[-1]) for turn in there]
+    free = frozenset(key for key, province in game.provinces.items() if province.owner is None)
+    chapters = []
+    for turn in there:
+        chapters.append(_chapter(campaign, game, turn, turn is turns[-1], free))
+        free |= {one.subject for one in turn.effects if one.kind == "holding" and one.facts["owner"] is None}
     return Story(tuple(reversed(chapters)), tuple(_stands(game, [start, *(turn.levels for turn in there)])))
 
 
-def _chapter(campaign: Campaign, game: Scenario, turn: Turn, last: bool) -> Chapter:
+def _chapter(campaign: Campaign, game: Scenario, turn: Turn, last: bool, free: frozenset[str]) -> Chapter:
     rules = campaign.pk, hash(campaign.scenario), campaign.drawing_id, get_language()
 
     def make() -> Chapter:
-        return Chapter(turn.number, turn.closed, tuple(_paragraphs(game, turn, rules)), turn.entry)
+        return Chapter(turn.number, turn.closed, tuple(_paragraphs(game, turn, rules, free)), turn.entry)
 
     chapter: Chapter = make() if last else page_cache.kept.get(("chapter", *rules, turn.number, turn.mark), make)
     return chapter
@@ -166,21 +170,33 @@ def _stands(game: Scenario, levels: Sequence[Mapping[str, Level]]) -> list[Stand
     return stands
 
 
-def _paragraphs(game: Scenario, turn: Turn, rules: Hashable) -> Iterator[str]:
+def _paragraphs(game: Scenario, turn: Turn, rules: Hashable, free: Set[str]) -> Iterator[str]:
+    """Tell the turn; `free` are the provinces that were independent at some time before it."""
     for number, reason in turn.brought:
         yield sentence(_("Taken over after turn {n} from elsewhere: “{reason}”"), n=number, reason=reason)
     effects = turn.effects
     taken = [effect for effect in effects if effect.kind == "holding"]
     won = {effect.subject for effect in taken}
-    yield from _joined([_change(game, effect.subject, effect.facts["owner"], effect.facts.get("was"), rules) for effect in taken])
+    changes, once = [], set(free)
+    for effect in taken:
+        where, owner = effect.subject, effect.facts["owner"]
+        changes.append(_change(game, where, owner, effect.facts.get("was"), rules, where in once))
+        if owner is None:
+            once.add(where)
+    yield from _joined(changes)
     yield from _joined([text for attack in turn.attacks if (text := _fought(game, attack, attack.target in won))])
-    fallen = [effect.holder for effect in effects if effect.kind == "seat"]
-    yield from _joined(
-        [sentence(_("{nation:The} {nation:have|has} fallen."), nation=words.nation_name(game, key)) for key in fallen]
-    )
+    fallen = [effect for effect in effects if effect.kind == "seat"]
+    yield from _joined([_fall(game, effect) for effect in fallen])
     yield from _listed(game, _("Random events: {what}."), _by(effects, "event", words.event_name))
     yield from _listed(game, _("Cards played: {what}."), _by(effects, "card", words.card_name))
     yield from _listed(game, _("Built: {what}."), _by(effects, "structure", words.structure_name))
+
+
+def _fall(game: Scenario, effect: Effect) -> str:
+    """Say that a nation has crumbled, or has fallen without provinces (2.3, 2.9)."""
+    crumbled = effect.cause.id == "crumbles"
+    text = _("{nation:The} {nation:have|has} crumbled.") if crumbled else _("{nation:The} {nation:have|has} fallen.")
+    return sentence(text, nation=words.nation_name(game, effect.holder))
 
 
 def _joined(texts: Sequence[str]) -> Iterator[str]:
@@ -189,21 +205,23 @@ def _joined(texts: Sequence[str]) -> Iterator[str]:
         yield " ".join(texts)
 
 
-def _change(game: Scenario, where: str, owner: str | None, was: str | None, rules: Hashable) -> str:
+def _change(game: Scenario, where: str, owner: str | None, was: str | None, rules: Hashable, again: bool) -> str:
     """A province that has another owner: a sentence that comes again and again."""
 
     def make() -> str:
         named = {"nation": words.nation_name(game, owner or was), "loser": words.nation_name(game, was)}
         province = words.province_name(game, where)
-        if owner is None:
+        if owner is None and again:
             text = _("{loser:The} {loser:lose|loses} {province}, which is independent again.")
+        elif owner is None:
+            text = _("{loser:The} {loser:lose|loses} {province}, which becomes independent.")
         elif was is None:
             text = _("{nation:The} {nation:take|takes} {province}.")
         else:
             text = _("{nation:The} {nation:take|takes} {province} from {loser:the}.")
         return sentence(text, province=province, **named)
 
-    text: str = page_cache.fragments.get(("owner", rules, where, owner, was), make)
+    text: str = page_cache.fragments.get(("owner", rules, where, owner, was, again), make)
     return text
 
 

@@ -55,7 +55,7 @@ def standings(table: TableContext) -> list[Place]:
     nations = table.view["nations"]
     order = sorted(nations, key=lambda k: (-nations[k]["victory_points"], -nations[k]["income"], k))
     return [
-        place._replace(note=_("fallen") if nations[place.seat]["fallen"] else "")
+        place._replace(note=words.fall_text(table.position.nations[place.seat]))
         for place in places(table, order, {key: _cells(nations[key]) for key in order})
     ]
 
