@@ -27,7 +27,7 @@ def main() -> int:
         return 0
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
     if sys.argv[1:2] not in (["tick"], ["runserver"]):
-        # A migration or a backup takes its time; only what works beside the site gives up on a lock.
+        # Migrations and backups may wait; only commands that run beside the site give up on a lock.
         os.environ.update(TABULA_LOCK_SECONDS="0", TABULA_STATEMENT_SECONDS="0")
     from django.core.management import execute_from_command_line
     from django.db import DatabaseError

@@ -285,9 +285,9 @@ class MixingView(Speaking):
 
     @extend_schema(summary="Add to the dice of the next turn", request=MixingAct, responses=SAID)
     def post(self, request: Request, ref: str) -> Response:
-        """Words by a seat's holder, `object` too; all else is the game master's.
+        """A seat's holder may send `words` and `object`; only the game master may send the other acts.
 
-        `fetch` asks the worker for the round of drand, so it answers with no entry.
+        `fetch` asks the worker for the round of drand. The answer then has no entry.
         """
 
         def act(content: Mapping[str, Any]) -> list[LogEntry]:

@@ -46,14 +46,16 @@ class Stage(s.Serializer):
     ready = s.BooleanField(help_text="Dice may be thrown from it.")
     words = s.DictField(child=s.CharField(), help_text="By seat.")
     words_closed = s.BooleanField()
-    draw = s.JSONField(allow_null=True, help_text="As it was named: source, name, falls, round, wheels, numbers.")
+    draw = s.JSONField(
+        allow_null=True, help_text="The draw as the game master named it: source, name, falls, round, wheels, numbers."
+    )
     drawn = s.CharField(allow_blank=True)
     url = s.CharField(allow_blank=True)
     without = s.CharField(allow_blank=True, help_text="Why the turn goes on without a draw.")
-    corrected = s.ListField(child=s.CharField(), help_text="What was entered before and corrected, the oldest first.")
+    corrected = s.ListField(child=s.CharField(), help_text="Values that were entered first and then corrected, the oldest first.")
     signature = s.CharField(allow_blank=True, help_text="drand's signature of the round, as the worker verified it.")
-    unconfirmed = s.BooleanField(help_text="A drand value that was typed and is not confirmed yet.")
-    true_draw = s.CharField(allow_blank=True, help_text="The round's number, where what was typed is false.")
+    unconfirmed = s.BooleanField(help_text="Whether a drand value was typed and is not confirmed yet.")
+    true_draw = s.CharField(allow_blank=True, help_text="The round's true number, if the typed number is false.")
 
 
 class Dice(s.Serializer):

@@ -56,7 +56,9 @@ class CampaignSent(s.Serializer):
     scenario = s.JSONField(required=False, help_text="The key of a shipped one, or a scenario object.")
     shelf = s.CharField(required=False, max_length=8, help_text="`ref` of a scenario that you may see.")
     drawing = s.DictField(required=False, allow_null=True, help_text="The map of a scenario object.")
-    options = s.DictField(required=False, help_text="As in a record; what is left out is what the founding page proposes.")
+    options = s.DictField(
+        required=False, help_text="As in a record. For options that you leave out, the proposals of the founding page apply."
+    )
     time_zone = s.CharField(default="UTC", max_length=64)
     visibility = s.ChoiceField(Campaign.Visibility.choices, default=Campaign.Visibility.UNLISTED)
     chance = s.CharField(default="", allow_blank=True, max_length=8, help_text="Empty, `words`, `draw`, `both` or `manual`.")

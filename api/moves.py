@@ -347,9 +347,9 @@ class MovesView(Speaking):
 
     @extend_schema(summary="Say a move", request=Saying, responses={201: Receipt, 200: Receipt, 202: Receipt})
     def post(self, request: Request, ref: str) -> Response:
-        """201 with what was written. 202 where it waits for a die that is thrown elsewhere. 200 where you have made this very
-        move since `seen`: it is not made again. Where others have moved since `seen`, the move is made if it is still possible
-        and a preview shows the same now as it did then; else 409 with the new `seen` and the entries since."""
+        """201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200 if you have already made this
+        move since `seen`; it is not made again. If others have moved since `seen`, the move is made only if it is still possible
+        and a preview shows the same now as then. Otherwise: 409 with the new `seen` and the entries since."""
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
         move, seen = sent.validated_data["move"], sent.validated_data["seen"]

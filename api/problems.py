@@ -95,7 +95,7 @@ def handler(error: Exception, context: Mapping[str, Any]) -> Response:
 
 
 def _not_in_time(error: Exception, request: Any) -> Response | None:
-    """The database is busy or away."""
+    """Return 503 if the database is busy or does not answer; None for other errors."""
     if busy.is_locked(error):
         return problem(503, Busy.code, str(Busy()), {"Retry-After": str(busy.RETRY_AFTER)})
     if busy.is_away(error):

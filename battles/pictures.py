@@ -1,4 +1,4 @@
-"""A picture as it is kept: decoded and written anew in a child process, which needs no Django."""
+"""Conversion of an uploaded picture in a child process, which needs no Django."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from PIL import Image, UnidentifiedImageError
 MOST_PIXELS = 20_000_000
 FORMATS = ("PNG", "JPEG", "WEBP")
 LONGEST_SIDE = 16383
-"""WebP has no longer one."""
+"""The longest side that WebP allows."""
 TOO_LARGE, NO_PICTURE = "too-large", "no-picture"
 
 
 class Kept(NamedTuple):
-    """A picture as it is kept."""
+    """A converted picture."""
 
     digest: str
     content: bytes
@@ -26,9 +26,9 @@ class Kept(NamedTuple):
 
 
 def encode(sent: bytes) -> Kept | str:
-    """Return the picture as WebP without EXIF, profile or comment, or what is wrong: TOO_LARGE or NO_PICTURE.
+    """Return the picture as WebP without EXIF, profile or comment, or a fault: TOO_LARGE or NO_PICTURE.
 
-    The size is asked of the header before a pixel is decoded, so a decompression bomb costs nothing.
+    The header gives the size before a pixel is decoded, so a decompression bomb costs nothing.
     """
     try:
         with warnings.catch_warnings():
@@ -47,7 +47,7 @@ def encode(sent: bytes) -> Kept | str:
 
 
 def _decoded(sent: bytes) -> Image.Image | None:
-    """Return the first frame's pixels alone, None where there are too many. No copy is left behind: memory is limited."""
+    """Return only the first frame's pixels; None if there are too many. It keeps no copy, because memory is limited."""
     with Image.open(io.BytesIO(sent), formats=FORMATS) as picture:
         if picture.width * picture.height > MOST_PIXELS:
             return None

@@ -92,7 +92,7 @@ class At:
         return row
 
     def must_still_hold(self, raw: Mapping[str, Any], seen: int) -> None:
-        """Raises `TableMovedOn` where this result is possible no longer, or means another thing than on the reader's page."""
+        """Raise `TableMovedOn` if this result is no longer possible or has other consequences than on the reader's page."""
         door.result_must_still_hold(self.table, self.who, raw, seen)
 
     def result(self, raw: Mapping[str, Any]) -> Move:

@@ -101,7 +101,8 @@ class Noted:
 
 NOTHING = Noted()
 BLIND = gettext_noop(
-    "You hold or have held a seat here, and hands are hidden: until the end, a game master who has held none does this."
+    "You hold or have held a seat here, and hands are hidden: until the campaign ends, "
+    "only a game master who has never held a seat can do this."
 )
 SUSPENDED = gettext_noop(
     "The host has suspended this campaign. Nobody reads it or moves in it until the host ends the suspension."
@@ -158,10 +159,10 @@ def held_in_play(campaign: Campaign) -> QuerySet[Membership]:
 
 
 def _blind(campaign: Campaign, user: Any) -> bool:
-    """Does a game master without a seat see no hidden hand, because they have held a seat in play?
+    """Return whether this game master may see no hidden hand because they have held a seat in play.
 
-    Otherwise they could give the seat up, look at all hands and take the seat back. If no other game master is left who can
-    see all hands, the campaign needs them: they see all hands, and can hold no seat again (`seats.seating.sit`).
+    Otherwise they could give the seat up, look at all hands and take the seat back. If no other game master can see all
+    hands, the campaign needs this one: they see all hands and cannot take a seat again (`seats.seating.sit`).
     """
     if not campaign.started:
         return False
@@ -177,7 +178,7 @@ def _blind(campaign: Campaign, user: Any) -> bool:
 
 
 def may_go_unseen(campaign: Campaign) -> bool:
-    """May it be that no one sees all hands? A title that is played on a page of its own needs no one who does."""
+    """Return whether the campaign works without a game master who sees all hands: titles with a page of their own do."""
     return campaign.title in PAGES
 
 

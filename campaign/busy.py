@@ -1,7 +1,7 @@
-"""What a database does not do in time: locks that are held too long, and a database that does not answer.
+"""Databases that are too slow: locks that are held too long, and a database that does not answer.
 
-`settings.LOCK_SECONDS`, `STATEMENT_SECONDS` and `CONNECT_SECONDS` are the limits. Pages and the interface answer 503 with
-`Retry-After` to what is raised here or found here; nothing of it is a fault of the program.
+`settings.LOCK_SECONDS`, `STATEMENT_SECONDS` and `CONNECT_SECONDS` are the limits. Pages and the interface answer these errors
+with 503 and `Retry-After`. They are not faults of the program.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 RETRY_AFTER, RETRY_AFTER_OUTAGE = 5, 30
-"""Seconds, for the header."""
+"""Seconds for the header `Retry-After`."""
 LOCKED = frozenset({"55P03", "57014", "40P01"})
 """PostgreSQL: a lock was not available in time, a statement took too long, a deadlock was ended."""
 SHUT_DOWN = ("08", "57P", "53300")
@@ -31,9 +31,9 @@ _counting = threading.Lock()
 
 
 class Busy(Exception):
-    """Something else held the campaign for too long: what was asked was not done and may be sent again.
+    """A campaign that another request has held for too long: nothing was done, and the request can be sent again.
 
-    This is no `TableError`: no page shows it as a refusal, so that every address answers 503 to it.
+    This is not a `TableError`, which pages would show as a refusal: every address answers it with 503.
     """
 
     code = "busy"
@@ -43,16 +43,16 @@ class Busy(Exception):
 
 
 def away_text() -> str:
-    """Return what people and programs read where the database does not answer: what was saved before is not known."""
-    return _("The database does not answer. Look at the log before you send anything again: it may have been saved.")
+    """Return the message for people and programs if the database does not answer. It is unknown what has been saved."""
+    return _("The database does not answer. Check the log before you send anything again: your move may have been saved.")
 
 
 @contextmanager
 def turn(campaign: int) -> Iterator[None]:
     """Hold one of the places in which requests of this process wait for a campaign.
 
-    Raises `Busy` at once where all places are taken, so that threads are left for other campaigns, and `Busy` where the
-    campaign's row is held for longer than `settings.LOCK_SECONDS`.
+    Raises `Busy` at once if all places are taken, so that other campaigns still have threads. Raises `Busy` too if another
+    request holds the campaign's row for longer than `settings.LOCK_SECONDS`.
     """
     with _counting:
         if _waiting[campaign] >= settings.WAITING:
@@ -73,16 +73,16 @@ def turn(campaign: int) -> Iterator[None]:
 
 def is_locked(error: BaseException | None) -> bool:
     """Return whether the error means that a lock or an answer did not come in time."""
-    return any(isinstance(one, Busy) or _is_locked(one) for one in _causes(error))
+    return any(isinstance(cause, Busy) or _is_locked(cause) for cause in _causes(error))
 
 
 def is_away(error: BaseException | None) -> bool:
     """Return whether the error means that the database does not answer at all."""
-    return any(_is_away(one) for one in _causes(error))
+    return any(_is_away(cause) for cause in _causes(error))
 
 
 def log_outage(what: str, error: BaseException | None) -> None:
-    """Write a line without a traceback; of all these lines ADMINS get one letter (`config.logs`)."""
+    """Log a line without a traceback. ADMINS get a single e-mail about all these lines (`config.logs`)."""
     logger.error("The database does not answer: %s (%s)", what, type(error).__name__, extra={"outage": "database"})
 
 

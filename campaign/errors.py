@@ -46,11 +46,13 @@ class NotAllowed(TableError):
 
 
 class TableMovedOn(TableError):
-    """The page is older than the table, and what it sent was not done.
+    """A request from a page that is older than the table; nothing was done.
 
-    `entries` are those since, as far as this user may see them. `again` are those among them by which this user has made
-    this very move already. `changed`: the move is possible, but its consequences are others than the page showed. `why`
-    says why it is possible no longer.
+    Attributes:
+        entries: The entries since, as far as this user may see them.
+        again: Those among them with which this user has already made the same move.
+        changed: Whether the move is possible but has other consequences than the page showed.
+        why: Why the move is no longer possible.
     """
 
     status = 409
@@ -60,9 +62,9 @@ class TableMovedOn(TableError):
     ) -> None:
         text = _("The table has moved on since this page was made.")
         if changed:
-            text = _("The table has moved on since this page was made: what follows from your move has changed.")
+            text = _("The table has moved on since you loaded this page: your move would now have other consequences.")
         elif why:
-            text = _("The table has moved on since this page was made: your move is no longer possible. %(why)s")
+            text = _("The table has moved on since you loaded this page: your move is no longer possible. %(why)s")
             text %= {"why": why}
         super().__init__("table-moved-on", text)
         self.entries, self.again, self.changed = list(entries), list(again), changed
@@ -90,10 +92,12 @@ class NotNow(TableError):
 
 
 class LogFault(NotNow):
-    """The stored log does not verify (`campaign.hosting.audit`): what is added to it would prove nothing."""
+    """A stored log that has failed its check (`campaign.hosting.audit`); new entries would prove nothing."""
 
     def __init__(self) -> None:
-        text = _("The stored log of this campaign does not verify. Nobody can move until the host has repaired or restored it.")
+        text = _(
+            "The stored log of this campaign has failed its check. No one can move until the host has repaired or restored it."
+        )
         super().__init__("log-fault", text)
 
 

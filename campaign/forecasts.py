@@ -73,7 +73,7 @@ def shown(campaign: Campaign) -> bool:
 
 
 def reported(campaign: Campaign) -> bool:
-    """Return whether reports have a forecast: the game master switched it on, and the campaign has not ended."""
+    """Return whether reports have a forecast: the game master has switched it on, and the campaign has not ended."""
     return campaign.forecast == ON and not campaign.ended and shown(campaign)
 
 
@@ -212,7 +212,7 @@ def _played(campaign: Campaign, road: Retold, row: Forecast, seconds: float) -> 
 
 
 def _stretches(players: Forecaster, road: Retold, stops: Sequence[Stop], rows: dict[str, list[Row]], name: str) -> list[Stretch]:
-    """Return the campaigns that are still to be played from each place, by the seeds that follow from the log's name."""
+    """Return the campaigns that are still to be played from each place, with seeds that follow from `name`."""
     stretches = []
     for stop in stops:
         known = rows.setdefault(str(stop.deed), [])

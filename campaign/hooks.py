@@ -34,10 +34,10 @@ class Projection(Protocol):
 
 
 class JudgeScenario(Protocol):
-    """What reads a scenario that a user sends."""
+    """A function that reads a scenario of a user."""
 
     def __call__(self, title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> Judged:
-        """Return the scenario and its drawing, or every fault; where it is not `mapped`, the map is not read."""
+        """Return the scenario and its drawing, or every fault. Without `mapped` the map is not read."""
 
 
 class Ending(Protocol):
@@ -45,27 +45,27 @@ class Ending(Protocol):
 
     @property
     def label(self) -> str:
-        """What decides for this end, in words."""
+        """Return what decides for this end, in words."""
 
     @property
     def branches(self) -> Sequence[Branch]:
-        """The ways in which the end may turn out."""
+        """Return the ways in which the end may turn out."""
 
 
 class Speech(Protocol):
-    """What the pages call the moves of a title and say of their consequences, in the language of now."""
+    """The words of the pages for a title's moves and their consequences, in the current language."""
 
     purse: str
     """The account from which moves are paid."""
 
     def final(self, raw: Mapping[str, Any], position: Any) -> str:
-        """Why a move is asked for twice, beside dice and revealed cards; empty where it is not."""
+        """Return why the page asks for confirmation, apart from dice and revealed cards; empty if it does not."""
 
     def notes(self, raw: Mapping[str, Any], after: Any) -> Sequence[tuple[str, str]]:
-        """Sentences beside the effects of a move, each with its rule or none."""
+        """Return the sentences shown beside the effects of a move, each with its rule or none."""
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Ending]:
-        """How a contest that the move begins or answers may end."""
+        """Return how a contest that the move begins or answers may end."""
 
     def offer_name(self, offer: Offer) -> str:
         """What a move does: "Walls", "Covert attack on the Huns"."""

@@ -42,7 +42,7 @@ from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
 SMALL = 60_000
-"""Characters of a scenario that take no memory worth a process of their own."""
+"""The most characters of a scenario that is read without a child process."""
 MOST = 20_000
 """Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
 BOTH = {"record", "drawing"}
@@ -369,20 +369,20 @@ def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | N
 
 
 def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
-    """Judge a record as it is kept; it is read in a child process, which gives a sign at each move."""
+    """Check a stored record in a child process, which gives a sign of life at each move."""
     with translation.override(language), reading_in(language):
         return judge(zlib.decompress(content), tell)
 
 
 def judge_scenario_sent(title: str, content: bytes, language: str, mapped: bool = True) -> scenarios.Judged:
-    """Judge a scenario as it is kept, likewise."""
+    """Check a stored scenario in a child process."""
     with translation.override(language), reading_in(language):
         sent = read(zlib.decompress(content))
         return hooks.judge_scenario(TITLES[title], sent["text"], sent["drawing"], mapped=mapped)
 
 
 def judge_scenario(title: str, text: str, drawing: str = "", *, mapped: bool = True) -> scenarios.Judged:
-    """Judge a scenario while its sender waits; in a child process, if it has more than SMALL characters.
+    """Check a scenario while its sender waits, in a child process if it has more than SMALL characters.
 
     Raises `LimitExceeded`.
     """

@@ -1,11 +1,11 @@
-"""A child process with limits of memory and time, for work on what users send.
+"""A child process with limits of memory and time, for files and texts that users send.
 
 `run` starts a fresh interpreter, never a fork: a process with threads must not fork, and Celery's workers may have no
-children of `multiprocessing`. The child may take `MEMORY` beyond what it has mapped before it begins, and is ended after
-`SECONDS` without an answer or a sign of life.
+children of `multiprocessing`. The child may map `MEMORY` more than before it begins. It is ended after `SECONDS`
+without an answer or a sign of life.
 
 The limit of memory is `RLIMIT_AS` and works on Linux. Where Python has no module `resource` (Windows), or the system does
-not accept the limit (macOS), only time is limited: the log then has one warning for each process that serves.
+not accept the limit (macOS), only time is limited, and each serving process logs one warning.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ except ImportError:  # Windows
     resource = None  # type: ignore[assignment]
 
 MEMORY = 512 * 2**20
-"""Bytes that a child may map for its work, beside what the interpreter and its modules have mapped."""
+"""Bytes that a child may map for its work, in addition to the interpreter and its modules."""
 SECONDS, START_SECONDS, GRACE = 20.0, 90.0, 10
-"""A child works no longer without an answer or a sign; loading what it needs may take the second time; after the third it
-ends by itself, because its parent has died."""
+"""Seconds: how long a child may work without an answer or a sign of life; how long it may load its modules; how much later
+it ends by itself, because its parent has died."""
 ENDING_SECONDS = 5.0
 AT_ONCE = 3
-"""Children of one process at the same time; what comes further waits for `SECONDS`, and is then refused."""
+"""How many children one process may have at the same time. Another one waits for `SECONDS` and is then refused."""
 STATM, VICTIM = Path("/proc/self/statm"), Path("/proc/self/oom_score_adj")
 ROOT = Path(__file__).resolve().parents[1]
 READY, STEP, DONE, TOO_LARGE, FAILED, UNLIMITED, ENDED = "ready", "step", "done", "too-large", "failed", "unlimited", "ended"
@@ -56,37 +56,37 @@ _warned = threading.Event()
 
 
 class LimitExceeded(Refused):
-    """The work needed more than it may have. The text says what to do, and is for users."""
+    """Work that exceeds its limits. The text is for users and says what to do."""
 
 
 class TooMuchMemory(LimitExceeded):
-    """It needed more memory, or broke the program that read it."""
+    """Work that needs too much memory, or that crashes the program that reads it."""
 
     def __init__(self) -> None:
         super().__init__(
-            "too-much-memory", _("Reading this needs more memory than the site allows. Send something smaller or simpler.")
+            "too-much-memory", _("Reading this takes more memory than the site allows. Send something smaller or simpler.")
         )
 
 
 class TooSlow(LimitExceeded):
-    """It needed more time."""
+    """Work that takes too long."""
 
     def __init__(self) -> None:
         super().__init__("too-much-time", _("Reading this takes longer than the site allows. Send something smaller or simpler."))
 
 
 class Crowded(LimitExceeded):
-    """Other children of this process take all places."""
+    """Work for which this process has no free place."""
 
     def __init__(self) -> None:
         super().__init__("reading-others", _("The site is reading other files. Try again in a minute."))
 
 
 class Broken(LimitExceeded):
-    """The work ended with an error of our own, which the log has."""
+    """Work that ended with an error of our program, which is in the server's log."""
 
     def __init__(self) -> None:
-        super().__init__("not-read", _("This could not be read. The error is in the site’s log."))
+        super().__init__("not-read", _("An error on our side: this could not be read. Tell the host when it happened."))
 
 
 def run(
@@ -96,13 +96,13 @@ def run(
     """Call a function of a module in a child process and return its answer.
 
     Args:
-        function: A public function of a module. It returns what is wrong with its input and raises nothing for it.
-        args: Its arguments, which can be pickled.
+        function: A public function of a module. It returns faults of its input and does not raise them.
+        args: Its arguments, which must be picklable.
         seconds: How long it may take, from its start or from its last sign of life.
         memory: How many bytes it may map.
-        with_django: Whether the child sets Django up first, which takes seconds.
-        tell: Is called here with each sign of life. If it is given, the function gets a last argument `tell` for them.
-            What it raises ends the child.
+        with_django: Whether the child sets up Django first, which takes seconds.
+        tell: A function that this process calls at each sign of life. The child's function then gets an argument `tell`.
+            An exception of `tell` ends the child.
 
     Raises:
         LimitExceeded: The child needed too much memory or time, or failed.
@@ -134,7 +134,7 @@ def _place() -> Iterator[None]:
 
 
 def _environment() -> dict[str, str]:
-    """Return the environment of a child: libraries start no threads, metrics are not counted, text is UTF-8."""
+    """Return the environment of a child: libraries start no threads, no metrics are counted, text is UTF-8."""
     kept = {name: value for name, value in os.environ.items() if name != "PROMETHEUS_MULTIPROC_DIR"}
     return kept | {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONUTF8": "1"}
 
@@ -161,11 +161,11 @@ def _answer(child: subprocess.Popen[bytes], seconds: float, tell: Callable[..., 
 
 
 def _read_frames(source: IO[bytes], frames: queue.SimpleQueue[Frame]) -> None:
-    """Pass on what the child writes, until it ends or is ended."""
+    """Put each frame of the child into the queue until the child ends."""
     try:
         while True:
             frames.put(pickle.load(source))  # noqa: S301  # our own program wrote it
-    except Exception:  # the end of a stream, in the middle of a frame too, or one that was closed
+    except Exception:  # the stream has ended, perhaps within a frame, or is closed
         frames.put((ENDED, None))
 
 
@@ -177,23 +177,23 @@ def _failure(kind: str, child: subprocess.Popen[bytes], errors: IO[bytes]) -> Li
     except subprocess.TimeoutExpired:
         code = 0
     errors.seek(0)
-    told = errors.read()[-2000:].decode(errors="replace")
-    logger.error("A child process for what users send: %s, code %d, %s", kind, code, told)
-    # By a signal: a library that does not get the memory that it asks for.
+    output = errors.read()[-2000:].decode(errors="replace")
+    logger.error("A child process for what users send: %s, code %d, %s", kind, code, output)
+    # A signal ends a child whose library does not get the memory that it asks for.
     return TooMuchMemory() if code < 0 else Broken()
 
 
 def _warn(why: str) -> None:
     if not _warned.is_set():
         _warned.set()
-        logger.warning("Memory is not limited where files of users are read, only time: %s", why)
+        logger.warning("For files of users only time is limited, not memory: %s", why)
 
 
 # The child -------------------------------------------------------------------------------------------------------------------
 
 
 def _limit(memory: int) -> str:
-    """Limit what this process may map further; return why it cannot be done, or ""."""
+    """Limit how much more memory this process may map. Return why that is impossible, or ""."""
     if resource is None:
         return "this system has no module resource"
     try:
@@ -206,21 +206,21 @@ def _limit(memory: int) -> str:
 
 
 def _serve() -> None:
-    """Read a task from standard input, work at it, and write frames to standard output."""
+    """Read a task from standard input, do it, and write frames to standard output."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # what a library prints is no frame
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())  # output of libraries must not mix with frames
 
     def send(kind: str, value: Any = None) -> None:
         out.write(pickle.dumps((kind, value)))
         out.flush()
 
-    def go_on() -> None:
+    def extend_alarm() -> None:
         # If the parent has been killed, the child ends by itself.
         if hasattr(signal, "alarm"):
             signal.alarm(int(seconds) + GRACE)
 
     def give_sign(*facts: Any) -> None:
-        go_on()
+        extend_alarm()
         send(STEP, facts)
 
     function, args, tells, seconds, memory = pickle.load(sys.stdin.buffer)  # noqa: S301  # our own program wrote it
@@ -229,7 +229,7 @@ def _serve() -> None:
     if why := _limit(memory):
         send(UNLIMITED, why)
     send(READY)
-    go_on()
+    extend_alarm()
     signs = {"tell": give_sign} if tells else {}
     kind = TOO_LARGE
     try:

@@ -320,7 +320,7 @@ class Campaign(models.Model):
         max_length=3, default="", blank=True, help_text="on, off by the last act on it; empty: as the title has it"
     )
 
-    # What the audit found (`campaign.hosting.audit`). No copies: the log does not say it.
+    # Findings of the audit (`campaign.hosting.audit`). The log does not contain them.
     fault = models.TextField(default="", blank=True, help_text="where the stored log does not verify; then no entry is added")
     audited_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="when the nightly audit began with it")
 
@@ -602,8 +602,10 @@ class Pulse(models.Model):
 
 
 class RunningTask(models.Model):
-    """A task that a worker is doing (`campaign.pulse`). In no backup. The row of a task that was ended with its process
-    remains until the next pulse; `ends_by` has passed then."""
+    """A task that a worker is doing (`campaign.pulse`); backups do not contain it.
+
+    If a task is ended with its process, its row remains until the next pulse; `ends_by` has then passed.
+    """
 
     id = models.CharField(max_length=64, primary_key=True, help_text="as Celery names it")
     name = models.CharField(max_length=100, help_text="the task, of the pulse's work with its kind: work clocks")

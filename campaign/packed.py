@@ -1,4 +1,4 @@
-"""The record in an audit pack: taken out in a child process, which needs no Django."""
+"""Extraction of the record from an audit pack in a child process, which needs no Django."""
 
 from __future__ import annotations
 
@@ -10,24 +10,24 @@ from pathlib import Path, PurePosixPath
 MEMBER, DRAWING = "record.json", "drawing.json"
 """The record in a pack, and the campaign's own map, if it has one."""
 LARGEST, LONGEST_DRAWING = 20_000_000, 2_000_000
-"""Bytes of a record, as RECORD has it, and of a drawing."""
+"""The most bytes of a record (RECORD) and of a drawing."""
 MOST = 2_000
-"""Files in a pack: ours has a page a turn and a picture an entry at most."""
+"""The most files in a pack: ours have at most a page for each turn and a picture for each entry."""
 ENTRY = b"PK\x01\x02"
-"""Before each file in a pack's list."""
+"""The signature before each file in the list of a pack."""
 MANY, OUTSIDE, NO_RECORD, OTHERWISE, DAMAGED, LARGE_RECORD, LARGE_DRAWING = (
     "many", "outside", "no-record", "otherwise", "damaged", "large-record", "large-drawing"
 )  # fmt: skip
 
 
 class Harmful(Exception):
-    """What is wrong with a pack, as one of the words above."""
+    """A fault of a pack, named by one of the words above."""
 
 
 def record_in(pack: bytes | str) -> bytes | str:
-    """Return the record in a pack, with its drawing as one text where it has one; or the word for what is wrong.
+    """Return the record in a pack, joined with its drawing if it has one; or the word for its fault.
 
-    A pack is its bytes or the path of its file. Nothing is unpacked to a disk, and no more is read than a record may have.
+    A pack is its bytes or the path of its file. Nothing is unpacked to a disk, and at most the size limits are read.
     """
     content = Path(pack).read_bytes() if isinstance(pack, str) else pack
     if content.count(ENTRY) > MOST:  # to read a list of millions takes a gigabyte
@@ -55,13 +55,13 @@ def _record(archive: zipfile.ZipFile) -> bytes:
 
 
 def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int, otherwise: str) -> bytes:
-    """Return the bytes of a member, `most` of them; `otherwise` is raised where there are more."""
+    """Return the bytes of a member. Raise `Harmful(otherwise)` if there are more than `most`."""
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):  # others are unpacked whole before any is read
         raise Harmful(OTHERWISE)
     if member.file_size > most:
         raise Harmful(otherwise)
     with archive.open(member) as stream:
-        text = stream.read(most + 1)  # what it says of its size is not believed
+        text = stream.read(most + 1)  # the stated size may be false
     if len(text) > most:
         raise Harmful(otherwise)
     return text

@@ -186,8 +186,8 @@ def announce_plan(
 ) -> Announced:
     """Announce the first `most` moves, one after the other, each as `play` does: an entry of its own.
 
-    It stops at the first refusal, after the first die, and at a move that means no longer what it meant on the page, on the
-    position after the moves before it (`door.play`). With `stop` it goes on over
+    It stops at the first refusal, after the first die, and at a move that no longer means what it meant on the page, which
+    showed it on the position after the moves before it (`door.play`). With `stop` it goes on over
     dice, to the first move after which `stop` says a word: why; it is asked after the last one, too. What was announced leaves
     the plan in the same transaction; what was not stays. Where not even the first was said, what the table refuses is
     raised: `PlanChanged`, `TableMovedOn`, `NotNow`; a rule's refusal is told in the answer.

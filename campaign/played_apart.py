@@ -1,4 +1,4 @@
-"""Campaigns that programs play in a child process, which needs no Django; each is passed on as soon as it has ended."""
+"""Campaigns that programs play in a child process without Django; each result is sent as soon as its campaign has ended."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.registry import PLAYERS
 
 
 class Stretch(NamedTuple):
-    """Campaigns that begin from one position: which it is among all, what everyone may know of it, a seed for each."""
+    """Campaigns that begin from the same position: its key, its public part, and a seed for each campaign."""
 
     key: str
     public: Any
@@ -21,9 +21,9 @@ class Stretch(NamedTuple):
 def balance(
     title: str, scenario: Mapping[str, Any], player: str, numbers: Sequence[int], seconds: float, tell: Callable[..., None]
 ) -> None:
-    """Play the campaigns of a play-test that have these numbers, for so many seconds at most; tell the row of each.
+    """Play the campaigns of a play-test with these numbers for at most `seconds`; send the row of each.
 
-    Campaign n has its own seed: the result does not depend on how many are played at one go.
+    Campaign n has its own seed, so the result does not depend on how many are played at a time.
     """
     players = PLAYERS[title]
     assert isinstance(players, Balanced)
@@ -35,7 +35,7 @@ def balance(
 
 
 def play_on(title: str, stretches: Sequence[Stretch], core: float, seconds: float, tell: Callable[..., None]) -> None:
-    """Play campaigns on for so many seconds of a core and of the clock; tell of each its key, its row, the core's seconds."""
+    """Play campaigns to their end within the seconds of a core and of the clock; send key, row and core seconds of each."""
     players = PLAYERS[title]
     assert isinstance(players, Forecaster)
     begun, before = monotonic(), thread_time()

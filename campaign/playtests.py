@@ -100,7 +100,7 @@ def _claimed(row: Playtest) -> bool:
 
 
 class TakenOn(Exception):
-    """Another worker plays the rest."""
+    """Signal that another worker plays the rest."""
 
 
 def _played(row: Playtest, seconds: float) -> bool:

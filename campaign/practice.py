@@ -219,7 +219,7 @@ def suggest(campaign: Campaign, user: Any, seat: str, level: str) -> dict[str, A
         raise Refused("unknown-level", _("Choose how well the program plays."))
     chance = _chance(campaign, selectors.position(campaign), f"suggestion/{seat}")
     if chance is None:
-        raise NotNow("not-mixed", _("The dice of this turn wait for what is mixed into them: see the page Dice."))
+        raise NotNow("not-mixed", _("The dice of this turn still wait for words or a draw: see the page Dice."))
     return players.suggests(selectors.position(campaign), seat, level, chance)
 
 
@@ -244,11 +244,11 @@ def tick(now: datetime, most: int) -> int:
 
 
 def _chance(campaign: Campaign, position: Any, use: str) -> Random | None:
-    """Return the programs' own chance for one use, also that of the battle model.
+    """Return the random numbers of programs and of the battle model for one use.
 
-    It follows from the number of entries and from the key of the turn's dice: the link of the chain in force, with the
-    turn's mixture. So no one can predict it before the link is published, and everyone can check it afterwards. Return
-    None while the turn waits for its mixture.
+    They follow from the number of entries and from the key of the turn's dice: the link of the chain in force, with the
+    turn's mixture. So no one can predict them before the link is published, and everyone can check them afterwards. None
+    while the turn waits for its mixture.
     """
     turn = getattr(position, "turn", campaign.turn)  # a title may call it otherwise
     key = positions.turn_key(campaign, turn)

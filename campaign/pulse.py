@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 SECONDS = 5.0
 """How long one task works at its kind before others have their turn."""
 LOST = timedelta(seconds=60)
-"""So long after its process was ended a task is still shown as one that hangs."""
+"""How long a task is still shown as hanging after its process was ended."""
 
 
 def tick(now: datetime | None = None, limit: int | None = None) -> dict[str, int | None]:
@@ -65,7 +65,7 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
         count = hooks.ticks[kind](now or timezone.now(), most)
     except Exception as error:
         if busy.is_locked(error):
-            # Somebody else holds the row; it is due still, and the next pulse does it.
+            # Another process holds the row. It stays due, and the next pulse takes it.
             logger.warning("%s waited too long: %s", kind, error_places(error))
             note(kind, now or timezone.now(), monotonic() - begun, failed=False)
             return 0, False
@@ -80,20 +80,20 @@ def _batch(kind: str, now: datetime | None, limit: int | None = None) -> tuple[i
 
 
 def options(kind: str) -> dict[str, Any]:
-    """Return what a message for this kind of work carries: its queue, and how many seconds the task may take."""
+    """Return the options of a message for this kind of work: its queue, and how many seconds the task may take."""
     seconds = settings.TASK_SECONDS_OF.get(kind, settings.TASK_SECONDS)
     return {"queue": kind, "soft_time_limit": seconds, "time_limit": seconds + settings.GRACE}
 
 
 def soon(kind: str) -> None:
-    """Ask the worker for this kind of work after the commit. Nothing relies on it: the next pulse comes anyway."""
+    """Ask the worker for this kind of work after the commit. If that fails, the next pulse does the work."""
     transaction.on_commit(partial(_ask, kind))
 
 
 def _ask(kind: str) -> None:
     try:
         current_app.send_task("work", (kind,), **options(kind), expires=60, retry=False)
-    except Exception as error:  # whatever the broker or its client raises: a page must not break by it
+    except Exception as error:  # no error of the broker or its client may break a page
         logger.warning("Nobody takes %s: %s", kind, type(error).__name__)
 
 
@@ -110,23 +110,26 @@ def note(part: str, at: datetime, seconds: float, *, failed: bool) -> None:
 
 
 def note_start(task_id: str, name: str, seconds: float) -> None:
-    """Keep that a worker has begun a task, which is ended after `seconds` at the latest. Raises nothing: a task is not given
-    up because its row cannot be written."""
+    """Record that a worker has begun a task, which is ended after `seconds` at the latest.
+
+    This raises nothing: the task continues even if its row cannot be written.
+    """
     from campaign.models import RunningTask
 
     now = timezone.now()
     row = {"name": name[:100], "started_at": now, "ends_by": now + timedelta(seconds=seconds)}
     try:
-        for gone in RunningTask.objects.filter(ends_by__lt=now - LOST).order_by("started_at"):
-            logger.error("%s, begun at %s, did not end in time and was stopped", gone.name, f"{gone.started_at:%H:%M:%S}")
-            gone.delete()
+        for stopped in RunningTask.objects.filter(ends_by__lt=now - LOST).order_by("started_at"):
+            begun = f"{stopped.started_at:%H:%M:%S}"
+            logger.error("%s, begun at %s, did not end in time and was stopped", stopped.name, begun)
+            stopped.delete()
         RunningTask.objects.update_or_create(id=task_id, defaults=row)
     except DatabaseError as error:
         logger.error("A task's start could not be noted: %s", error_places(error))
 
 
 def note_end(task_id: str) -> None:
-    """Keep that the task has ended."""
+    """Record that the task has ended."""
     from campaign.models import RunningTask
 
     try:

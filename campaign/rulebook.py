@@ -247,7 +247,7 @@ _acts = Prepared(_rows_of_acts, int)
 
 
 def judgments(campaign: Campaign) -> list[LogEntry]:
-    """Return the game master's rulings on disputed results, oldest first, but for battles whose launch was undone."""
+    """Return the game master's rulings on disputed results, oldest first, without battles whose launch was undone."""
     acts = LogEntry.objects.filter(campaign=campaign, kind=LogEntry.Kind.TABLE, act__in=("dispute", "judge"))
     entries = list(acts.filter(target__struck_by=None).order_by("sequence"))
     disputed = {entry.content["claim"] for entry in entries if entry.act == "dispute"}

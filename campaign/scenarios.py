@@ -61,7 +61,7 @@ LONGEST, LONGEST_DRAWING = 400_000, 2_000_000
 EXPLAINED = 60
 """So many faults are told with what stands at their place."""
 SEATED = re.compile(r"^scenario\.nations\.")
-"""Where a scenario names what seats play: these names stand above messages and in the log."""
+"""Where a scenario names what seats play: messages and the log show these names."""
 BUNDLE = {"scenario", "drawing"}
 """The keys of a file that has both."""
 Also = Callable[[dict[str, Any]], list[MalformedRecord]]
@@ -308,7 +308,7 @@ def _vet(where: str, key: str, value: Any) -> Iterator[MalformedRecord]:
         elif key == "name" and not is_name(value):
             yield MalformedRecord(where, _(A_NAME) % {"most": LONGEST_NAME})
         elif key == "name" and SEATED.search(where) and is_reserved(value):
-            yield MalformedRecord(where, _("could be taken for a role, such as game master or moderator"))
+            yield MalformedRecord(where, _("could be mistaken for a role, such as game master or moderator"))
         elif len(value) > LONGEST_NAME or not printable(value):
             yield MalformedRecord(where, _(A_TEXT) % {"most": LONGEST_NAME})
 

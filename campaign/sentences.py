@@ -92,9 +92,9 @@ def _texts(content: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, s
 
 
 def with_hashes(content: dict[str, Any], salt: str) -> dict[str, Any]:
-    """Return the content with the salted SHA-256 of each typed text in its place, as the hash of a log entry covers it.
+    """Return the content with a salted SHA-256 in place of each typed text, as the hash of a log entry covers it.
 
-    Whoever lacks a text can still check the entry, and cannot guess the text without the salt.
+    Without the text you can still check the entry; without the salt you cannot guess the text.
     """
     for path, text in texts(content).items():
         *above, key = path.split(".")

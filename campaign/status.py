@@ -62,7 +62,7 @@ def turn(flags: Any, kind: str, what: Mapping[str, Any], ended: bool) -> None:
 
 
 def must_verify(campaign: Campaign) -> None:
-    """Raise `LogFault` where the stored log does not verify."""
+    """Raise `LogFault` if the stored log has failed its check."""
     if campaign.fault:
         raise LogFault
 

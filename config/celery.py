@@ -48,7 +48,7 @@ def give_way(**_: Any) -> None:
 
 @task_prerun.connect
 def note_start(task_id: str, task: Task, args: Sequence[Any], **_: Any) -> None:
-    """Keep what runs since when, for /health/ready and /metrics (`config.watch`)."""
+    """Record the task and its start for /health/ready and /metrics (`config.watch`)."""
     hard, _soft = task.request.timelimit or (None, None)
     name = f"work {args[0]}" if task.name == "work" and args else task.name
     pulse.note_start(task_id, name, hard or task.time_limit or settings.TASK_SECONDS + settings.GRACE)
@@ -56,7 +56,7 @@ def note_start(task_id: str, task: Task, args: Sequence[Any], **_: Any) -> None:
 
 @task_postrun.connect
 def note_end(task_id: str, **_: Any) -> None:
-    """Keep that it has ended, also where it failed."""
+    """Record the end of the task, also if it failed."""
     pulse.note_end(task_id)
 
 

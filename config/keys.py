@@ -25,13 +25,13 @@ def read(var: Path, name: str) -> str:
 
 
 KEPT = ("*.sqlite3*", "beat*", "keys", "broker", "locale", "metrics", "static")
-"""What lies in `var` beside pictures and packs, and may be older than the rule that only its owner reads it."""
+"""Files in `var`, apart from pictures and packs, which may be older than the rule that only the owner reads them."""
 
 
 def close(var: Path) -> None:
-    """From now on this process makes files that only their owner reads; `var` is opened to nobody else.
+    """Let this process create only files that their owner alone can read, and close `var` to all other users.
 
-    A folder that others share, as /tmp, stays as it is. So does one that holds the program itself.
+    A shared folder such as /tmp stays as it is. So does a folder that contains the program itself.
     """
     os.umask(0o077)
     with suppress(OSError):
@@ -44,8 +44,8 @@ def close(var: Path) -> None:
 
 
 def close_files(var: Path) -> None:
-    """Take from all others what earlier commands made in `var`: folders 0700, files 0600."""
-    for path in (one for pattern in KEPT for one in var.glob(pattern)):
+    """Close what earlier commands have created in `var` to all other users: folders 0700, files 0600."""
+    for path in (found for pattern in KEPT for found in var.glob(pattern)):
         for below in (path, *(path.rglob("*") if path.is_dir() else ())):
             with suppress(OSError):
                 if not below.is_symlink() and below.stat().st_mode & 0o077:

@@ -31,8 +31,8 @@ def masked(text: str) -> str:
 class Masked(logging.Formatter):
     """Masks the whole line, its traceback too: wherever it came from, nothing passes by.
 
-    All further lines of a message are indented: no text of a stranger becomes a line of its own, for which another would be
-    banned (`people.attacks`).
+    All further lines of a message are indented. So no text of a stranger can look like a log line for which fail2ban would
+    ban another address (`people.attacks`).
 
     An answer below 500 has no traceback: a refusal is no fault, and a stranger could fill the log with them.
     """
@@ -118,10 +118,10 @@ class ToAdmins(logging.Handler):
             f"Tabula {settings.VERSION}, {settings.SITE_URL}",
         ]
         if is_outage(record):
-            parts.append("Pages and programs are answered 503 until the database is back. No other letter says so for an hour.")
+            parts.append("Pages and programs get 503 until the database is back. You get no other e-mail about it for an hour.")
         if left == 1:
             parts.append("This process sends no more such letters for an hour: look at its log.")
-        # A subject is one line; a request's path may be long.
+        # A subject must be a single line; a request's path may be long.
         subject = " ".join(masked(record.getMessage()).split())[:120]
         text = "\n\n".join(part for part in parts if part)
 
@@ -129,16 +129,16 @@ class ToAdmins(logging.Handler):
             try:
                 mail_admins(subject, text)
             except Exception as error:
-                # The mail server is away as well; the log has the traceback.
-                logging.getLogger(__name__).warning("No letter to ADMINS: %s", type(error).__name__)
+                # The mail server does not answer either; the log has the traceback.
+                logging.getLogger(__name__).warning("No e-mail to ADMINS: %s", type(error).__name__)
 
         later(send)
 
     def is_first_of_outage(self) -> bool:
-        """Return whether no process of this installation has sent the letter of an outage within the last hour.
+        """Return whether no process of this installation has sent an e-mail about an outage within the last hour.
 
-        All processes share a cache in Redis or Valkey; without it those of one machine share a file. A process whose folder
-        cannot be written counts for itself.
+        All processes share a cache in Redis or Valkey. Without it the processes of a machine share a file. A process that
+        cannot write to the folder counts alone.
         """
         from django.conf import settings
         from django.core.cache import cache
@@ -165,13 +165,16 @@ class ToAdmins(logging.Handler):
 
 
 def later(send: Callable[[], None]) -> None:
-    """Send beside what goes on: a silent mail server would hold the request that broke. It cannot be a row for the worker,
-    since the database may be what is away. The process waits for it when it ends."""
+    """Call `send` in a thread, so that a silent mail server does not hold the request that broke.
+
+    A row for the worker is not possible, because the database may be the part that fails. The process waits for the
+    thread when it ends.
+    """
     threading.Thread(target=send, name="letter to ADMINS").start()
 
 
 def is_outage(record: logging.LogRecord) -> bool:
-    """Return whether the line says that the database does not answer."""
+    """Return whether the record reports that the database does not answer."""
     from campaign import busy  # the settings import this module
 
     error = record.exc_info[1] if record.exc_info else None

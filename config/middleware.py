@@ -110,8 +110,10 @@ class Sessions(SessionMiddleware):
         return super().process_response(request, response)
 
     def _renewed(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        """Write a session on each day of its use, so that it ends that much later. One that a
-        request beside this one has ended stays ended."""
+        """Save a session on each day of its use, which postpones its end.
+
+        A session that another request has just ended stays ended.
+        """
         request.session.modified = True
         try:
             return super().process_response(request, response)
@@ -148,11 +150,11 @@ def guests_play(get_response: Next) -> Next:
 
 
 REFUSALS = {403: attacks.PERMISSION_REFUSED, 429: attacks.THROTTLED}
-"""Answers that the log of attacks has, by their status."""
+"""Events of the log of attacks by the status of the answer."""
 
 
 def notes_attacks(get_response: Next) -> Next:
-    """Throttled requests, refused permissions and tokens that open nothing stand in the log of attacks."""
+    """Log throttled requests, refused permissions and invalid tokens as attacks."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)
@@ -181,7 +183,7 @@ def days_seen(get_response: Next) -> Next:
 
 
 def _note_presence(user: User) -> None:
-    """Write the day. Where the database is busy the next request does it: no page is refused for it."""
+    """Store the day of the visit. If the database is busy, leave it to the next request."""
     try:
         if services.note_presence(user, timezone.now()):
             note_presence(user)  # pages say who has not been seen for long
@@ -254,8 +256,7 @@ def readers_zone(get_response: Next) -> Next:
 
 
 def told_why(get_response: Next) -> Next:
-    """An empty 405 or 410 of a view becomes a page, and so do a try that cannot be counted and a database that is busy or
-    away."""
+    """Show a page for an empty 405 or 410, for a try that cannot be counted, and for a busy or absent database."""
 
     def middleware(request: HttpRequest) -> HttpResponse:
         response = get_response(request)

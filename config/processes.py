@@ -1,4 +1,4 @@
-"""Processes that a first process starts by forking, so that they share the memory of what it has loaded, and watches over."""
+"""Supervision of forked processes, which share the memory of what the first process has loaded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contextlib import suppress
 from time import monotonic, sleep
 
 SHORT = 20
-"""Seconds: a process that ends sooner by itself could not start; then all end with its status."""
+"""Seconds. A process that ends sooner by itself could not start; all processes then end with its status."""
 REFUSED = 3
 """The status of a process that may not start: a wrong vault key (`campaign.keys.REFUSED`), or a port that anyone reaches. Units
 and containers do not start it again."""
@@ -19,10 +19,10 @@ PAUSE = 0.5
 
 
 def supervise(name: str, works: Sequence[Callable[[], int]]) -> int:
-    """Run each of `works` in a process of its own and start it again when it ends; return the exit status.
+    """Run each of `works` in a process of its own and start it again when it ends. Return the exit status.
 
-    SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them. No thread and no connection
-    may exist here when this function is called: a process that is forked would share them.
+    SIGTERM and Ctrl-C end the first process, which asks the others to end and waits for them. Call this before threads or
+    connections exist: forked processes would share them.
     """
     children: dict[int, tuple[float, Callable[[], int]]] = {}
 
@@ -43,9 +43,9 @@ def supervise(name: str, works: Sequence[Callable[[], int]]) -> int:
             began, work = children.pop(child)
             lived, status = monotonic() - began, os.waitstatus_to_exitcode(state)
             if status > 0 and lived < SHORT:
-                return status  # it cannot start: its own lines say why
+                return status  # it cannot start, and has printed why
             sleep(PAUSE)
-            print(f"A process of {name} has ended after {lived:.0f} s; another takes its place.", file=sys.stderr)  # noqa: T201
+            print(f"A process of {name} has ended after {lived:.0f} s and is started again.", file=sys.stderr)  # noqa: T201
             start(work)
     finally:
         for child in children:

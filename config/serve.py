@@ -1,9 +1,9 @@
-"""Everything by one command: the site, the worker and the pulse, with SQLite and no broker beside it.
+"""The site, the worker and the pulse in a single command, with SQLite and without a broker.
 
 `python -m config.serve [--bind 127.0.0.1:8000]`. Site and pulse are threads of this process; the worker is a process below
 it, with a pool of two, because a thread that hangs cannot be ended. What passes between them is in a folder that is removed
-when the command ends: whatever is due is a row. With REDIS_URL the processes of the Procfile run apart instead. Open pages
-ask by themselves here: a thread would be held by each that is told (`config.live`).
+when the command ends: everything that is due is a row. With REDIS_URL start the processes of the Procfile instead. Open
+pages poll here, because a pushed page would hold a thread (`config.live`).
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class WorkerBelow:
             status = self.process.wait()
             if status == REFUSED:
                 return status
-            print(f"The worker has ended ({status}); another takes its place.", file=sys.stderr)  # noqa: T201
+            print(f"The worker has ended ({status}) and is started again.", file=sys.stderr)  # noqa: T201
             sleep(1)
             self.start()
 
     def end(self) -> None:
-        """Let the worker end what it does for a moment, then end it: what it does not do now is done again."""
+        """Give the worker a moment to finish, then end it. Unfinished work is done again."""
         self.process.terminate()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(PATIENCE)
@@ -78,7 +78,7 @@ class WorkerBelow:
 
 
 def _end(*_: object) -> None:
-    """End by the way that cleans up; what hangs on it does not keep the user of a keyboard waiting."""
+    """End with a clean-up, but leave after a while even if the clean-up hangs."""
     timer = threading.Timer(4 * PATIENCE, os._exit, (0,))
     timer.daemon = True
     timer.start()

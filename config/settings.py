@@ -20,7 +20,7 @@ env = environ.Env()
 
 # What this installation keeps: database, keys, collected static files, Celery's mail box.
 VAR = Path(env.str("TABULA_VAR", str(BASE_DIR / "var"))).resolve()
-# Only its owner reads it. A folder that cannot be written stops no process: what is missing is missed where it is used.
+# Only its owner reads it. A folder that cannot be written stops no process here; its users report what they miss.
 keys.close(VAR)
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 
@@ -90,8 +90,8 @@ TICKS = {
     "accounts": 10,
     "audit": 5,
 }
-# Groups of queues that have worker processes of their own (`config.worker`), and how many: what hangs in one group stops no
-# other. Each kind of work is in one group; `celery` is what pages ask for (pictures, packs).
+# Groups of queues with worker processes of their own (`config.worker`), and how many: a task that hangs stops no other group.
+# Each kind of work is in one group; pages use the queue `celery` (pictures, packs).
 GROUPS: dict[str, tuple[int, tuple[str, ...]]] = {
     "clocks": (1, ("clocks", "accounts")),
     "mail": (2, ("mail", "letters")),
@@ -154,7 +154,7 @@ TEMPLATES = [
 LOCK_SECONDS = env.int("TABULA_LOCK_SECONDS", 5)
 STATEMENT_SECONDS = env.int("TABULA_STATEMENT_SECONDS", 30)
 CONNECT_SECONDS = env.int("TABULA_CONNECT_SECONDS", 5)
-# How many requests of a process wait for the same campaign. All others are told at once to come again.
+# How many requests of a process wait for the same campaign. All others get 503 at once.
 WAITING = env.int("TABULA_WAITING", 4)
 DATABASES = {"default": env.db("DATABASE_URL", f"sqlite:///{VAR / 'tabula.sqlite3'}")}
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
@@ -171,7 +171,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    # What DATABASE_URL says itself goes before. A server that has gone without a word is noticed by keepalives.
+    # DATABASE_URL takes precedence. Keepalives notice a server that has disappeared.
     limits = {"lock_timeout": LOCK_SECONDS, "statement_timeout": STATEMENT_SECONDS}
     chosen = DATABASES["default"].get("OPTIONS", {})
     options = [*(f"-c {name}={seconds}s" for name, seconds in limits.items() if seconds), chosen.get("options", "")]
@@ -197,7 +197,7 @@ else:
     CELERY_BROKER_URL = "filesystem://"
     # A page waits for what it asked the worker for: it looks five times a second.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"polling_interval": 0.2}
-    # `config.serve` has one of its own, which is removed when it ends: whatever is due is a row.
+    # `config.serve` has its own folder, which it removes at its end: everything that is due is a row.
     broker = Path(env.str("TABULA_BROKER_FOLDER", str(VAR / "broker")))
     folders = ("data_folder_in", "data_folder_out", "control_folder")
     CELERY_BROKER_TRANSPORT_OPTIONS |= dict.fromkeys(folders, str(broker))
@@ -224,7 +224,7 @@ CELERY_TASK_SOFT_TIME_LIMIT, CELERY_TASK_TIME_LIMIT = TASK_SECONDS, TASK_SECONDS
 CELERY_TASK_ANNOTATIONS = {
     name: {"soft_time_limit": seconds, "time_limit": seconds + GRACE} for name, seconds in TASK_SECONDS_OF.items()
 }
-# What may take long waits in other queues than what a page waits for.
+# Long tasks have other queues than the tasks for which a page waits.
 CELERY_TASK_ROUTES = {
     "take-over-record": {"queue": "imports"},
     "play-test": {"queue": "forecasts"},
@@ -433,14 +433,16 @@ LANGUAGE_COOKIE_NAME, DEVICE_COOKIE_NAME = f"{_PREFIX}django_language", f"{_PREF
 MESSAGES_COOKIE_NAME = f"{_PREFIX}messages"
 MESSAGE_STORAGE = "web.shell.messages.Messages"
 SECURE_SSL_REDIRECT = SECURE
-# A browser that has seen this header comes by TLS alone for so long, whatever happens to the certificate. So it begins with a
-# day; other names below this one are not touched unless the host says so.
+# A browser that has seen this header uses only TLS for this time, whatever happens to the certificate. So it begins with a day
+# and does not include subdomains, unless the host says so.
 SECURE_HSTS_SECONDS = env.int("HSTS_SECONDS", 24 * 60 * 60) if SECURE else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE and env.bool("HSTS_SUBDOMAINS", False)
 SECURE_HSTS_PRELOAD = SECURE and env.bool("HSTS_PRELOAD", False)
 if SECURE_HSTS_PRELOAD and not (SECURE_HSTS_INCLUDE_SUBDOMAINS and SECURE_HSTS_SECONDS >= 31536000):
-    raise ImproperlyConfigured("HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS=31536000 or more: so the list asks.")
-# `check --deploy` would ask for both, which are the host's to decide.
+    raise ImproperlyConfigured(
+        "HSTS_PRELOAD=1 needs HSTS_SUBDOMAINS=1 and HSTS_SECONDS=31536000 or more. Set both, or unset HSTS_PRELOAD."
+    )
+# `check --deploy` asks for both, but the host decides about them.
 SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SESSION_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "people.sessions"

@@ -51,7 +51,7 @@ PATIENCE = 2.0
 LATE = 5
 """So many pulses, and five minutes at least, may be missing until the site is not ready."""
 GRACE = timedelta(seconds=settings.GRACE)
-"""A task that is interrupted has this time until its process is ended."""
+"""The time between the interruption of a task and the end of its process."""
 VAULT = {"wrong-key": "the key is not the one that sealed this database", "unknown": "the database does not say"}
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 SECURITY_TXT_LASTS = timedelta(days=180)
@@ -125,7 +125,7 @@ def _vault() -> str:
 
 
 def _pulse() -> tuple[str, int | None]:
-    """Whether every part of it comes and works, and the age of the one that was done longest ago, in whole seconds."""
+    """Return whether all parts of the pulse work, and the age of the oldest in whole seconds."""
     rows = {row.part: row for row in Pulse.objects.filter(part__in=list(settings.TICKS))}
     if any(part not in rows for part in settings.TICKS):
         return "none yet: start beat and worker, or let cron run manage.py tick", None
@@ -135,7 +135,7 @@ def _pulse() -> tuple[str, int | None]:
     wrong = {
         "failed": [part for part in settings.TICKS if rows[part].failed],
         "late": [part for part in settings.TICKS if ages[part] > most],
-        # Past its time, and shown for a while after its process was ended.
+        # Tasks past their time, also for a while after their process was ended.
         "does not end": sorted(RunningTask.objects.filter(ends_by__lt=now + GRACE).values_list("name", flat=True)),
     }
     faults = "; ".join(f"{what} ({', '.join(parts)})" for what, parts in wrong.items() if parts)
@@ -249,15 +249,15 @@ def shared_folder() -> Path | None:
 
 
 class Room:
-    """The files that this process counts in, made with all their bytes before the library maps them into memory.
+    """The metrics files of this process, written completely before the library maps them into memory.
 
-    A mapped file without bytes behind it takes its process down (SIGBUS) when the disk is full. Where there is no room this
-    process counts nothing, and looks again after a minute.
+    If the disk is full, a mapped file without its bytes ends the process (SIGBUS). Without room this process counts
+    nothing and tries again after a minute.
     """
 
     SIZES: ClassVar = {"counter": 2 * 1024 * 1024, "histogram": 64 * 1024}
     MOST = 4000
-    """Combinations of method, status and page, of about 250 bytes each: what comes after them has no room."""
+    """The most combinations of method, status and page, of about 250 bytes each."""
 
     def __init__(self, folder: Path | None) -> None:
         self.folder = folder
@@ -266,7 +266,7 @@ class Room:
         self.known: set[tuple[str, ...]] = set()
 
     def has(self, labels: tuple[str, ...] = ()) -> bool:
-        """May this process count, and under these labels?"""
+        """Return whether this process may count under these labels."""
         if self.folder is None:
             return True
         if self.pid != os.getpid() and not self._make_files(self.folder):
@@ -288,14 +288,14 @@ class Room:
                     fill(folder / f"{kind}_{os.getpid()}.db", size)
             except OSError as error:
                 self.again_at = monotonic() + COUNTED
-                LOG.warning("Figures are not counted for all processes: no room in %s (%s)", folder, type(error).__name__)
+                LOG.warning("Metrics are not counted: no room in %s (%s)", folder, type(error).__name__)
                 return False
             self.pid, self.known = os.getpid(), set()
             return True
 
 
 def fill(path: Path, size: int) -> None:
-    """Make a file of so many zeros, all written. Raises `OSError` where they do not fit, and leaves no file then."""
+    """Create a file of `size` zeros on the disk. Raises `OSError` if they do not fit, and leaves no file."""
     draft = path.with_name(f"{path.name}.part")
     try:
         with draft.open("wb") as file:
@@ -315,7 +315,7 @@ class Figures:
         folder = shared_folder()
         self.room = Room(folder)
         if not self.room.has():
-            # Counted in the memory of this process: the library decides by the environment.
+            # Count in the memory of this process: the library looks at the environment.
             folder = None
             os.environ.pop("PROMETHEUS_MULTIPROC_DIR", None)
             self.room = Room(None)

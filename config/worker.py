@@ -1,8 +1,8 @@
 """The workers: `python -m config.worker [GROUP …]`, as the Procfile starts them.
 
 Each group of kinds of work (`settings.GROUPS`) has processes of its own, so that a task that hangs stops no other group.
-The program is loaded once, before the processes part: they share its memory. A group is a Celery worker with a pool of
-processes, because only such a pool can end a task that does not end by itself (`settings.TASK_SECONDS`).
+The program is loaded once before the processes are forked, so that they share its memory. A group is a Celery worker with a
+pool of processes, because only such a pool can end a task that hangs (`settings.TASK_SECONDS`).
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ def worker(name: str, processes: int, queues: Sequence[str], **options: Any) -> 
 
 
 def together(processes: int = 2) -> int:
-    """Run one worker for all queues, for a site of one command (`config.serve`); it ends with the process that started it."""
+    """Run a worker for all queues on behalf of `config.serve`; it ends with the process that started it."""
     from django.conf import settings
 
     threading.Thread(target=_end_with_parent, daemon=True).start()
     queues = [queue for _processes, group in settings.GROUPS.values() for queue in group]
-    # Letters are shown in the window as they were written; through the log their links would be masked.
+    # The terminal shows e-mails unchanged; the log would mask their links.
     return worker("all", processes, queues, loglevel="WARNING", quiet=True, without_heartbeat=True, redirect_stdouts=False)
 
 
 def _end_with_parent() -> None:
-    """End this process and its pool when the process that started it has ended: then its end of the pipe closes."""
+    """End this process and its pool when the process that started it has ended, which closes its end of the pipe."""
     os.read(0, 1)  # not by `sys.stdin`, whose lock a process of the pool would wait for
     os.killpg(os.getpgrp(), signal.SIGKILL)
 

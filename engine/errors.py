@@ -77,7 +77,7 @@ class MalformedRecord(Exception):
         self.facts = facts
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Let another process have it: the facts are keywords, which exceptions do not pickle by themselves."""
+        """Support pickling for another process: exceptions do not pickle their keyword arguments."""
         return partial(type(self), self.where, self.message, **self.facts), ()
 
     def at(self, where: str) -> Self:

@@ -1,4 +1,4 @@
-"""A campaign's log replayed by its rules, for a checker outside of the site (`static/verify.py`).
+"""Replay of a campaign's log by its rules, for a checker outside the site (`static/verify.py`).
 
 Standard library only.
 """
@@ -16,18 +16,18 @@ from games.registry import by_format
 
 
 class Needs(NamedTuple):
-    """What the rules say of a move, as its log entry has to have it."""
+    """The facts that the rules demand of a move's log entry."""
 
     seat: str
     audience: list[str] | None
     rolls: list[list[Any]]
-    """Purpose, sides, value, link and audience of each roll, in the order in which they are thrown."""
+    """Purpose, sides, value, link and audience of each roll, in their order."""
 
 
 class Replay:
     """The moves in force, each with the position after it.
 
-    A move is a canonical JSON text, known by its place in the log.
+    A move is a canonical JSON text; its place in the log identifies it.
     """
 
     def __init__(self, genesis: str) -> None:
@@ -44,12 +44,12 @@ class Replay:
 
     @property
     def in_force(self) -> list[int]:
-        """The places of the moves in force, in their order."""
+        """Return the places of the moves in force, in their order."""
         return [place for place in self._after if place >= 0]
 
     @property
     def links_due(self) -> int:
-        """How many links of the dice are published at the present position."""
+        """Return how many links of the dice are published at the current position."""
         return self.title.links_due(self._position)
 
     def play(self, place: int, move: str, values: Mapping[str, int]) -> Needs:
@@ -74,7 +74,7 @@ class Replay:
         return f"the rules forbid it: {self.title.refusal(self._scenario, refusal)}"
 
     def stand(self, places: Sequence[int], moves: Mapping[int, str], values: Mapping[str, int]) -> None:
-        """Make these the moves in force. Those after the first difference are played again."""
+        """Put exactly these moves in force. Moves after the first difference are played again."""
         same = [-1]
         for old, new in zip(self.in_force, places, strict=False):
             if old != new:

@@ -58,7 +58,7 @@ def of_campaign(campaign: Campaign, user: Any) -> list[Report]:
     seats = Membership.objects.filter(campaign=campaign, user_id=user.pk, role=Membership.Role.SEAT)
     if seats.filter(until=None).exists():
         rows = rows.exclude(kind=Kind.MESSAGE)
-    for led in seats:  # what was reported while they led a nation was shown to the other game masters
+    for led in seats:  # other game masters saw messages that were reported while this one led a nation
         rows = rows.exclude(kind=Kind.MESSAGE, at__gte=led.since, at__lt=led.until or timezone.now())
     return sorted(rows.select_related("campaign", "author", "by").order_by("-pk"), key=_is_done)
 
@@ -68,7 +68,7 @@ def _is_done(row: Report) -> bool:
 
 
 def shown_texts(rows: Iterable[Report]) -> dict[int, str]:
-    """Return the reported texts, by their rows, as game masters and reporters read them: what was removed since is not shown."""
+    """Return the reported texts by row for game masters and reporters, without texts that were removed since."""
     reports = list(rows)
     removals = list(Removal.objects.filter(ref__in={row.ref for row in reports}).order_by("pk"))
     texts = {row.pk: row.text for row in reports}
@@ -138,8 +138,10 @@ def _to_look_at() -> tuple[str, str]:
 
 
 def masters_to_tell(one: Target, user: Any) -> list[int]:
-    """The game masters of the text's campaign who are no party: they neither wrote it nor report it, and lead no nation where
-    it is a message between seats."""
+    """Return the neutral game masters of the text's campaign.
+
+    They have neither written nor reported the text. If it is a message between seats, they lead no nation.
+    """
     assert one.campaign is not None
     now = Membership.objects.filter(campaign=one.campaign, until=None)
     held = now.filter(role__in=Membership.MASTERS)

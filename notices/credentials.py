@@ -1,4 +1,4 @@
-"""Where notices go and who reads them by an address: this room's part of a person's credentials."""
+"""Devices, chats and feeds: the credentials of a user for notices."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from people.models import User
 
 
 def _channels(user: User, *, devices: bool) -> QuerySet[Channel]:
-    """Return a person's channels; letters go to the account's own address and are none of them."""
+    """Return a user's channels without e-mail, which goes to the account's own address."""
     rows = of_person(user).exclude(service=Service.EMAIL)
     return rows.filter(service=Service.PUSH) if devices else rows.exclude(service=Service.PUSH)
 

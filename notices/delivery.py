@@ -71,9 +71,9 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 class Post:
-    """One connection to the mail server for all letters of a tick, opened with the first.
+    """A connection to the mail server for all e-mails of a tick, opened with the first.
 
-    `away`: the mail server has failed in this tick. A silent one is waited for once, not once for each letter.
+    `away`: the mail server has failed in this tick. So a tick waits for a silent server once, not once for each e-mail.
     """
 
     def __init__(self) -> None:

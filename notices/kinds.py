@@ -94,7 +94,7 @@ def challenged(h: Happening) -> Iterator[To]:
 
 
 def attacked(h: Happening) -> Iterator[To]:
-    """One that needs no answer, or that this nation leads the defence of, also in another's place."""
+    """Yield notices of attacks that need no answer, and of defences that a nation leads, also in another's place."""
     for number, (was, facts) in h.contests.items():
         if facts["status"] == "resolved":
             continue
@@ -117,7 +117,7 @@ def may_start(h: Happening) -> Iterator[To]:
 
 
 def _stand_ins(h: Happening, number: int) -> Iterator[To]:
-    """The substitutes at a battle that a move changes."""
+    """Yield notices to the substitutes at a battle that a move changes."""
     held = Membership.objects.filter(campaign=h.campaign, role=Membership.Role.SUBSTITUTE, contest=number, until=None)
     for person in held.filter(launch__struck_by=None).values_list("user_id", flat=True):
         yield To(person=person, about=str(number), facts={"contest": number})
@@ -226,7 +226,7 @@ def draw_entered(h: Happening) -> Iterator[To]:
 
 
 def draw_refuted(h: Happening) -> Iterator[To]:
-    """To everyone: dice were thrown from a drand value that was typed and is false."""
+    """Notify everyone that dice were thrown with a typed drand value that is false."""
     if h.act == MIX and h.content["how"] == "refuted":
         for seat in (*h.seats, GAME_MASTER):
             yield To(seat, facts={"turn": h.content["turn"], "text": h.content["text"]})
@@ -450,7 +450,7 @@ register(Kind("die-awaited", gettext_noop("The table waits for a die"), MASTERS,
 register(Kind("words-wanted", gettext_noop("Words for the dice are asked of you"), SEAT, ("dice",), words_wanted, urgent=True))
 register(Kind("draw-named", gettext_noop("A public draw is named"), TABLE, ("dice",), draw_named))
 register(Kind("draw-entered", gettext_noop("A public draw is entered"), TABLE, ("dice",), draw_entered))
-register(Kind("draw-refuted", gettext_noop("A public draw was entered falsely"), TABLE, ("dice",), draw_refuted))
+register(Kind("draw-refuted", gettext_noop("A false public draw has been entered"), TABLE, ("dice",), draw_refuted))
 register(Kind("dice-ready", gettext_noop("The next dice are mixed"), MASTERS, ("dice",), dice_ready, urgent=True))
 register(Kind("draw-fallen", gettext_noop("A public draw has taken place"), MASTERS, ("dice",), nobody_told, urgent=True))
 register(Kind("applied", gettext_noop("Somebody applies for a seat"), MASTERS, ("table",), applied))

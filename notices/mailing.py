@@ -1,9 +1,9 @@
-"""E-mails that a request asks for: codes, links and what a moderator decided.
+"""E-mails that a request causes: codes, links and decisions of moderators.
 
-A request writes a row in its own transaction and asks the worker for the kind of work `mail`; no request waits for a mail
-server. The worker sends each row, tries again after a failure, and deletes the row once the mail server has taken the
-e-mail or the e-mail is of no use any more. The content holds codes and links, so it is sealed with the vault key. These
-e-mails have a queue of their own: a code does not wait behind letters about notices (`notices.delivery`).
+A request writes a row in its own transaction and asks the worker for the kind of work `mail`, so that no request waits for a
+mail server. The worker sends each row, tries again after a failure, and deletes the row once the mail server has accepted
+the e-mail or the e-mail has expired. The content has codes and links, so it is sealed with the vault key. These e-mails have
+their own queue: a code does not wait behind e-mails about notices (`notices.delivery`).
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ KIND = "mail"
 LEASE = timedelta(minutes=5)
 """A row that a worker has taken is not taken again before this time has passed."""
 LASTS = timedelta(days=3)
-"""How long an e-mail is of use where nothing else is said: links of this site work for three days."""
+"""How long an e-mail is useful by default: links of this site work for three days."""
 BACK_OFF = tuple(timedelta(minutes=minutes) for minutes in (1, 1, 2, 5, 10, 30, 60, 120, 240, 480, 960))
-"""The time from one attempt to the next. After the attempt that follows the last of them the row is deleted."""
+"""The pauses between attempts. After the attempt that follows the last pause, the row is deleted."""
 
 CLOSING = 421
 """What a mail server answers that ends the connection."""
@@ -58,9 +58,9 @@ class ByWorker(BaseEmailBackend):
 
 
 def leave(message: EmailMessage, lasts: timedelta = LASTS) -> None:
-    """Write the message as a row and ask the worker for it after the commit.
+    """Store the message as a row and ask the worker to send it after the commit.
 
-    Only plain text with an optional HTML alternative is kept; the requests of this site write nothing else.
+    Only plain text and an optional HTML alternative are kept; the requests of this site use nothing else.
     """
     html = [str(other.content) for other in getattr(message, "alternatives", ()) if other.mimetype == "text/html"]
     content = {
@@ -83,14 +83,15 @@ def soon() -> None:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Send what is due; return how many e-mails were tried, at most `limit`.
+    """Send at most `limit` due e-mails. Return how many were tried.
 
-    A mail server that does not answer ends the tick: each further e-mail would wait for it again. The next pulse goes on.
+    If the mail server does not answer, the tick ends, because each further e-mail would wait again. The next pulse
+    continues.
     """
     start, done, post = monotonic(), 0, Post()
 
     def clock() -> datetime:
-        """Return the time as it passes while this tick works."""
+        """Return `now` plus the time that this tick has taken."""
         return now + timedelta(seconds=monotonic() - start)
 
     drop_expired(now)
@@ -105,7 +106,7 @@ def tick(now: datetime, limit: int | None = None) -> int:
 
 
 def drop_expired(now: datetime) -> None:
-    """Delete what is of no use any more: a code that has expired helps no one."""
+    """Delete expired e-mails."""
     count, _by_model = RequestedMail.objects.filter(expires_at__lte=now).delete()
     if count:
         LOG.error("%d requested e-mails have expired unsent: the mail server does not take them.", count)
@@ -124,7 +125,7 @@ def take(now: datetime, at: datetime) -> RequestedMail | None:
 
 
 def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
-    """Hand the e-mail to the mail server and settle its row; return whether the mail server answers."""
+    """Give the e-mail to the mail server, then delete or postpone its row. Return whether the server answers."""
     try:
         message = opened(mail)
     except InvalidToken:
@@ -139,7 +140,7 @@ def send(mail: RequestedMail, post: Post, clock: Any) -> bool:
     except smtplib.SMTPRecipientsRefused as refused:
         codes = [code for code, _reply in refused.recipients.values()]
         if codes and min(codes) >= 500:
-            # Who asked learns nothing of it: whether an address exists is not told to strangers.
+            # The user learns nothing: strangers must not find out whether an address exists.
             LOG.warning("The mail server refuses the address of requested e-mail %d: %d.", mail.pk, codes[0])
             _mine(mail).delete()
         else:
@@ -164,7 +165,7 @@ def _concerns_others(error: Exception) -> bool:
 
 
 def opened(mail: RequestedMail) -> EmailMultiAlternatives:
-    """Return the message of a row. Raises `InvalidToken` where another vault key has sealed it."""
+    """Return the message of a row. Raises `InvalidToken` if it is sealed with another vault key."""
     content = read(keys.unseal(mail.sealed))
     message = EmailMultiAlternatives(
         content["subject"], content["text"], content["from"], content["to"], headers=content["headers"]
@@ -175,12 +176,12 @@ def opened(mail: RequestedMail) -> EmailMultiAlternatives:
 
 
 def _mine(mail: RequestedMail) -> Any:
-    """Return the row as a query, empty where the lease has passed and another worker has taken it."""
+    """Return the row as a query; empty if another worker has taken it after the lease."""
     return RequestedMail.objects.filter(pk=mail.pk, attempts=mail.attempts)
 
 
 def _put_off(mail: RequestedMail, error: Exception, now: datetime) -> None:
-    """Try again later, or give up. Only the kind of error is logged: a server's words may name the account."""
+    """Try again later, or give up. Log only the kind of error: the server's text may name the account."""
     if mail.attempts > len(BACK_OFF):
         LOG.error("Requested e-mail %d was given up after %d attempts: %s", mail.pk, mail.attempts, type(error).__name__)
         _mine(mail).delete()

@@ -194,9 +194,9 @@ class Delivery(models.Model):
 
 
 class RequestedMail(models.Model):
-    """An e-mail that a request asked for and that the worker has not sent yet (`notices.mailing`). In no backup.
+    """An e-mail that a request has caused and the worker has not sent yet (`notices.mailing`); backups do not contain it.
 
-    `sealed` is the whole e-mail with its addresses, sealed with the vault key: it holds codes and links.
+    `sealed` is the whole e-mail with its addresses, sealed with the vault key because of its codes and links.
     """
 
     sealed = models.TextField()

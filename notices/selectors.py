@@ -297,7 +297,7 @@ def _closed(line: str) -> str:
 
 
 def _with_dice(line: str, sentences: Sequence[str]) -> str:
-    """Return the line, followed by what its dice decided."""
+    """Return the line, followed by the decisions of its dice."""
     return " ".join([_closed(line), *sentences]) if sentences else line
 
 

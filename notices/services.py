@@ -195,8 +195,8 @@ def erase(user: Any, at: datetime) -> list[str]:
 
 def end_unproven(user: Any, at: datetime) -> None:
     """Channels, feeds and webhooks that were set up before the person's address was proven: they may lead to somebody else.
-    Nothing of them is kept, as it is where their owner ends them (`notices.credentials`). Letters go
-    to the proven address and stay."""
+    They are deleted completely, as when their owner ends them (`notices.credentials`). E-mail to
+    the proven address stays."""
     Channel.objects.filter(user=user, campaign=None).exclude(service=Service.EMAIL).delete()
     Feed.objects.filter(user=user).delete()
     webhooks.remove_webhooks_of(user, at)

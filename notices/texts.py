@@ -52,8 +52,8 @@ TEXTS = {
     "draw-named.body": gettext_noop("The dice page says which. Look at it before the draw takes place."),
     "draw-entered.title": gettext_noop("The public draw is entered"),
     "draw-entered.body": gettext_noop("{text}. Check whether it is the number drawn, and object if it is not."),
-    "draw-refuted.title": gettext_noop("A public draw was entered falsely"),
-    "draw-refuted.body": gettext_noop("drand signed {text}. Dice were already thrown from the false number."),
+    "draw-refuted.title": gettext_noop("A false public draw has been entered"),
+    "draw-refuted.body": gettext_noop("drand signed {text}. Dice have already been thrown with the false number."),
     "draw-fallen.title": gettext_noop("The public draw has taken place"),
     "draw-fallen.body": gettext_noop("Enter the number drawn on the page Dice; the turn waits for it."),
     "dice-ready.title": gettext_noop("The next dice are mixed"),
@@ -182,7 +182,7 @@ NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are
 CHALLENGED_AT = gettext_noop("Challenge at {place}: #{contest}")
 """The title of a challenge where its place has a name."""
 LEADS_AT = gettext_noop("You lead the defence of {place}: #{contest}")
-"""The title of an attack on independents, for the nation that leads them."""
+"""The title of the notice of an attack on independents, for the nation that leads them."""
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")
 """In place of its title where a ruling is of a paragraph."""
 

@@ -389,9 +389,9 @@ def check(url: str) -> None:
 
 
 def check_public(url: str, ports: Collection[int] = ()) -> None:
-    """As `check`; raises it also for a host that nobody needs to look up to know that it is not public.
+    """Check an address as `check` does, and refuse hosts that are clearly not public without a look-up.
 
-    `ports` are those that are allowed, where not all of `check` are; a server of tests on this machine has any.
+    `ports` restricts the allowed ports further. A test server on this machine may have any port.
     """
     scheme, host, port, _path, _whole = _address(url)
     if ports and port not in ports and not (host == LOOPBACK and _insecure()):

@@ -1,11 +1,11 @@
-"""A log of what attackers do: refused passwords and codes, throttled requests, refused permissions (docs/hosting.md).
+"""Log of possible attacks: refused passwords and codes, throttled requests, refused permissions (docs/hosting.md).
 
 Each line has the same form, so that fail2ban can read it (`deploy/fail2ban/`):
 
     sign-in-failed from 192.0.2.7 account=12 path="/sign-in/"
 
-The account is the number of the person whom the try is about, or `none`. What someone typed is never in it: a password may stand
-in the field for the name.
+The account is the number of the user whom the attempt concerns, or `none`. A line never contains what someone typed: a user may
+have typed a password into the field for the name.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LONGEST_PATH = 200
 
 
 def note(request: HttpRequest, event: str, account: int | None = None) -> None:
-    """Write one line; `account` is the number of the person whom the request is about, by default of who signs in or has."""
+    """Write a line; `account` is the user whom the request concerns, by default the user who signs in or is signed in."""
     if account is None:
         account = _signing_in(request)
     ip, path = caller(request), request.path[:LONGEST_PATH]
@@ -41,7 +41,7 @@ def note(request: HttpRequest, event: str, account: int | None = None) -> None:
 
 
 def _signing_in(request: HttpRequest) -> int | None:
-    """Return the number of the user who is signed in, or of whom a code is awaited."""
+    """Return the number of the user who is signed in or has still to enter a code."""
     user = getattr(request, "user", None)
     if user is not None and user.is_authenticated:
         return int(user.pk)

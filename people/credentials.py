@@ -1,8 +1,7 @@
-"""The list of all that opens an account or acts for it: shown on one page, ended together.
+"""The list of everything that opens an account or acts for it, shown on a page and ended together.
 
-The password and the second factor are no part of the list: they are what its owner keeps. A new
-kind of credential becomes a `Source`; then it is shown and ended everywhere
-(docs/decisions/0030).
+The list does not contain the password and the second factor, which the owner keeps. Add a new kind
+of credential as a `Source`; the site then shows it and ends it everywhere (docs/decisions/0030).
 """
 
 from __future__ import annotations
@@ -28,13 +27,15 @@ from people.models import DiscordAccount, User
 SESSION, TOKEN, PASSKEY, ELSEWHERE = "session", "token", "passkey", "elsewhere"
 ADDRESS, DISCORD = "address", "discord"
 SIGNS_IN = frozenset({PASSKEY, ELSEWHERE})
-"""Kinds that sign in by themselves, beside the password and a mailed code."""
+"""Kinds that suffice to sign in, apart from the password and a mailed code."""
 
 
 @dataclass(frozen=True, slots=True)
 class Credential:
-    """One thing that opens the account or acts for it. `key` names it within its kind and is no
-    secret; `people.ways` has the same keys for what signs in."""
+    """A credential that opens the account or acts for it.
+
+    `key` identifies it within its kind and is not secret; `people.ways` uses the same keys.
+    """
 
     kind: str
     key: str
@@ -46,7 +47,10 @@ class Credential:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A kind of credential: its heading, its list for a person, and how one or all (no key) end."""
+    """A kind of credential: its heading, its list for a user, and the function that ends it.
+
+    `end` ends the credential with the given key, or all of the kind without a key.
+    """
 
     kind: str
     heading: Promise
@@ -55,11 +59,11 @@ class Source:
 
 
 others: Sequence[Source] = ()
-"""The kinds of the rooms above; `config.hooks` fills them in at start."""
+"""The kinds of other rooms; `config.hooks` sets them at the start."""
 
 
 def _number(key: str | None) -> int:
-    """Return a row's number, which ends the key; -1, which no row has, for a key that is none."""
+    """Return the row number at the end of a key; -1, which no row has, for an invalid key."""
     digits = (key or "").rpartition("-")[2]
     return int(digits) if re.fullmatch("[0-9]{1,18}", digits) else -1
 
@@ -86,7 +90,7 @@ def _sessions(user: User) -> list[Credential]:
 
 
 def _end_session(user: User, now: datetime, key: str | None) -> None:
-    """End one; all of them end in `end_sessions`, which knows which one stays."""
+    """End the session with this key; `end_sessions` ends all, since it knows which one stays."""
     for row, _data in sessions.live_sessions(user):
         if sessions.public_key(row.session_key) == key:
             row.delete()
@@ -95,8 +99,8 @@ def _end_session(user: User, now: datetime, key: str | None) -> None:
 def end_sessions(user: User, keep: str = "") -> None:
     """Sign out every browser but the one whose session key is `keep`.
 
-    Codes and links in letters, and browsers that are known to have signed in, end as well: they
-    hold `sessions_ended`. The session that stays needs `update_session_auth_hash`.
+    Codes and links in e-mails, and remembered browsers, end as well, because they contain
+    `sessions_ended`. The session that stays needs `update_session_auth_hash`.
     """
     rows = sessions.BrowserSession.objects.filter(user_id=user.pk)
     rows.exclude(session_key=keep).delete()
@@ -104,7 +108,7 @@ def end_sessions(user: User, keep: str = "") -> None:
     user.refresh_from_db(fields=["sessions_ended"])
 
 
-# What people.models and allauth keep ------------------------------------------------------------
+# Credentials in people.models and allauth -------------------------------------------------------
 
 
 def _tokens(user: User) -> list[Credential]:
@@ -159,7 +163,7 @@ def _end_account_elsewhere(user: User, now: datetime, key: str | None) -> None:
 
 
 def _pending_addresses(user: User) -> list[Credential]:
-    """Return the addresses whose letter, once answered, would make them the account's."""
+    """Return the addresses that would become the account's after their confirmation."""
     rows = EmailAddress.objects.filter(user_id=user.pk, verified=False)
     waiting = rows.exclude(email__iexact=user.email).order_by("pk")
     return [Credential(ADDRESS, str(row.pk), row.email) for row in waiting]
@@ -186,13 +190,13 @@ OWN = (
     Source(PASSKEY, gettext_lazy("Passkeys"), _passkeys, _end_passkey),
     Source(
         ELSEWHERE,
-        gettext_lazy("Accounts elsewhere that sign in"),
+        gettext_lazy("Accounts elsewhere that sign you in"),
         _accounts_elsewhere,
         _end_account_elsewhere,
     ),
     Source(
         ADDRESS,
-        gettext_lazy("New addresses that wait to be confirmed"),
+        gettext_lazy("New addresses that you have not confirmed"),
         _pending_addresses,
         _end_pending_address,
     ),
@@ -220,8 +224,8 @@ def end_all(
 ) -> bool:
     """End everything on the list but the session `keep` and the kinds in `spare`.
 
-    Passkeys and accounts elsewhere stay where nothing else would sign in, unless `force`: their
-    owner would be locked out. Return whether they ended.
+    Passkeys and accounts elsewhere stay if the owner could not sign in without them, unless
+    `force` is set. Return whether they have ended.
     """
     locked = User.objects.select_for_update().get(pk=user.pk)
     stay = SIGNS_IN if not force and not _signs_in_otherwise(locked) else frozenset()
@@ -233,7 +237,7 @@ def end_all(
 
 
 def _signs_in_otherwise(user: User) -> bool:
-    """Return whether a password, or a code to a confirmed address, signs this person in."""
+    """Return whether a password, or a code to a confirmed address, signs this user in."""
     if user.has_usable_password():
         return True
     address = EmailAddress.objects.filter(user_id=user.pk, email__iexact=user.email, verified=True)
@@ -241,7 +245,7 @@ def _signs_in_otherwise(user: User) -> bool:
 
 
 def end_one(user: User, kind: str, key: str, now: datetime) -> bool:
-    """End one credential. Return False where the person has none of this kind and key."""
+    """End a credential. Return False if the user has none of this kind and key."""
     source = next((source for source in sources() if source.kind == kind), None)
     if source is None or all(row.key != key for row in source.listed(user)):
         return False

@@ -200,7 +200,7 @@ class AboutMe(forms.ModelForm):
         }
 
     def clean_username(self) -> str:
-        """Ask the rules of a new name only where it is new: a name of before them is kept, in capitals or not."""
+        """Apply the rules for new names only to a new name: users keep a name that is older than the rules."""
         name: str = self.cleaned_data["username"]
         if User.objects.filter(username_folded=fold(name)).exclude(pk=self.instance.pk).exists():
             raise get_adapter().validation_error("username_taken")

@@ -1,4 +1,4 @@
-"""Links in letters that set a new password."""
+"""Links in e-mails that set a new password."""
 
 from __future__ import annotations
 

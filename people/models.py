@@ -43,8 +43,10 @@ class Folded(models.CharField):
 
 
 class Skeleton(models.CharField):
-    """Keeps `names.skeleton()` of the username, by which names that look alike are found. It is not unique: some names that
-    look alike were chosen before there was a rule."""
+    """The `names.skeleton()` of the username, for the search for names that look alike.
+
+    It is not unique: users chose some of these names before the rule existed.
+    """
 
     def pre_save(self, model_instance: models.Model, add: bool) -> str:
         name = getattr(model_instance, "username", "")
@@ -336,7 +338,7 @@ def called(name: str) -> User | None:
 
 
 def look_alike(name: str, besides: int | None = None) -> User | None:
-    """Return another user whose name looks like this one; `besides` is the row of the user who asks for it."""
+    """Return another user whose name looks like this name; `besides` is the row of the user who wants the name."""
     alike = User.objects.filter(username_skeleton=names.skeleton(name))
     return (alike if besides is None else alike.exclude(pk=besides)).first()
 

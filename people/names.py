@@ -1,7 +1,7 @@
-"""Which names could be taken for another person's, or for a role of this site.
+"""Rules against names that look like another user's name or like a role of this site.
 
 Two names look alike if they have the same skeleton: each letter is replaced by the first of all letters that look like it, in
-either case (Unicode Technical Standard 39). The rules hold where a name is chosen or changed. Existing names stay.
+either case (Unicode Technical Standard 39). The rules apply when a user chooses or changes a name. Existing names stay.
 """
 
 from __future__ import annotations
@@ -35,20 +35,20 @@ ROLES = (
     *("árbitro", "árbitra", "coárbitro", "moderador", "moderadora", "moderadores", "moderación", "administrador"),
     *("administradora", "administración", "anfitrión", "anfitriona", "responsable del sitio", "director de juego"),
 )
-"""What people with a role are called, in the site's four languages."""
+"""The names of roles in the site's four languages."""
 BEGINNINGS = ("admin", "administrator", "moderator", "gamemaster", "spielleitung", "spielleiter")
-"""Words that are reserved also where more letters stand before or behind them, as in "AdminTom"."""
+"""Words that are reserved even with more letters before or behind them, as in "AdminTom"."""
 SHORT = 3
-"""A reserved word of at most so many letters is not looked for in initials: "G. M. Trevelyan" is a name."""
+"""A reserved word with at most this number of letters may appear as initials: "G. M. Trevelyan" is a name."""
 
 
 @cache
 def _prototypes() -> dict[str, str]:
-    """Return for each sign that looks like others the first of them, a small Latin letter if there is one."""
+    """Return a prototype for each sign that looks like others: a small Latin letter if there is one."""
     group: dict[str, set[str]] = {}
 
-    def join(one: str, other: str) -> None:
-        first, second = group.setdefault(one, {one}), group.setdefault(other, {other})
+    def join(sign: str, other: str) -> None:
+        first, second = group.setdefault(sign, {sign}), group.setdefault(other, {other})
         if first is not second:
             small, large = sorted((first, second), key=len)
             large |= small
@@ -70,7 +70,7 @@ def _precedence(sign: str) -> tuple[bool, bool, str]:
 
 
 def skeleton(text: str) -> str:
-    """Return the form that all names have in common that look like this one."""
+    """Return the form that this name shares with all names that look like it."""
     text = unicodedata.normalize("NFKC", text)
     text = unicodedata.normalize("NFD", "".join(sign for sign in text if sign not in SEPARATORS))
     prototypes = _prototypes()
@@ -91,12 +91,12 @@ def not_reserved(text: str) -> None:
     """Refuse a name that other people would take for a role."""
     if is_reserved(text):
         raise ValidationError(
-            _("This name could be taken for a role, such as game master or moderator. Choose another."), code="reserved-name"
+            _("This name could be mistaken for a role, such as game master or moderator. Choose another."), code="reserved-name"
         )
 
 
 def is_reserved(text: str) -> bool:
-    """Does the name contain the name of a role as a word of its own, however it is spelled?"""
+    """Return whether a name contains a role as a word of its own, in any spelling."""
     return any(word in _reserved() for word in _words(text)) or any(
         word.startswith(BEGINNINGS) or word.endswith(BEGINNINGS) for word in _words(text)
     )
@@ -108,7 +108,7 @@ def _reserved() -> frozenset[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield each word of a name and all words that stand side by side, as one word; figures behind a word are left out."""
+    """Yield each word of a name, and each series of neighbouring words as a single word, without digits at the end."""
     for mark in SEPARATORS:
         text = text.replace(mark, " ")
     parts = [part for part in text.split() if part]
@@ -121,6 +121,6 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    """Return the skeleton without accents and without figures at its end."""
+    """Return the skeleton without accents and without digits at its end."""
     stem = text.rstrip("0123456789") or text
     return "".join(sign for sign in skeleton(stem) if not unicodedata.combining(sign))

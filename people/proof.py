@@ -35,7 +35,7 @@ from people.models import User
 from people.validators import fold
 
 AUTHORS = frozenset({credentials.PASSKEY, credentials.ELSEWHERE, "device", "channel", "feed"})
-"""Kinds of credentials that stay where their author and the owner of the address are the same."""
+"""Kinds of credentials that stay if their author is also the owner of the address."""
 enders: Sequence[Callable[[User, datetime], None]] = ()
 """End what others may have set up in rooms above; `config.hooks` fills it in at start."""
 
@@ -58,11 +58,11 @@ def on_confirmed(request: HttpRequest, email_address: EmailAddress, **rest: Any)
 
 @transaction.atomic
 def end_what_came_before(request: HttpRequest, user: User, *, password_is_new: bool = False) -> bool:
-    """End what opens the account (docs/decisions/0030). Return whether the password is gone; it
-    stays where the proof has set it.
+    """End the credentials that open the account (docs/decisions/0030).
 
-    Where the proof comes from the session that is signed in as this person, only what may be in
-    other hands ends: other browsers, programs, the link to Discord, addresses that wait.
+    If the proof comes from the session that is signed in as this user, only credentials that
+    others may have end: other browsers, programs, the link to Discord, unconfirmed addresses.
+    Return whether the password has been removed; a password that the proof has set stays.
     """
     now = timezone.now()
     here = request.user.is_authenticated and request.user.pk == user.pk
@@ -166,7 +166,7 @@ def answers() -> bool:
 
 
 def caller(request: HttpRequest) -> str:
-    """Return the address that the request comes from, behind TRUSTED_PROXIES as they name it; "unknown" where there is none."""
+    """Return the address of the client, as TRUSTED_PROXIES report it behind a proxy; "unknown" without an address."""
     try:
         return str(ipaddress.ip_address(str(get_adapter().get_client_ip(request))))
     except (PermissionDenied, ValueError):  # a server behind a socket of files that was told of no proxy: all count as one
@@ -174,6 +174,6 @@ def caller(request: HttpRequest) -> str:
 
 
 def address(request: HttpRequest) -> str:
-    """Return the address under which the request is counted: an IPv6 network counts as one."""
+    """Return the address under which the request is counted: an IPv6 network counts as a single address."""
     ip = caller(request)
     return str(ipaddress.ip_network((ip, 64), strict=False).network_address) if ":" in ip else ip

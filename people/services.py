@@ -215,10 +215,11 @@ CLOSED, REOPENED = "closed", "reopened"
 
 
 def wish(user: User, now: datetime, *, erase: bool) -> datetime:
-    """They want their account closed, or with `erase` all that is kept of them erased. Return when.
+    """Schedule the closing of an account, or with `erase` the deletion of its data. Return when.
 
-    All that opens the account ends now. Passkeys and accounts elsewhere stay until then where
-    nothing else could sign in to keep it."""
+    All access to the account ends now. Passkeys and accounts elsewhere stay until then if the
+    owner could not otherwise sign in to keep the account.
+    """
     closes_at = now + DELAY
     User.objects.filter(pk=user.pk).update(closes_at=closes_at, closing_erases=erase)
     user.closes_at, user.closing_erases = closes_at, erase

@@ -1,7 +1,7 @@
-"""Sessions of browsers: Django's rows, which also know whose they are and when they were last used.
+"""Sessions of browsers: Django's rows with their user and the day of their last use.
 
-A session ends after `SESSION_COOKIE_AGE` without use. Its row is written on each day of its use,
-which carries the end forward (`is_due`).
+A session ends after `SESSION_COOKIE_AGE` without use. Its row is saved on each day of its use,
+which postpones the end (`is_due`).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 GUEST = "guest"
 """The entry of a session that names its guest. A guest is not signed in."""
 USED_ON = "used_on"
-"""The entry of a session that holds the last day of its use, in UTC."""
+"""The entry of a session with the last day of its use, in UTC."""
 BROWSER = "browser"
-"""The entry of a session that describes its browser: `name`, and `since`, when it signed in."""
+"""The entry of a session that describes its browser: `name`, and `since`, the sign-in."""
 # The first that fits: Edge and Opera also name Chrome, and Chrome also names Safari.
 BROWSERS = (
     ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"),
@@ -41,7 +41,7 @@ def person_in(data: dict[str, Any]) -> int | None:
 
 
 class BrowserSession(AbstractBaseSession):
-    """A session of a browser; `user` is who is signed in there, or plays there as a guest."""
+    """A session of a browser; `user` is signed in there or plays there as a guest."""
 
     user = models.ForeignKey(
         "people.User",
@@ -64,7 +64,7 @@ class SessionStore(DatabaseStore):
         return BrowserSession
 
     def create_model_instance(self, data: dict[str, Any]) -> BrowserSession:
-        """Return the row to write, with its user and the day of today."""
+        """Return the row to save, with its user and today's date."""
         number = person_in(data)
         if number is not None:
             data = {**data, USED_ON: _today().isoformat()}
@@ -78,27 +78,27 @@ def _today() -> date:
 
 
 def is_due(session: SessionBase) -> bool:
-    """Return whether a person's session was not written today."""
+    """Return whether the session of a user or guest has not been saved today."""
     named = SESSION_KEY in session or GUEST in session
     return named and session.get(USED_ON) != _today().isoformat()
 
 
 def describe_browser(session: SessionBase, agent: str, device: str, now: datetime) -> None:
-    """Note in a session that signs in which browser it is; `device` is where that runs."""
+    """Store the browser in a session at its sign-in; `device` is the system on which it runs."""
     browser = next((name for sign, name in BROWSERS if sign in agent), "")
     name = ", ".join(part for part in (browser, device) if part)
     session[BROWSER] = {"name": name, "since": now.isoformat()}
 
 
 def public_key(session_key: str) -> str:
-    """Return what names a session on a page: the session's own key opens the account."""
+    """Return a key that identifies a session on a page; its real key would open the account."""
     return salted_hmac("people.sessions", session_key, algorithm="sha256").hexdigest()[:16]
 
 
 def live_sessions(user: User) -> list[tuple[BrowserSession, dict[str, Any]]]:
-    """Return the sessions that open this account, with their data, the latest used first.
+    """Return the sessions that open this account, with their data, the most recently used first.
 
-    A row whose session another password or `User.sessions_ended` has ended is left out.
+    Sessions that a new password or `User.sessions_ended` has ended are left out.
     """
     hashes = [user.get_session_auth_hash(), *user.get_session_auth_fallback_hash()]
     rows = BrowserSession.objects.filter(user_id=user.pk, expire_date__gt=timezone.now())

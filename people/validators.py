@@ -91,11 +91,11 @@ def zone(text: str) -> None:
 
 
 def of_its_own(text: str) -> None:
-    """Refuse a name that could be taken for that of people who have left."""
+    """Refuse a name that looks like the name for users who have left."""
     if names.skeleton(text) in {names.skeleton(former) for former in formers()}:
         raise ValidationError(_("This name is for people who have left. Choose another."), code="not-a-name")
 
 
 CHOSEN = [names.one_script, names.not_reserved, of_its_own]
-"""What a name must also be where a person chooses it. The names that people have already are not asked."""
+"""Further rules for names that a user chooses. Existing names are not checked."""
 username_validators = [name, *CHOSEN]

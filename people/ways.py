@@ -139,8 +139,9 @@ def fresh(request: HttpRequest) -> bool:
 
 @transaction.atomic
 def remove(user: User, key: str, keep: str = "") -> Way | None:
-    """Take a way away and end every session but the one of the key `keep`. Return what went,
-    None where there is none of this key. Raises `LastWay`.
+    """Remove a way to sign in and end every session but `keep`.
+
+    Return the removed way, None if the key does not exist. Raises `LastWay`.
 
     The code by mail stays as long as there is an address: it brings back whoever has lost all else.
     """
@@ -380,7 +381,7 @@ DEVICES = (
 
 
 def device_of(request: HttpRequest) -> str:
-    """Return where the browser says that it runs; empty where it says nothing that we know."""
+    """Return the system that the browser names; empty if it names none that we know."""
     agent = request.headers.get("User-Agent", "")
     return next((name for sign, name in DEVICES if sign in agent), "")
 
@@ -477,9 +478,10 @@ class Adapter(DefaultAccountAdapter):
         })  # fmt: skip
 
     def set_password(self, user: Any, password: str) -> None:
-        """End all credentials but this browser's session: who changes the password wants others out.
+        """End all credentials but this browser's session after a change of password.
 
-        A first password, which its owner adds to other ways, ends other browsers and programs."""
+        A first password, which its owner adds to other ways, only ends other browsers and programs.
+        """
         asker = getattr(self.request, "user", None)
         here = asker is not None and asker.is_authenticated and asker.pk == user.pk
         first = here and not user.has_usable_password()
@@ -562,7 +564,7 @@ class SecondFactor(DefaultMFAAdapter):
     }
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """A refused code of the second factor stands in the log of attacks."""
+        """Log a refused code of the second factor as an attack."""
         if code == "incorrect_code" and self.request is not None:
             attacks.note(self.request, attacks.CODE_REFUSED)
         return super().validation_error(code, *args)

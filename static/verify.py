@@ -1,16 +1,16 @@
 """Checks an audit pack without its server: python verify.py FOLDER [HASH ...] [--rules FOLDER]
 
-FOLDER is the unpacked pack, here "." for this folder. A HASH is a commitment, or the hash of an
-entry, as you read it elsewhere: take it from the forum, not from the pack. The log must contain it.
+FOLDER is the unpacked pack, for example "." for this folder. A HASH is a commitment, or the hash of
+an entry. Take it from the forum, not from the pack. The log must contain it.
 
-The script believes log.jsonl alone. It checks that
-1. each hash covers its entry and the hash before; of a text that someone typed, an entry has the
-   salted hash, so that a removal hides the text and nothing else;
+The script relies on log.jsonl alone. It checks that
+1. each hash covers its entry and the hash before. For a typed text an entry has a salted hash, so
+   that a removal can hide the text and nothing else;
 2. each roll follows from its purpose and the link of its turn. Its chain, words, draw, and whether
    it was entered by hand come from the log. The links lead to the commitments in the log;
 3. the rules of the game, replayed move by move, need these rolls and no others.
-At last rolls.json has to say the same as the log. The rules are the folder rules/ of the pack. If
-you do not trust it, take this script and the folders engine/ and games/ from Tabula's repository.
+At the end it compares rolls.json with the log. The rules are in the folder rules/ of the pack. If you
+do not trust it, take this script and the folders engine/ and games/ from Tabula's repository.
 """
 
 import argparse
@@ -35,7 +35,7 @@ def canonical(value):
 
 
 def draw(key, purpose, sides, attempt=0):
-    """A roll follows from its purpose and its key: the link of its turn, with what was mixed in."""
+    """Return the roll for a purpose and a key: the link of its turn, with the turn's mixture."""
     mac = hmac.digest(key.encode(), f"{purpose}#{attempt}".encode(), "sha256")
     x = int.from_bytes(mac[:8], "big")
     # The numbers left over at the top would favour the low faces: then the next attempt counts.
@@ -43,7 +43,7 @@ def draw(key, purpose, sides, attempt=0):
 
 
 class Checker:
-    """The log, read line by line: what it has said so far, and what is wrong with it."""
+    """The log, read line by line: its facts so far, and its faults."""
 
     def __init__(self, folder, rules):
         log = (folder / "log.jsonl").read_text("utf-8")
@@ -54,7 +54,7 @@ class Checker:
         self.moves = {place: line["body"]["what"] for place, line in enumerate(self.lines)}
         self.genesis = json.loads(self.moves[0])
         self.chance, self.mixing, self.used = self.genesis.get("chance", ""), {}, set()
-        self.given = self.genesis.get("given", {})  # dice that were entered by hand, by purpose
+        self.given = self.genesis.get("given", {})  # dice entered by hand, by purpose
         sys.path.insert(0, str(rules))
         from games.replaying import Replay
 
@@ -84,7 +84,7 @@ class Checker:
         self.must(not self.removed, f"no entry says that texts were removed of {self.removed}")
 
     def check_texts(self, place, line, what):
-        """The entry has the salted hash of a text. The text is beside it, unless it was removed."""
+        """Check that each salted hash has its text beside the entry, unless the text was removed."""
         hashes = [] if what.get("act") in ("genesis", "mix") else TEXT.findall(line["body"]["what"])
         texts = line.get("texts", {}).values()
         if "removed" in line:
@@ -122,33 +122,33 @@ class Checker:
             self.removed.discard(target)
 
     def turn_back(self, place, body, what):
-        """An undo takes moves out of force. A restoration puts back what an undo took out."""
+        """Strike the moves of an undo, or put the moves of a restoration back in force."""
         moves, target, due = self.replay.in_force, body["target"], self.replay.links_due
         if what["act"] == "restore":
             stay = sorted(moves + self.struck.pop(target))
         elif what.get("own"):
-            other = {one for one in moves if self.lines[one]["body"]["seat"] != body["seat"]}
-            stay = [one for one in moves if one < target or one in other]
+            other = {at for at in moves if self.lines[at]["body"]["seat"] != body["seat"]}
+            stay = [at for at in moves if at < target or at in other]
         else:
-            stay = [one for one in moves if one <= target]
+            stay = [at for at in moves if at <= target]
         named = what.get("after", what.get("undo", self.numbers[target]))
         self.must(named == self.numbers[target], "it names another entry than it means")
-        self.struck[place] = [one for one in moves if one not in stay]
-        self.replay.stand(stay, self.moves, {one: row["value"] for one, row in self.thrown.items()})
+        self.struck[place] = [at for at in moves if at not in stay]
+        self.replay.stand(stay, self.moves, {name: row["value"] for name, row in self.thrown.items()})
         behind = what["act"] == "undo" and self.replay.links_due < due and body["audience"] is None
         self.must(("commitment" in what) == behind, "it renews dice, or it has to renew them")
         if "commitment" in what:
             self.renew(what, due)
 
     def renew(self, what, due):
-        """New links from here on. The links of other chains that were published remain so."""
+        """Begin a new chain of links. Published links of earlier chains stay published."""
         self.chains = [{**chain, "due": max(chain["due"], due)} for chain in self.chains]
         links = self.listed["chains"][len(self.chains) :][:1] or [{"links": []}]
         chain = {"commitment": what["commitment"], "entry": self.numbers[-1], "due": 0}
         self.chains.append({**chain, "links": links[0]["links"]})
 
     def mix(self, body, what):
-        """What players and a public draw add to the dice of a turn, before its first roll."""
+        """Add the words of players or a public draw to the dice of a turn, before its first roll."""
         stage, how, at = (what["chain"], what["turn"]), what["how"], moment(body["at"])
         known = self.mixing.setdefault(stage, {"words": {}})
         true = self.chance in ("both", "words" if how in ("words", "closed") else "draw")
@@ -169,7 +169,7 @@ class Checker:
         self.must(true, "this cannot be mixed into the dice, or not now")
 
     def mixture(self, chain, link):
-        """The stage that serves a link, and what it mixes in. The start's serves turn 1, too."""
+        """Return the stage of a link and its mixture. The stage of the start also serves turn 1."""
         known = self.mixing.get((chain, link), {})
         ready = "closed" in known or self.chance not in ("words", "both")
         if not ready or (self.chance in ("draw", "both") and not {"drawn", "without"} & {*known}):
@@ -198,7 +198,7 @@ class Checker:
         self.must(value == due, f"{purpose} gives {due}, not {value}")
 
     def check_list(self):
-        """The links lead to the commitments, and the list of rolls says what the log says."""
+        """Check that links lead to their commitments, and that the list of rolls equals the log."""
         for n, chain in enumerate(self.chains):
             self.where, before = f"chain {n}", chain["commitment"]
             for link in chain["links"]:
@@ -234,14 +234,14 @@ def main():
     try:
         checker.check_log()
         checker.check_list()
-    except Exception as error:  # whatever a forged file may cause
+    except Exception as error:  # a forged file may cause any error
         checker.must(False, f"cannot be read or replayed; what follows is not checked: {error!r}")
     for chain in checker.chains:
         print(f"entry {chain['entry']} promises {chain['commitment']}")
     print(f"{len(checker.thrown)} rolls, of which {checker.waiting} await their link")
     print(f"{len(checker.lines)} entries, the last hash is {checker.lines[-1]['hash']}")
-    known = {line["hash"] for line in checker.lines} | {one["commitment"] for one in checker.chains}
-    checker.faults += [f"the log does not have {one}" for one in given.hashes if one not in known]
+    known = {line["hash"] for line in checker.lines} | {chain["commitment"] for chain in checker.chains}
+    checker.faults += [f"the log does not have {text}" for text in given.hashes if text not in known]
     print("\n".join(checker.faults) or "Nothing is wrong.")
     return int(bool(checker.faults))
 

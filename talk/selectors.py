@@ -1,8 +1,8 @@
 """Who reads which messages, and what is new to them.
 
 Everyone who has a place reads the thread of the whole table. Of any other thread the holder of a seat reads what was written
-while they held that seat, also if they gave it up meanwhile and took it back. The next holder begins with a blank page, unless
-someone quotes. Under the rule "everything" a game master reads what was written while they were game master and led no nation,
+while they held that seat, even if they gave it up meanwhile and took it back. The next holder begins with an empty page.
+Under the rule "everything" a game master reads what was written while they were game master and led no nation,
 as long as they lead none now. No one else learns that a thread exists.
 """
 
@@ -43,13 +43,13 @@ class NoSuchThread(TableError):
 
 
 class Span(NamedTuple):
-    """A time that begins at `since` and ends before `until` (None: it goes on)."""
+    """A period that begins at `since` and ends before `until` (None: not yet)."""
 
     since: datetime
     until: datetime | None
 
     def without(self, other: Span) -> list[Span]:
-        """What is left of this time before and after the other."""
+        """Return the parts of this period before and after the other."""
         left = []
         if self.since < other.since:
             left.append(Span(self.since, other.since if self.until is None else min(self.until, other.since)))
@@ -59,7 +59,7 @@ class Span(NamedTuple):
 
 
 def _written_in(spans: Iterable[Span]) -> Q:
-    """The filter for messages that were written in one of these times."""
+    """Return a filter for messages that were written in any of these periods."""
     condition = Q(pk=None)
     for span in spans:
         within = Q(at__gte=span.since)
@@ -82,12 +82,12 @@ class Reader:
 
     @cached_property
     def seats(self) -> frozenset[str]:
-        """As whom they read and write now."""
+        """Return the seats for which they read and write now."""
         return frozenset(place.seat or GAME_MASTER for place in self.places)
 
     @cached_property
     def spans(self) -> Mapping[str, list[Span]]:
-        """When they held each seat, and a game master's place (`gm`), past times included."""
+        """Return the periods in which they held each seat, or were game master (`gm`), including past ones."""
         spans: dict[str, list[Span]] = {}
         for place in access.places_ever(self.campaign).filter(user_id=self.user.pk):
             if place.role in Membership.MASTERS or place.role == Membership.Role.SEAT:
@@ -96,7 +96,7 @@ class Reader:
 
     @property
     def watched(self) -> list[Span]:
-        """When they were game master and led no nation."""
+        """Return the periods in which they were game master and led no nation."""
         free = self.spans.get(GAME_MASTER, [])
         for seat, times in self.spans.items():
             if seat != GAME_MASTER:

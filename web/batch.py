@@ -1,4 +1,4 @@
-"""Several results in one go: each is foreseen on the position after the results before it."""
+"""Several results at a time: each is foreseen on the position after the results before it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from web.shell.campaign_page import GAME_MASTER, TableContext
 from web.titles.talk import talk
 
 MOST = 16
-"""So many positions are carried on; a result behind more of them is not foreseen."""
+"""The most positions that are carried on. Behind more of them no result is foreseen."""
 
 
 class View(NamedTuple):
-    """What follows from a result, or why it is not possible then.
+    """The consequences of a result, or why it is not possible.
 
-    `label` says how the dice of the results before it must fall; empty where they do not matter.
+    `label` says how the dice of the results before it must fall; empty if they do not matter.
     """
 
     label: str
@@ -32,30 +32,30 @@ class View(NamedTuple):
 
 
 class Foreseen(NamedTuple):
-    """A result of the batch: its views; none where too many dice fall before it."""
+    """A result of the batch with its views; none if too many dice fall before it."""
 
     views: tuple[View, ...] = ()
 
     @property
     def follow(self) -> Follow | None:
-        """What follows in the first way in which it is possible."""
+        """Return the consequences in the first view in which the result is possible."""
         return next((view.follow for view in self.views if view.follow is not None), None)
 
     @property
     def wrong(self) -> str:
-        """Why it is not possible in any way; empty where it is."""
+        """Return why the result is impossible in every view; empty if it is possible."""
         return self.views[0].wrong if self.views and self.follow is None else ""
 
 
 class Batch(NamedTuple):
-    """The results in their order, and a sentence on what ends with them: nothing, turn, campaign."""
+    """The results in their order, and a sentence if the turn or the campaign ends with them."""
 
     results: tuple[Foreseen, ...]
     ends: str
 
 
 class _State(NamedTuple):
-    """A position that the results so far may lead to, and how their dice fall then."""
+    """A position to which the results so far may lead, and how their dice fall for it."""
 
     dice: tuple[str, ...]
     position: Any
@@ -71,17 +71,17 @@ def foresee(table: TableContext, raws: Sequence[tuple[int, Mapping[str, Any]]], 
             continue
         results.append(Foreseen(_views(table, raw, states)))
         states = [after for state in states for after in _after(table, number, raw, state)]
-    possible = any(one.follow for one in results)
+    possible = any(result.follow for result in results)
     return Batch(tuple(results), _ends(table, states) if possible and len(states) <= MOST else "")
 
 
 def _views(table: TableContext, raw: Mapping[str, Any], states: Sequence[_State]) -> tuple[View, ...]:
-    """What follows in each state; states in which the same follows are one view."""
+    """Return the consequences in each state; states with equal consequences share a view."""
     known: list[tuple[Follow | None, str, list[str]]] = []
     for state in states:
         deed = consider(table, raw, state.position)
         label = ", ".join(state.dice)
-        same = next((one for one in known if one[:2] == (deed.follow, deed.wrong)), None)
+        same = next((entry for entry in known if entry[:2] == (deed.follow, deed.wrong)), None)
         if same is None:
             known.append((deed.follow, deed.wrong, [label]))
         else:
@@ -92,7 +92,7 @@ def _views(table: TableContext, raw: Mapping[str, Any], states: Sequence[_State]
 
 
 def _after(table: TableContext, number: int, raw: Mapping[str, Any], state: _State) -> list[_State]:
-    """Where a result leads from a state: the same state where it is not possible."""
+    """Return the states to which a result leads; the same state if the result is impossible."""
     speaker = talk(table.title, table.scenario, state.position)
     try:
         branches: Sequence[Branch] = in_parts(table, raw, state.position) or branches_of(speaker, raw)
@@ -104,7 +104,7 @@ def _after(table: TableContext, number: int, raw: Mapping[str, Any], state: _Sta
 
 
 def _ends(table: TableContext, states: Sequence[_State]) -> str:
-    """Say whether the turn or the campaign ends with the results."""
+    """Return a sentence if the turn or the campaign ends with the results."""
     campaign = [bool(table.title.score(state.position)) for state in states]
     turn = [_closed(table, state.position) for state in states]
     named = {"number": table.campaign.turn}
@@ -120,6 +120,6 @@ def _ends(table: TableContext, states: Sequence[_State]) -> str:
 
 
 def _closed(table: TableContext, position: Any) -> bool:
-    """May the game master open the next turn from this position?"""
+    """Return whether the game master may open the next turn from this position."""
     offers = table.title.offers(position, GAME_MASTER)
     return any(offer.move == "open-turn" and offer.refusal is None for offer in offers)

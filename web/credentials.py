@@ -1,4 +1,4 @@
-"""Access to the account: all that opens it or acts for it, on one page, ended together."""
+"""The page "Access to your account": everything that opens it or acts for it, ended together."""
 
 from __future__ import annotations
 
@@ -27,9 +27,16 @@ from web.ways import own_account
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A credential on the page: `what` is how the form names it, `here` this browser, `asked`
-    whether the page asks if it is to end, `url` where it is ended if not here, `notes_use` whether
-    the site notes when it is used."""
+    """A credential on the page.
+
+    Attributes:
+        what: The name of the credential in the form.
+        credential: The credential.
+        here: Whether it is the session of this browser.
+        asked: Whether the page asks for confirmation before it ends the credential.
+        url: The page that ends it, if this page does not.
+        notes_use: Whether the site records its last use.
+    """
 
     what: str
     credential: Credential
@@ -49,7 +56,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What the page shows; `empty` are the headings of kinds that the person has none of."""
+    """The content of the page; `empty` has the headings of the kinds of which the user has none."""
 
     groups: tuple[Group, ...]
     empty: tuple[str, ...]
@@ -58,7 +65,7 @@ class Page:
 @own_account
 @require_http_methods(["GET", "HEAD", "POST"])
 def page(request: HttpRequest) -> HttpResponse:
-    """GET lists, and `?end=WHAT` asks before something ends; a POST's `do` says what ends."""
+    """List credentials; `?end=WHAT` asks for confirmation, and a POST's `do` says what to end."""
     match request.POST.get("do"):
         case "end":
             return _end(request)
@@ -97,9 +104,9 @@ def _end(request: HttpRequest) -> HttpResponse:
     if kind in credentials.SIGNS_IN or (kind, key) == (credentials.SESSION, here):
         return redirect("ways" if kind in credentials.SIGNS_IN else "account_logout")
     if credentials.end_one(user, kind, key, timezone.now()):
-        messages.success(request, _("Ended: it no longer has access to your account."))
+        messages.success(request, _("You have ended this access to your account."))
     else:
-        messages.info(request, _("This has already ended."))
+        messages.info(request, _("This access has already ended."))
     return redirect("credentials")
 
 
@@ -113,11 +120,11 @@ def _end_everywhere(request: HttpRequest) -> HttpResponse:
     with suppress(OSError):  # all has ended, whatever the mail server answers
         facts = {"list_url": reverse("credentials")}
         get_adapter().send_notification_mail("account/email/signed_out", user, facts)
-    messages.success(request, _("Only this browser has access to your account now."))
+    messages.success(request, _("Now only this browser has access to your account."))
     if not all_ended:
         text = _(
-            "Your passkeys and accounts elsewhere remain: nothing else signs you in. "
-            "Set a password or confirm your address, then remove those that are not yours."
+            "Your passkeys and accounts elsewhere remain, because nothing else signs you in. Set a "
+            "password or confirm your address, then remove those that are not yours."
         )
         messages.warning(request, text)
     return redirect("credentials")

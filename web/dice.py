@@ -126,7 +126,7 @@ def rolls(request: HttpRequest, table: TableContext) -> HttpResponse:
 @require_safe
 @campaign_page
 def log(request: HttpRequest, table: TableContext) -> HttpResponse:
-    """Return the log that the page's script checks, one entry a line, as its reader may see it."""
+    """Return the log that the page's script checks, an entry in each line, as far as its reader may see it."""
     if record.keeps_secrets(table.campaign):
         lines = log_lines.open_lines(table.campaign, reversed(selectors.rolls(table.campaign, table.user)))
     else:
@@ -367,23 +367,24 @@ def known_by(mode: str) -> list[str]:
 
 
 def lies_of(mode: str) -> list[str]:
-    """Return what a server that lied from the beginning could still do with the dice, and what prevents it."""
+    """Return what a server that lies from the beginning could do with the dice, and what prevents it."""
     return [*LIES[mode], _CUT, _WITNESS if mode in ("words", "both") else _HASH]
 
 
 _CUT = gettext_lazy(
-    "It could cut off the end of the log, or show different logs to different people. A log that was cut off looks whole."
+    "It could cut off the end of the log, or show different logs to different people. A log that was cut off looks complete."
 )
 _WITNESS = gettext_lazy(
-    "Your words prevent that: everyone who added words to a later turn misses them in a log that was cut off. Keep the last "
-    "hash of the audit pack, too, or post it in the forum."
+    "Your words prevent that: everyone who added words to a later turn sees that they "
+    "are missing from a log that was cut off. Also keep the last hash of the audit pack, "
+    "or post it in the forum."
 )
 _HASH = gettext_lazy(
     "To prevent that, keep the last hash of the audit pack, or post it in the forum: every later log must contain it."
 )
 _RENEWED = gettext_lazy(
-    "An undo behind a published link discards words and a draw that were given for the next dice. It is an entry that "
-    "everyone reads, with its reason."
+    "An undo behind a published link discards the words and the draw for the next dice. "
+    "The log shows everyone this undo and its reason."
 )
 _NAMED = gettext_lazy(
     "It could claim that a draw was named before it took place. You are notified when a draw is named: look before it takes "
@@ -431,7 +432,7 @@ LIES: dict[str, list[Any]] = {
         ),
     ],
 }
-"""By how chance comes about, each with what prevents it."""
+"""Possible lies by the mode of chance, each with what prevents it."""
 
 
 def mixing_waits(table: TableContext) -> dict[str, Any] | None:
@@ -505,7 +506,7 @@ def mixing_sheet(table: TableContext, typed: Mapping[str, str], error: str) -> d
 
 
 def draw_truth(stage: Stage) -> str:
-    """Return what the server knows of the truth of a draw, as a sentence; "" where it knows nothing."""
+    """Return a sentence on whether a draw is true; "" if the server does not know it."""
     if stage.true_draw:
         text = _("This number is false. The round’s number is %(number)s: drand signed it.")
         return text % {"number": stage.true_draw}
@@ -572,7 +573,7 @@ def _numbers(text: str) -> int:
     """Return how many numbers another source draws. Raise `Refused`."""
     number = whole(text.strip())
     if number is None:
-        raise Refused("bad-numbers", _("Write how many numbers are drawn."))
+        raise Refused("bad-numbers", _("Enter how many numbers are drawn."))
     return number
 
 

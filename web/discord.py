@@ -529,8 +529,10 @@ def _code_key(code: str) -> str:
 
 
 def _maker_of(mark: str | None) -> User | None:
-    """Return who made a code, as long as they may link an account. A code of before all sessions
-    ended links nothing any more."""
+    """Return the user who made a code, if they may still link an account.
+
+    A code is no longer valid if all sessions have ended since.
+    """
     number, _colon, _ended = (mark or "").partition(":")
     rows = User.objects.filter(pk=whole(number, 18) or 0, is_active=True, guest=False, demo=False)
     user = rows.first()
@@ -538,8 +540,10 @@ def _maker_of(mark: str | None) -> User | None:
 
 
 def _announce_link(user: User, name: str) -> None:
-    """Write to the person that an account at Discord plays for them; what was linked stays linked
-    where no letter can be sent."""
+    """Notify the user that a Discord account can play for them.
+
+    The link stays if the e-mail cannot be sent.
+    """
     facts = {"name": name, "site": settings.SITE_URL, "list_url": reverse("credentials")}
     language = user.language if user.language in LANGUAGES else get_language() or "en"
     with suppress(OSError), translation.override(language):

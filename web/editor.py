@@ -298,7 +298,7 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
     except TableError as refused:
         context["errors"] = [str(refused)]
     if way == "file" and request.POST.get("text"):
-        # What took too long or too much is not tried again.
+        # Do not repeat work that has exceeded its limits.
         with suppress(LimitExceeded):
             context["sheet"] = part.look(request.POST["text"].encode(), _names(request))
     return render(request, "scenarios/begin.html", context, status=422)

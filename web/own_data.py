@@ -157,8 +157,8 @@ SECTIONS: tuple[Section, ...] = (
             only=("id", "kind", "ref", "campaign", "reason", "at")),
 )  # fmt: skip
 ELSEWHERE = frozenset({"people.block.blocked", "people.browsersession.user"})
-"""What points to a person and is another's: that somebody blocks them. And sessions, which have a
-part of their own (`sessions`)."""
+"""Columns that refer to a user but belong to another: blocks by others. Also sessions, which
+have their own section (`sessions`)."""
 
 
 # What goes into the file ------------------------------------------------------------------------------------------------

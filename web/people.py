@@ -250,8 +250,8 @@ class AskForCodeView(RequestLoginCodeView):
 
 
 CODE_OF = "code of"
-"""Where a session keeps whose code it asked for: one that is older than the end of all sessions of
-this person signs in nobody."""
+"""The entry of a session with the user whose code it requested. A code that is older than the end
+of all sessions of this user is not valid."""
 
 
 class TypeCodeView(ConfirmLoginCodeView):
@@ -260,7 +260,7 @@ class TypeCodeView(ConfirmLoginCodeView):
         mark = self.request.session.get(CODE_OF)
         if user is not None and mark != requests.mark_of_person(user):
             self._process.abort()
-            messages.error(self.request, _("The code is over. Have another one sent to you."))
+            messages.error(self.request, _("This code has expired. Request a new one."))
             return redirect("account_request_login_code")
         return super().form_valid(form)
 

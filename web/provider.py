@@ -171,7 +171,7 @@ def _text(facts: Mapping[str, Any], *names: str) -> str:
 
 
 def _proposed(name: str) -> str:
-    """Return the name without the signs that no name here has; empty where it could be taken for a role or mixes scripts."""
+    """Return the name without signs that are not allowed here; empty if it looks like a role or mixes scripts."""
     allowed = "".join(sign if sign in ".'_-" or unicodedata.category(sign)[0] in "LMN" else " " for sign in name)
     proposal = " ".join(allowed.split())
     try:

@@ -44,7 +44,7 @@ def make_own_data(pk: int) -> None:
 def take_over_record(pk: int) -> None:
     """Works at a record or scenario that was sent, unless somebody does already; then at what waited for it.
 
-    The time limit of the task (`settings.TASK_SECONDS_OF`) is for what does not look at the time by itself.
+    The time limit of the task (`settings.TASK_SECONDS_OF`) ends steps that do not check the time themselves.
     """
     if imports.work(pk) is not None:
         for other in imports.next_of(pk)[:1]:

@@ -258,36 +258,36 @@ def substitutes(table: TableContext) -> dict[tuple[int | None, str], str]:
     """Return the names of the substitutes at battles that run, by battle and seat."""
     return table.once(
         "substitutes",
-        lambda: {(one.contest, one.seat): one.user.username for one in access.in_force(table.campaign, table.places)},
+        lambda: {(place.contest, place.seat): place.user.username for place in access.in_force(table.campaign, table.places)},
     )
 
 
 def substitute(table: TableContext, seat: str, contest: int | None) -> str:
-    """Return the substitute whom a battle waits for at this seat; empty where it waits for the holder.
+    """Return the substitute for whom a battle waits at this seat; empty if it waits for the holder.
 
-    The holder answers a challenge. What follows is the substitute's.
+    The holder answers a challenge. After that the substitute acts.
     """
     challenged = table.rows.contests.get(contest or 0, {}).get("status") == "challenged"
     return "" if challenged else substitutes(table).get((contest, seat), "")
 
 
 def people(table: TableContext, seat: str, contest: int | None) -> list[str]:
-    """Return the names of the people whom the table waits for at a seat."""
+    """Return the names of the people for whom the table waits at a seat."""
     instead = substitute(table, seat, contest)
     return [instead] if instead else table.holders(seat)
 
 
 def for_reader(table: TableContext, seat: str, contest: int | None) -> bool:
-    """Does the table wait for the reader at this seat?"""
+    """Return whether the table waits for the reader at this seat."""
     if substitute(table, seat, contest):
-        return any((one.contest, one.seat) == (contest, seat) for one in table.access.stands)
+        return any((place.contest, place.seat) == (contest, seat) for place in table.access.stands)
     return table.is_mine(seat)
 
 
 def asked(table: TableContext) -> list[Clock]:
-    """Return the overdue clocks about which the game master is asked.
+    """Return the overdue clocks on which the game master has to decide.
 
-    Their terms want it, nothing happens by itself any more, and the seat is not the reader's own.
+    Their terms say so, nothing more happens automatically, and the seat is not the reader's own.
     """
     now, terms = timezone.now(), selectors.terms_of(table.campaign)
     return [clock for clock in clocks(table) if _asks(clock, terms.get(clock.kind), now) and clock.seat not in table.own_seats]

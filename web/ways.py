@@ -265,7 +265,7 @@ class AgainByMailView(AgainView):
         kept: dict[str, Any] = request.session.get(KEY) or {}
         if kept.get("user") != user.pk or kept["until"] < time():
             request.session.pop(KEY, None)
-            return self.refuse(ValueError(_("The code is over. Have another one sent to you.")))
+            return self.refuse(ValueError(_("This code has expired. Request a new one.")))
         request.session[KEY] = {**kept, "tries": kept["tries"] + 1}
         if not constant_time_compare(kept["code"], _mark(user, request.POST.get("code", ""))):
             attacks.note(request, attacks.CODE_REFUSED)

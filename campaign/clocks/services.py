@@ -482,7 +482,7 @@ def act_if_due(pk: int, campaign: int, now: datetime) -> bool:
     open_now = [what for what in passed if what not in clock.reminders_sent]
     what = open_now[-1] if open_now else ""
     if table.fault or (table.parked and what in (MISSED, ACTED)):
-        # No order could speak for whom it waits; nobody can move where the log does not verify.
+        # No standing order may answer for this seat, or the log has failed its check and no one can move.
         clock.next_at = now + PARKED
         clock.save(update_fields=["next_at"])
         return False

@@ -58,8 +58,8 @@ def fetch(number: int, client: Callable[[], Client] = Client) -> Round:
     """Fetch this round and verify its signature.
 
     Raises:
-        OutsideError: the other site does not answer.
-        ValueError: it answers with something else, or the signature is false.
+        OutsideError: The other site does not answer.
+        ValueError: The answer is not this round, or the signature is false.
     """
     raw = client().get(address(number)).json()
     if not isinstance(raw, dict):
@@ -68,7 +68,7 @@ def fetch(number: int, client: Callable[[], Client] = Client) -> Round:
 
 
 def verify(number: int, raw: dict[str, Any]) -> Round:
-    """Return the round if this is it. Raise `ValueError` where its number, its random number or its signature is false."""
+    """Return the round. Raise `ValueError` if its number, its random number or its signature is false."""
     random, signature = str(raw.get("randomness", "")), str(raw.get("signature", ""))
     if raw.get("round") != number or hashlib.sha256(bytes.fromhex(signature)).hexdigest() != random:
         raise ValueError("not this round")

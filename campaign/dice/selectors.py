@@ -188,7 +188,7 @@ OUT_OF_TURN = ("setup", "closed", "finished", "over")
 
 
 NAMED = ("source", "name", "falls", "round", "wheels", "numbers")
-"""What an entry says of a draw that it names."""
+"""The facts of a named draw in its entry."""
 
 
 class Stage(NamedTuple):
@@ -209,17 +209,17 @@ class Stage(NamedTuple):
     without: str
     """Why the turn goes on without the draw; "" while it does not."""
     corrected: Sequence[str] = ()
-    """What was entered before and corrected, before the first roll; the oldest first."""
+    """Values that were entered and then corrected before the first roll, the oldest first."""
     typed: bool = False
-    """Is `drawn` a drand value that the game master typed, so that the worker has to confirm it?"""
+    """Whether the game master has typed `drawn` as a drand value, which the worker has to confirm."""
     signature: str = ""
     """The valid signature of the drand round, as hex; "" while the worker has not verified it."""
     true_draw: str = ""
-    """What the draw was in truth, where the worker found a typed value false after the first roll."""
+    """The true draw, if the worker has found after the first roll that a typed value is false."""
 
     @property
     def unconfirmed(self) -> bool:
-        """Is it a typed value that the worker has still to compare with the round?"""
+        """Return whether the worker has yet to compare the typed value with the round."""
         return self.typed and not self.signature
 
     @property
@@ -264,7 +264,7 @@ def _mixing_after(state: dict[str, Any], what: Mapping[str, Any]) -> dict[str, A
 
 
 def _drawn_after(one: dict[str, Any], what: Mapping[str, Any]) -> None:
-    """Note a draw, and what it corrects. Entries of older campaigns name neither corrections nor signatures."""
+    """Add a draw and the value that it corrects. Entries of older campaigns name neither corrections nor signatures."""
     one["drawn"], one["url"] = what["text"], what["url"]
     if "instead" in what:
         one["corrected"] = [*one.get("corrected", ()), what["instead"]]

@@ -39,7 +39,7 @@ from outgoing.client import Client, OutsideError
 LOG = logging.getLogger(__name__)
 LONGEST = 200
 LONGEST_DRAW = 2000
-"""Characters of a draw as it is typed."""
+"""The most characters of a typed draw."""
 
 
 @transaction.atomic
@@ -289,7 +289,7 @@ FARTHEST = timedelta(days=60)
 RETRY = timedelta(minutes=10)
 """How long the worker waits before it asks drand again."""
 PATIENCE = timedelta(days=30)
-"""For how long after a round the worker goes on asking for it."""
+"""How long after a round the worker stops asking for it."""
 MOST_NUMBERS = 20
 LONG_HEX = re.compile(r"(?:0x)?(?=[0-9]*[a-f])[0-9a-f]{32,}", re.IGNORECASE)
 """A hash, such as that of a block: a number with hexadecimal digits."""
@@ -363,14 +363,18 @@ def name_draw(
 ) -> LogEntry:  # fmt: skip
     """Name the public draw that is mixed into the next turn's dice, before it falls.
 
-    Another draw can be named until this one falls. Raise `NotNow` later, `Refused` for what makes no sense.
+    The game master can name another draw until this one falls.
 
     Args:
-        source: one of SOURCES.
-        falls: the instant when it is drawn.
-        name: where another source's numbers are read.
-        wheels: nations by wheel of the Italian lottery.
-        numbers: how many numbers another source draws, so that nothing can be added or left out later; it needs them.
+        source: One of SOURCES.
+        falls: The instant of the draw.
+        name: Where everyone can read the numbers of another source.
+        wheels: Nations by wheel of the Italian lottery.
+        numbers: How many numbers another source draws, so that none can be added or left out later. Another source needs it.
+
+    Raises:
+        NotNow: The named draw has already fallen.
+        Refused: A value is not valid.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
@@ -392,8 +396,8 @@ def name_draw(
         if not _is_line(name.strip()):
             raise Refused("no-name", _("Write which number it will be and where everybody can read it, in up to 200 characters."))
         facts["name"] = name.strip()
-        if numbers is None:  # whoever enters the draw could leave some of them out
-            raise Refused("no-numbers", _("Write how many numbers are drawn."))
+        if numbers is None:  # otherwise the game master could leave some of them out
+            raise Refused("no-numbers", _("Enter how many numbers are drawn."))
         if not 1 <= numbers <= MOST_NUMBERS:
             raise Refused("bad-numbers", _("A draw has 1 to %(most)s numbers.") % {"most": MOST_NUMBERS})
         facts["numbers"] = numbers
@@ -418,11 +422,11 @@ def _wheels(table: Campaign, wheels: Mapping[str, str]) -> dict[str, str]:
 
 @transaction.atomic
 def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: datetime | None = None) -> LogEntry:
-    """Enter what was drawn, as the game master: the numbers as they are printed, of drand the 64 hexadecimal digits.
+    """Enter the drawn numbers as the game master: as they are printed, or the 64 hexadecimal digits of drand.
 
-    The numbers are mixed in one form, however they were typed. They can be entered again, after an objection, until
-    the first die of the turn is thrown from them; the log then names both values. A typed drand value is confirmed by
-    the worker, which verifies the round's signature.
+    The numbers are mixed in one form, however they were typed. After an objection the game master can enter them again
+    until the first die of the turn is thrown; the log then names both values. The worker confirms a typed drand value by
+    the round's signature.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_have_fallen(_stage(table), at)
@@ -430,7 +434,9 @@ def enter_draw(campaign: Campaign, user: Any, text: str, url: str = "", *, now: 
     entries.must_be_seen(text, _("What was drawn"))
     if one.named["source"] == DRAND:
         if one.signature:
-            raise NotNow("draw-verified", _("The round was fetched and its signature is valid. It cannot be changed."))
+            raise NotNow(
+                "draw-verified", _("The server has fetched the round, and its signature is valid. You cannot change it.")
+            )
         text, facts = drand_text(text), {"typed": True}
     elif one.named["source"] == LOTTO:
         text, facts = lottery_text(text, one.named["wheels"]), {}
@@ -456,7 +462,7 @@ def _draw(table: Campaign, user: Any, one: Stage, text: str, url: str, at: datet
 
 
 def _due(table: Campaign, at: datetime) -> datetime | None:
-    """Return when the worker looks after the draws of this campaign again; None if nothing is left to do."""
+    """Return when the worker has to check the draws of this campaign again; None if nothing is left to do."""
     one, due = selectors.next_stage(table), []
     if one is not None and one.needs_draw and one.falls_at is not None and not (one.drawn or one.without):
         if one.falls_at > at:
@@ -472,22 +478,22 @@ def _unconfirmed(table: Campaign) -> list[Stage]:
 
 
 def _is_fetched(one: Stage) -> bool:
-    """Does the worker fetch this draw?"""
+    """Return whether the worker fetches this draw."""
     return one.named is not None and one.named["source"] == DRAND
 
 
 def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
     """Return the numbers of the assigned wheels, out of a drawing as it is printed, in one form.
 
-    The drawing has each wheel's name and its five numbers from 1 to 90, in any order. Raise `Refused` with the wheel
-    that is missing or wrong.
+    The drawing has each wheel's name and its five numbers from 1 to 90, in any order. Raises `Refused`, which names the
+    wheel that is missing or wrong.
     """
     lines = []
     for wheel in WHEELS:
         if wheel not in wheels:
             continue
         match = re.search(rf"\b{wheel}\b((?:[^\w]+\d{{1,2}}){{5}})(?![^\w]*\d)", printed, re.IGNORECASE)
-        numbers = sorted(int(one) for one in re.findall(r"\d+", match[1])) if match else []
+        numbers = sorted(int(digits) for digits in re.findall(r"\d+", match[1])) if match else []
         if len(set(numbers)) != 5 or not all(1 <= one <= 90 for one in numbers):
             text = _("%(wheel)s: write the wheel's name and its five numbers from 1 to 90, as the drawing prints them.")
             raise Refused("bad-draw", text % {"wheel": wheel})
@@ -498,14 +504,14 @@ def lottery_text(printed: str, wheels: Mapping[str, str]) -> str:
 def numbers_text(typed: str, count: int | None) -> str:
     """Return the numbers of another draw in one form: whole numbers, ascending, with one blank between them.
 
-    Signs between the numbers, leading zeros and the order make no difference, so nobody can choose among spellings.
-    Where the draw has one number, signs within it make no difference either; it may be a hash in hexadecimal digits.
+    Signs between the numbers, leading zeros and the order make no difference, so no one can choose among spellings.
+    If the draw has one number, signs within it make no difference either; it may be a hash in hexadecimal digits.
     """
     typed = typed.strip()
     if count in (None, 1) and LONG_HEX.fullmatch(typed):
         return format(int(typed, 16), "x")[:LONGEST_WORDS]
     if any(sign.isalpha() for sign in typed):
-        raise Refused("bad-draw", _("Enter the numbers alone, without words."))
+        raise Refused("bad-draw", _("Enter only the numbers, without words."))
     groups = re.findall(r"\d+", typed[:LONGEST_DRAW])
     if count == 1:
         groups = ["".join(groups)] if groups else []
@@ -514,7 +520,7 @@ def numbers_text(typed: str, count: int | None) -> str:
         text = ngettext("Enter the number that was drawn.", "Enter the %(n)s numbers that were drawn.", count or 1)
         raise Refused("bad-draw", text % {"n": count})
     if len(numbers) > LONGEST_WORDS:
-        raise Refused("bad-draw", _("Enter numbers of at most 200 digits together."))
+        raise Refused("bad-draw", _("Enter numbers with at most 200 digits in total."))
     return numbers
 
 
@@ -528,21 +534,21 @@ def drand_text(typed: str) -> str:
 
 @transaction.atomic
 def fetch_draw(campaign: Campaign, user: Any, *, now: datetime | None = None) -> None:
-    """Have the worker fetch the drand round that was named, as the game master. It does so by itself, too."""
+    """Ask the worker, as the game master, to fetch the named drand round. The worker also fetches it unasked."""
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_have_fallen(_stage(table), at)
     if not _is_fetched(one):
         raise Refused("no-fetch", _("Only a round of drand is fetched. Enter the number drawn."))
     if one.signature:
-        raise NotNow("draw-verified", _("The round was fetched and its signature is valid. It cannot be changed."))
+        raise NotNow("draw-verified", _("The server has fetched the round, and its signature is valid. You cannot change it."))
     _await(table, at)
     pulse.soon("draws")
 
 
 def _fetch(campaign: Campaign, one: Stage, at: datetime, client: Callable[[], Client]) -> bool:
-    """Fetch and verify the round of this stage, then enter it or compare it with what was typed; was it there?
+    """Fetch and verify the round of this stage, then enter it or compare it with the typed value. Return whether it came.
 
-    Nothing is locked while the other site is asked.
+    No row is locked while drand answers.
     """
     assert one.named is not None
     try:
@@ -560,7 +566,7 @@ def _fetch(campaign: Campaign, one: Stage, at: datetime, client: Callable[[], Cl
 
 
 def _settle(table: Campaign, one: Stage, fetched: drand.Round, at: datetime) -> None:
-    """Enter a verified round. A typed value is confirmed by it, corrected before the first roll, refuted afterwards."""
+    """Enter a verified round. It confirms a typed value, corrects it before the first roll, or refutes it afterwards."""
     assert one.named is not None
     if one.drawn == fetched.random:
         _append(table, None, one, "confirmed", at, signature=fetched.signature)
@@ -575,7 +581,7 @@ def _settle(table: Campaign, one: Stage, fetched: drand.Round, at: datetime) -> 
 def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | None = None) -> LogEntry:
     """Open the turn with the links and the words alone, as the game master. Everyone reads why.
 
-    A draw that has taken place can be declined by no one: whoever knows it could choose between two sets of dice.
+    No one can decline a draw that has taken place: a person who knows it could choose between two sets of dice.
     """
     table, at = _by_master(campaign, user), entries.moment(now)
     one = _must_need_draw(_stage(table))
@@ -597,7 +603,7 @@ def go_without(campaign: Campaign, user: Any, reason: str, *, now: datetime | No
 
 
 def has_fallen(one: Stage, at: datetime) -> bool:
-    """Return whether the draw that was named has taken place."""
+    """Return whether the named draw has taken place."""
     return one.falls_at is not None and one.falls_at <= at
 
 
@@ -664,10 +670,10 @@ def close_when_due(table: Campaign, clock: Clock, at: datetime) -> LogEntry | No
 
 
 def tick(now: datetime, limit: int, client: Callable[[], Client] = Client) -> int:
-    """Look after at most so many campaigns whose draws have fallen or wait to be confirmed; return how many there were.
+    """Check at most `limit` campaigns whose draws have fallen or are unconfirmed. Return how many were checked.
 
-    The worker fetches rounds of drand and verifies their signatures, again and again until they come. The game masters
-    are notified once of a draw that they have to enter.
+    The worker fetches rounds of drand and verifies their signatures, and repeats this until they come. It notifies the
+    game masters once of a draw that they have to enter.
     """
     due = Campaign.objects.filter(draw_due__lte=now, archived=False, abandoned=False, suspended=False)
     done = 0

@@ -40,9 +40,9 @@ from games.registry import TITLES
 
 logger = logging.getLogger(__name__)
 NIGHT = range(1, 6)
-"""Hours of UTC in which the nightly audit works."""
+"""The UTC hours of the nightly audit."""
 NIGHTLY = timedelta(hours=12)
-"""What was looked at within this time is not looked at again."""
+"""A campaign that was audited within this time is not audited again."""
 
 
 def differences(campaign: Campaign) -> Iterator[str]:
@@ -56,8 +56,11 @@ def differences(campaign: Campaign) -> Iterator[str]:
 
 
 def log_fault(campaign: Campaign) -> str:
-    """Return the first place at which the log itself does not verify, or an empty text. Readings and copies that differ can be
-    made again from the log, and are no fault of it. A process with another vault key judges nothing: what was found stays."""
+    """Return the first fault of the log itself, or an empty text.
+
+    Readings and copies that differ are not faults of the log: they can be rebuilt from it. A process with another vault key
+    cannot judge the log and returns the stored fault.
+    """
     if keys.vault_state() == "wrong-key":
         return campaign.fault
     try:
@@ -71,20 +74,20 @@ def log_fault(campaign: Campaign) -> str:
 
 
 def note_fault(campaign: Campaign, fault: str) -> None:
-    """Keep what was found of its log. From then on no entry is added to it, its pages say so, and the host is notified."""
+    """Store the fault of a log. From then on the log accepts no entry, the pages show the fault, and the host is notified."""
     if campaign.fault == fault:
         return
     Campaign.objects.filter(pk=campaign.pk).update(fault=fault, changes=F("changes") + 1)
     if fault and not campaign.fault:
-        logger.error("Campaign %s accepts no moves, its stored log does not verify: %s", campaign.public_id, fault)
+        logger.error("Campaign %s accepts no moves, because its stored log has failed its check: %s", campaign.public_id, fault)
     campaign.fault = fault
 
 
 def find_fault(campaign: Campaign) -> str:
-    """Look at the log of a campaign, keep what is wrong with it and return it.
+    """Check the log of a campaign. Store and return its fault.
 
-    The row is not held meanwhile, so that moves go on. What seems wrong is looked at again with the row held: a move that
-    was made meanwhile may only look like a fault. Raises `busy.Busy` where others hold it for too long.
+    The first check does not hold the row, so that moves can continue. A fault is checked again while this holds the row,
+    because a simultaneous move may look like a fault. Raises `busy.Busy` if others hold the row for too long.
     """
     fault = log_fault(campaign)
     if fault == campaign.fault:
@@ -97,9 +100,9 @@ def find_fault(campaign: Campaign) -> str:
 
 
 def tick(now: datetime, limit: int | None = None) -> int:
-    """Look at the logs of campaigns that no night before has looked at for the longest time; return how many.
+    """Check the logs of campaigns, beginning with the audit that is longest ago. Return how many were checked.
 
-    Each campaign is looked at once a night. What one night has no time for is the first of the next.
+    Each campaign is checked once a night. Campaigns for which one night has no time come first in the next.
     """
     if now.hour not in NIGHT or keys.vault_state() != "ok":
         return 0
@@ -107,13 +110,13 @@ def tick(now: datetime, limit: int | None = None) -> int:
     done = 0
     for campaign in list(due.order_by(F("audited_at").asc(nulls_first=True), "pk")[:limit]):
         this = Campaign.objects.filter(pk=campaign.pk, audited_at=campaign.audited_at)
-        # Another worker may have begun with it; and one that ends this process is not begun with again tonight.
+        # Another worker may have begun this campaign. A campaign that ends this process is not tried again tonight.
         if not this.update(audited_at=now):
             continue
         try:
             find_fault(campaign)
             done += 1
-        except Busy:  # somebody moves there: the next pulse looks
+        except Busy:  # another request holds it: the next pulse tries again
             Campaign.objects.filter(pk=campaign.pk).update(audited_at=campaign.audited_at)
         except NoSuchCampaign:
             pass  # it was deleted meanwhile
@@ -130,7 +133,7 @@ def _all(campaign: Campaign) -> Iterator[str]:
     try:
         history = positions.history(campaign)
     except IllegalMove:
-        return  # told already, as a move struck or in force against the log
+        return  # already reported, as a move struck or in force against the log
     yield from log_entries.differences(campaign, history)
     yield from clock_differences(campaign, entries, history)
     if not record.replays(campaign):
@@ -138,7 +141,7 @@ def _all(campaign: Campaign) -> Iterator[str]:
 
 
 def _log(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> Iterator[str]:
-    """What does not agree in the log itself; `audit` has replayed all of it where its chain holds."""
+    """Yield the faults of the log itself. If its chain is intact, `audit` has then replayed all of it."""
     chained = list(_chain(campaign, entries))
     yield from chained
     if chained:
@@ -209,11 +212,11 @@ class _Replay:
         self.chains: dict[str, int] = {}
         """The chain that each purpose was first thrown from."""
         self.complete = False
-        """Has the whole log been replayed?"""
+        """Whether the whole log has been replayed."""
 
     @cached_property
     def dice(self) -> Any:
-        """The dice as the seeds give them; asked for once the chain is known to hold."""
+        """Return the dice that follow from the seeds. Call this only if the chain is intact."""
         return positions.proven_dice(self.campaign)
 
     def next(self, entry: LogEntry) -> Iterator[str]:

@@ -46,7 +46,7 @@ NOT_KEPT = RIGHTS | {
 }  # fmt: skip
 """The manifest has the vault key's fingerprint; `read` writes that row. Pulses tell of an installation's own processes: a new
 one has a row there before anything is restored. Requested e-mails hold codes that expire within minutes. Sessions
-know people by their numbers, which may be others' elsewhere."""
+name users by number, and a number may belong to another user on another site."""
 
 
 class Unfit(Exception):

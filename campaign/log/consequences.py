@@ -1,4 +1,4 @@
-"""What a preview shows of a move, compared between the position of a page and the position now.
+"""Comparison of a move's preview on the position of a page and on the current position.
 
 A move is sent from a page that may be older than the table. It is made if it means the same as
 on that page: its `Consequences` on both positions are equal. They hold what the preview shows
@@ -20,15 +20,15 @@ from engine.play import Move
 from games.contract.title import Branch, Title, Varied
 
 NO_DICE = "no-dice"
-"""The refusal of `Title.branches` for moves of cards and events, whose dice nobody can foresee."""
+"""The refusal of `Title.branches` for moves of cards and events, whose dice no one can foresee."""
 CERTAIN = "certain"
 """The only branch of a move that throws no die."""
 
 
 class Way(NamedTuple):
-    """One way the move may turn out.
+    """A possible outcome of a move.
 
-    `what` is what each die decides, `chance` is (favourable, of).
+    `what` says what each die decides; `chance` is (favourable cases, all cases).
     """
 
     what: tuple[tuple[str, str], ...]
@@ -37,11 +37,14 @@ class Way(NamedTuple):
 
 
 class Consequences(NamedTuple):
-    """What a preview shows of a move.
+    """The content of a move's preview.
 
-    `warning` is why it is asked for twice; `notes` are the sentences beside the effects; `ways`
-    are None where the dice cannot be foreseen; `endings` are the ways in which a contest that the
-    move begins or answers may end.
+    Attributes:
+        turn: The turn of the position.
+        warning: Why the page asks for confirmation.
+        notes: The sentences beside the effects.
+        ways: The possible outcomes; None if the dice cannot be foreseen.
+        endings: How a contest that the move begins or answers may end.
     """
 
     turn: Any
@@ -54,15 +57,15 @@ class Consequences(NamedTuple):
 class Shown:
     """The position that a page showed its reader.
 
-    A page that sends several moves in one go has foreseen each on the position after those before
-    it; `advance` goes there.
+    A page that sends several moves has foreseen each move on the position after the moves before
+    it. `advance` goes to that position.
     """
 
     def __init__(self, campaign: Campaign, position: Any | None) -> None:
         self.campaign, self.position = campaign, position
 
     def advance(self, raw: Mapping[str, Any]) -> None:
-        """Go to the position after a move; behind a die a page shows nothing, so none is there."""
+        """Go to the position after a move; None after a die, since a page shows nothing behind it."""
         if self.position is None:
             return
         game = self.campaign.game
@@ -77,7 +80,7 @@ class Shown:
 def shown_at(campaign: Campaign, who: Access, seen: int) -> Shown:
     """Return the position of the page whose last entry is the reader's entry `seen`.
 
-    It has none where moves were undone or restored since. Raises `NotOfThisTable`.
+    It has no position if moves were undone or restored since. Raises `NotOfThisTable`.
     """
     entries.since_seen(campaign, who, seen)
     visible = entries.visible_entries(campaign, who)
@@ -88,12 +91,12 @@ def shown_at(campaign: Campaign, who: Access, seen: int) -> Shown:
 
 
 def shown_before(campaign: Campaign, who: Access, seen: int) -> Shown | None:
-    """Return the position of a page that sends several moves; None where no one has moved since."""
+    """Return the position of a page that sends several moves; None if no one has moved since."""
     return shown_at(campaign, who, seen) if entries.since_seen(campaign, who, seen) else None
 
 
 def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None:
-    """Return what the page showed the next move on, after one that was played; None for nothing."""
+    """Return the page's position for the next move, after one was played; None if it has none."""
     if shown is not None:
         for entry in played:
             shown.advance(entry.content)
@@ -101,7 +104,7 @@ def shown_after(shown: Shown | None, played: Sequence[LogEntry]) -> Shown | None
 
 
 def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, now: Any) -> bool:
-    """Does the move mean the same to this reader on both positions? Not where `before` is None."""
+    """Return whether a move means the same to a reader on both positions; False without `before`."""
     if before is None:
         return False
     try:
@@ -116,7 +119,7 @@ def hold(campaign: Campaign, who: Access, raw: Mapping[str, Any], before: Any, n
 
 
 def consequences(campaign: Campaign, who: Access, position: Any, move: Move) -> Consequences:
-    """What a preview of a possible move shows this reader on a position."""
+    """Return what the preview of a possible move shows this reader on a position."""
     game, raw = campaign.game, move.to_json()
     speech = hooks.speech(game, _scenario(campaign, position), position)
     turn, warning = game.view(position, None)["turn"], speech.final(raw, position)
@@ -144,20 +147,20 @@ def _scenario(campaign: Campaign, position: Any) -> Any:
 
 
 def _begun(game: Title, position: Any, branches: Sequence[Branch]) -> frozenset[int]:
-    """Return the numbers of the contests that the move begins; they only count the earlier ones."""
+    """Return the numbers of the contests that the move begins."""
     known = game.rows(position).contests.keys()
     after = [game.rows(branch.after).contests.keys() for branch in branches]
     return frozenset(number for contests in after for number in contests - known)
 
 
 class _Reading:
-    """Branches as this reader sees them, without the numbers of contests that the move begins."""
+    """Branches for this reader, without the numbers of contests that the move begins."""
 
     def __init__(self, who: Access, purse: str, begun: Collection[int]) -> None:
         self.who, self.purse, self.begun = who, purse, {str(number) for number in begun}
 
     def ways(self, branches: Sequence[Branch], *, levels: bool) -> tuple[Way, ...]:
-        """Read branches; with `levels` not only how an account changes, but from where to where."""
+        """Read branches; with `levels` also the balance of each account, not only its change."""
         return tuple(self._way(branch, levels) for branch in branches)
 
     def _way(self, branch: Branch, levels: bool) -> Way:

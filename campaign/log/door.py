@@ -60,9 +60,9 @@ def play(
     """Play a user's move: locked, checked, logged, projected, in one transaction. `program`: our own program has chosen it,
     which a game master who plays may let it do for a seat that nobody holds.
 
-    `seen` is the last entry that they had read. Where others have moved since, the move is played if it is still possible
-    and means the same as on the position that they saw (`campaign.log.consequences`): that after `seen`, or `shown`, the one
-    that a page of several moves foresaw. With `strict`, and for programs, it is not played then.
+    `seen` is the last entry that the user had read. If others have moved since, the move is played if it is still possible
+    and means the same as on the position that the user saw (`campaign.log.consequences`): the position after `seen`, or
+    `shown`, which a page of several moves foresaw. With `strict`, and for programs, the move is then not played.
 
     Raises `TableMovedOn` if it is not, `NotAllowed` if the voice is not theirs, and the title's `IllegalMove` with its
     `sentence`; then nothing is written. One exception: where an earlier part of a move that makes two entries threw a
@@ -100,8 +100,10 @@ def play(
 
 
 def must_still_hold(campaign: Campaign, user: Any, raw_moves: Sequence[object], seen: int, *, shown: Shown | None = None) -> None:
-    """Raises `TableMovedOn` unless these moves, of which each was shown on the position after those before it, mean now
-    what they meant on the page whose last entry was `seen`. Of moves behind one that throws a die nothing was shown."""
+    """Raise `TableMovedOn` if a move no longer means what it meant on the page whose last entry was `seen`.
+
+    The page showed each move on the position after the moves before it. It showed nothing of moves behind a die.
+    """
     who = _speaker(campaign, user)
     since = log_entries.since_seen(campaign, who, seen)
     if not since:
@@ -121,7 +123,7 @@ def must_still_hold(campaign: Campaign, user: Any, raw_moves: Sequence[object], 
 def _must_still_hold(
     table: Campaign, user: Any, who: Access, raw: object, since: Sequence[LogEntry], shown: Shown, now: Any = None
 ) -> None:
-    """Raises `TableMovedOn` where others have moved `since` and this move is not to be played as it was sent."""
+    """Raise `TableMovedOn` if others have moved `since` and this move must not be played as it was sent."""
     spoken = _spoken(who, raw)
     again = _made_before(table, user, spoken, since, shown.position)
     if again:
@@ -136,8 +138,7 @@ def _must_still_hold(
 
 
 def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any], seen: int) -> None:
-    """Raises `TableMovedOn` where a result that a player or the game master enters by an act does not mean now what it meant
-    on the page whose last entry was `seen`."""
+    """Raise `TableMovedOn` if an entered result no longer means what it meant on the page whose last entry was `seen`."""
     since = log_entries.since_seen(table, who, seen)
     if not since:
         return
@@ -151,20 +152,23 @@ def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any],
 
 
 def _made_before(table: Campaign, user: Any, spoken: object, since: Sequence[LogEntry], shown: Any) -> list[LogEntry]:
-    """The entries since by which this user has made this very move: a button pressed twice, or an answer that was lost. A
-    move may make two entries, both of one moment; then the second is the move."""
+    """Return the later entries with which this user has already made the same move.
+
+    The user pressed a button twice, or lost the answer. A move may make two entries at the same moment; the second is the
+    move.
+    """
     same = [spoken]
     with suppress(IllegalMove):
         same.append(log_entries.as_logged(table.game, shown or positions.current(table), spoken).to_json())
     for entry in since:
         own = entry.is_move and entry.struck_by_id is None and entry.actor_id == user.pk
         if own and entry.content in same:
-            return [one for one in since if (one.actor_id, one.at) == (entry.actor_id, entry.at) and one.is_move]
+            return [made for made in since if (made.actor_id, made.at) == (entry.actor_id, entry.at) and made.is_move]
     return []
 
 
 def _spoken(who: Access, raw: object) -> object:
-    """The move with its voice, the reader's first where it names none."""
+    """Return the move with its voice: the reader's first voice if the move names none."""
     return {"by": who.voices[0], **raw} if isinstance(raw, dict) and "by" not in raw else raw
 
 

@@ -71,7 +71,7 @@ TURNING = positions.TURNING
 
 def lock(campaign: Campaign) -> Campaign:
     """The campaign's row as it is now, held until the transaction ends. A position that nobody remembers is replayed before,
-    so that nobody waits for it. Raises `busy.Busy` where others hold it for too long, or too many wait for it.
+    so that nobody waits for it. Raises `busy.Busy` if others hold it for too long or too many wait for it.
 
     On SQLite the transaction is IMMEDIATE and holds the whole database; `select_for_update` is silent there. Rows that
     only refer to the campaign are written meanwhile: its key does not change.
@@ -93,8 +93,10 @@ def note_change(**campaigns: Any) -> None:
 
 
 def note_presence(user: Any) -> None:
-    """Count a change in the campaigns of a user who has not been seen for a day. A campaign that another request holds is
-    left out, since no page waits for it; what holds it counts a change by itself."""
+    """Count a change in the campaigns of a user who has not been seen for a day.
+
+    This skips a campaign that another request holds: that request counts a change itself.
+    """
     free = Campaign.objects.select_for_update(skip_locked=True, no_key=True).filter(memberships__user=user)
     with transaction.atomic():
         note_change(pk__in=list(free.order_by("pk").values_list("pk", flat=True)))
@@ -124,18 +126,18 @@ def body(entry: LogEntry, target: int | None, rolls: Sequence[Roll], *, shown: b
 
 
 def hashed_text(entry: LogEntry) -> str:
-    """Return what the hash covers: the move or act with the salted hash of each typed text in the place of the text.
+    """Return what the hash covers: the move or act, with a salted hash in place of each typed text.
 
-    Entries from before texts had salts are covered as they were written. Raises `InvalidToken` as `original` does.
+    Entries without a salt are older; their hash covers the text itself. Raises `InvalidToken` as `original` does.
     """
     text = original(entry)
     return canonical(with_hashes(read(text), entry.salt)) if entry.salt else text
 
 
 def original(entry: LogEntry) -> str:
-    """Return what was said, with the texts that are removed.
+    """Return the move or act with the texts that moderators have removed.
 
-    Raises `cryptography.fernet.InvalidToken` where it is sealed with another key.
+    Raises `cryptography.fernet.InvalidToken` if it is sealed with another key.
     """
     return keys.unseal(entry.sealed) if entry.sealed else entry.what
 
@@ -171,7 +173,7 @@ def append(
     """Write one entry with its rolls, and the copies of the campaign's row; then whoever is to be told is told.
 
     `position` is the one after it; `before` that before it, which a move gives and an act does not change. Raises `LogFault`
-    where the stored log does not verify.
+    if the stored log has failed its check.
     """
     status.must_verify(campaign)
     now = positions.copies(campaign, position)
@@ -286,8 +288,9 @@ def visible_entries(campaign: Campaign, who: Access) -> Any:
 
 
 def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
-    """The reader's entries after `seen`; none where all of them are quiet acts. Raises `NotOfThisTable` where `seen` is an
-    entry that they cannot have seen.
+    """Return the reader's entries after `seen`; none if all of them are quiet acts.
+
+    Raises `NotOfThisTable` if the reader cannot have seen the entry `seen`.
 
     `seen` counts the entries the reader may see, from 0, so that it tells them nothing of the others; without hidden
     entries it is the last entry's number.
@@ -300,7 +303,7 @@ def since_seen(campaign: Campaign, who: Access, seen: object) -> list[LogEntry]:
 
 
 def must_be_current(campaign: Campaign, who: Access, seen: object) -> None:
-    """Raises `TableMovedOn` unless `seen` is this reader's last entry, quiet acts since aside, and `NotOfThisTable`."""
+    """Raise `TableMovedOn` if `seen` is not this reader's last entry apart from quiet acts. Raises `NotOfThisTable` too."""
     since = since_seen(campaign, who, seen)
     if since:
         raise TableMovedOn(since)
@@ -313,7 +316,7 @@ def known_to(campaign: Campaign, who: Access) -> int:
 
 
 def last_seen(campaign: Campaign, who: Access) -> int:
-    """The place of the reader's last entry, from 0, as this row of the campaign says: none that others have written since."""
+    """Return the place of the reader's last entry, from 0, without entries that are newer than this row of the campaign."""
     if who.game_master or campaign.last_number == campaign.last_sequence:
         return campaign.last_sequence
     return int(visible_entries(campaign, who).filter(sequence__lte=campaign.last_sequence).count()) - 1

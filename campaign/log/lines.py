@@ -1,7 +1,7 @@
-"""The log as anybody checks it: each entry as its hash covers it, with its texts beside it.
+"""The log in the form that everyone can check: each entry as its hash covers it, with its texts beside it.
 
-While hands are hidden nobody gets that: the hashes of open entries depend on hidden ones. Then a reader gets what the log
-says of the dice, without hashes (`open_lines`).
+No one gets this form while hands are hidden, because the hashes of open entries depend on hidden ones. A reader then gets
+the entries about dice, without hashes (`open_lines`).
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from campaign.models import Campaign, DiceRoll, LogEntry
 from campaign.sentences import texts
 
 OF_DICE = ("genesis", "undo", RENEW, MIX, ACT)
-"""The acts that say something of the dice."""
+"""The acts that concern the dice."""
 
 
 def all_lines(campaign: Campaign) -> Iterator[dict[str, Any]]:
-    """Return every entry of a campaign without secrets as `line` has it."""
+    """Yield every entry of a campaign without secrets in the form of `line`."""
     rows = campaign.entries.order_by("sequence").select_related("target").prefetch_related("rolls")
     return map(line, rows)
 
 
 def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[str, Any]]:
-    """Return what everybody may read of the dice in a campaign with secrets, and the `rolls` that this reader may see.
+    """Yield the public entries about dice of a campaign with secrets, with the `rolls` that this reader may see.
 
-    A move is there with these rolls and no more, since its words may name what is hidden.
+    Of a move the line contains only these rolls, because its content may name hidden things.
     """
     thrown: dict[int, list[Any]] = {}
     for row in rolls:
@@ -48,11 +48,11 @@ def open_lines(campaign: Campaign, rolls: Iterable[DiceRoll]) -> Iterator[dict[s
 
 
 def line(entry: LogEntry) -> dict[str, Any]:
-    """Return an entry for `log.jsonl`: its hash, what that covers, and what a reader may see of its typed texts.
+    """Return an entry for `log.jsonl`: its hash, what the hash covers, and the typed texts that a reader may see.
 
-    `salt` and `texts` give the texts whose salted hashes are in the body; a removed text has neither, and the day of its
-    removal under `removed`. An entry from before texts had salts that has lost a text shows the sentence in its place, and
-    nobody can compute its hash again. Wants `target` and `rolls` to be fetched.
+    `salt` and `texts` give the texts whose salted hashes are in the body. If a text was removed, both are missing, and
+    `removed` is the day of the removal. An older entry without salt then shows a sentence in place of the text, and no one
+    can compute its hash again. The entry needs `target` and `rolls` prefetched.
     """
     target = entry.target.sequence if entry.target is not None else None
     older = bool(entry.removed) and not entry.salt

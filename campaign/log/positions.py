@@ -137,9 +137,9 @@ def _sealed_seed(campaign: Campaign) -> str:
 
 
 def turn_key(campaign: Campaign, turn: int) -> str | None:
-    """Return the key from which the chain in force throws this turn's dice: the link, mixed where the turn is.
+    """Return the key of this turn's dice in the chain in force: the link, with the turn's mixture if it has one.
 
-    Return None while the turn waits for its mixture. The key is secret until the link is published.
+    None while the turn waits for its mixture. The key is secret until the link is published.
     """
     link = chain(keys.unseal(_sealed_seed(campaign)), campaign.game.last_link(scenario(campaign)))[turn]
     if not campaign.chance:
@@ -213,7 +213,7 @@ def current(campaign: Campaign) -> Any:
 
 
 def at(campaign: Campaign, sequence: int) -> Any:
-    """The position after the entry of this sequence, behind which nothing was undone or restored. Nobody may change it."""
+    """Return the position after an entry behind which nothing was undone or restored. Callers must not change it."""
     turning = Q(kind=LogEntry.Kind.MOVE) | Q(kind=LogEntry.Kind.TABLE, act__in=TURNING)
     before = campaign.entries.filter(turning, sequence__lte=sequence).order_by("-sequence")
     key = (campaign.pk, before.values_list("hash", flat=True)[0])

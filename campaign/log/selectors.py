@@ -180,7 +180,7 @@ def seen(campaign: Campaign, user: Any) -> int:
 
 
 def seen_after(played: Campaign, user: Any) -> int:
-    """The same right after a move: `played` is the campaign's row as the move left it (`services.Result`)."""
+    """Return the reader's last entry right after a move; `played` is the campaign's row then (`services.Result`)."""
     return entries_of_log.last_seen(played, access.access_of(played, user))
 
 

@@ -450,7 +450,7 @@ def mix_line(act: Mapping[str, Any], seat_name: str) -> str:
         case "confirmed":
             return sentence(_("The server has verified drand’s signature of the draw for {turn}."), turn=when)
         case "refuted":
-            text = _("The draw that was typed for {turn} is false. drand signed {text}.")
+            text = _("The draw that the game master typed for {turn} is false. drand signed {text}.")
             return sentence(text, turn=when, text=act["text"])
         case "without":
             return sentence(_("The dice of {turn} are thrown without a public draw: {reason}"), turn=when, reason=act["reason"])

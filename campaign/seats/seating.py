@@ -33,8 +33,8 @@ ALONE = gettext_noop(
 )
 
 SEEN_ALL = gettext_noop(
-    "%(name)s gave up a seat here and has seen all hidden hands as game master since then: they can hold no seat again before "
-    "the end."
+    "%(name)s has given up a seat here and has since seen all hidden hands as game "
+    "master: they cannot take a seat again before the campaign ends."
 )
 
 

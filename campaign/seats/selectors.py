@@ -376,9 +376,9 @@ def all_seen(campaign: Campaign, masters: Collection[int], seated: Collection[in
 
 
 def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
-    """Has this user held a seat in play, and was later the game master who saw all hands (`access.access_of`)?
+    """Return whether this user has held a seat in play and later saw all hands as game master (`access.access_of`).
 
-    The answer changes only where a place begins or ends, so that it is enough to look at these moments.
+    The answer can change only when a place begins or ends, so only these moments are checked.
     """
     in_play = [(held.user_id, held.until) for held in access.held_in_play(campaign)]
     if not any(holder == user for holder, _until in in_play) or alone(campaign):
@@ -391,7 +391,7 @@ def saw_all_after_playing(campaign: Campaign, user: int) -> bool:
 
 
 def _saw_all(places: Sequence[Membership], played: Collection[int], user: int, at: datetime) -> bool:
-    """Was this user, who had played before this moment, then game master with no other who could see all hands?"""
+    """Return whether this user, who had played, was then a game master and no other one could see all hands."""
     now = [place for place in places if place.since <= at and (place.until is None or place.until > at)]
     seated = {place.user_id for place in now if place.role == SEAT}
     free = {place.user_id for place in now if place.role in Membership.MASTERS} - seated

@@ -100,7 +100,7 @@ def _write(
     *,
     first: bool = False,
 ) -> bool:
-    """Write the drafts of one move. The `first` move ends the time of the announcement: its drafts are skipped."""
+    """Write the drafts of a move. The `first` move makes the announcement obsolete: its drafts are skipped."""
     entries.lock(campaign)
     mine = DraftsDue.objects.filter(entry=entry, entry__struck_by=None)
     if not mine.exists():

@@ -522,8 +522,8 @@ def receipts(campaign: Campaign, key: str) -> list[Post]:
 
 def announced(wholes: Iterable[Whole]) -> bool:
     """Return whether the announcement is in a thread, or on its way there."""
-    mine = [one for one in wholes if one.head.report == reports.KEY]
-    return any(one.moves or one.head.state in (State.POSTED, State.AWAITING) for one in mine)
+    mine = [whole for whole in wholes if whole.head.report == reports.KEY]
+    return any(whole.moves or whole.head.state in (State.POSTED, State.AWAITING) for whole in mine)
 
 
 def waiting(wholes: list[Whole]) -> list[Whole]:

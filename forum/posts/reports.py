@@ -237,7 +237,7 @@ def opens(campaign: Campaign, item: Contents) -> bool:
 
 
 def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list[Block]:
-    """Return what proves the dice and the log, under a heading."""
+    """Return the proof of the dice and of the log, under a heading."""
     blocks = [*_proofs(campaign, item, site), *_log_hash(campaign, item, report)]
     return [Heading((Span(_("Dice")),), 2), *blocks] if blocks else []
 
@@ -246,7 +246,7 @@ def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]
     """Return the hash of the last entry that a turn report or the final report covers.
 
     `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off later. The hash covers
-    a secret number too (`LogEntry.digest`): where hands are hidden, nobody can guess a hand from it.
+    a secret number too (`LogEntry.digest`): while hands are hidden, no one can guess a hand from it.
     """
     if item.kind not in WHOLE and item.kind != "final":
         return []
@@ -548,9 +548,9 @@ def report_of_its_time(
 
 
 def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
-    """Return what was undone and restored in a turn, for the report of the turn: each act with its reason and person.
+    """Return the undos and restorations of a turn for its report, each with its reason and its user.
 
-    An act belongs to the turn that it leads to. What was undone before the start belongs to turn 1.
+    An act belongs to the turn to which it leads. An undo before the start belongs to turn 1.
     """
     if item.kind not in WHOLE:
         return []
@@ -564,7 +564,7 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
 
 
 def _undo_line(act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]) -> Spans:
-    """Return one undo or restoration as a line: entry, what the log says of it, by whom, of how many moves."""
+    """Return an undo or restoration as a line: its entry, its text in the log, its user, and how many moves it concerns."""
     said = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
     text = act_line(said, names.get(act.seat, _("Game master")))
     text += f" ({act.actor.username})" if act.actor else ""

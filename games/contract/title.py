@@ -217,10 +217,10 @@ class Telling(Protocol):
 
 @runtime_checkable
 class Deciding(Protocol):
-    """What a title gives beside `Title` whose answers to challenges throw dice."""
+    """A title whose answers to challenges throw dice."""
 
     def decided(self, scenario: Any, effects: Iterable[Effect]) -> Sequence[str]:
-        """Return a sentence for each thing that dice decided before the battle, from the effects of its answer."""
+        """Return a sentence for each decision of dice before the battle, from the effects of its answer."""
         ...
 
 

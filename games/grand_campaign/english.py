@@ -213,9 +213,9 @@ WORDS = Texts(
             "stability-too-low": "Stability is too low for this attack: {stability} now, {opening} when the slot opened.",
             "attack-limit": "You have launched your attack of this turn.",
             "covert-attack-limit": "You have launched your covert attack of this turn.",
-            "attack-limit-running": ("Your attack is not over yet. You can launch another when its result is entered."),
+            "attack-limit-running": ("Your attack is not over yet. You can launch another once its result has been entered."),
             "covert-attack-limit-running": (
-                "Your covert attack is not over yet. You can launch another when its result is entered."
+                "Your covert attack is not over yet. You can launch another once its result has been entered."
             ),
             "starting-point-under-attack": "{province} is under attack and cannot be a starting point. Choose another.",
             "starting-point-used": "{province} was the starting point of an attack this turn. Choose another.",

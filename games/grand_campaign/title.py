@@ -28,7 +28,7 @@ CHAPTERS = (turn, construction, attacks, cards, corrections)
 """Importing a chapter registers its moves."""
 UNITS = {"income": "t"}
 CHOICES = {"diplomat": ("bordering", "anywhere"), "attack_limit": ("turn", "running")}
-"""The values of the options that are a choice; the first is what a record without them means (4.8, 7.2)."""
+"""The values of options with a choice. The first value applies to a record without the option (4.8, 7.2)."""
 
 
 class GrandCampaign(BaseTitle, OrderedTitle):

@@ -474,10 +474,11 @@ PAGE = Texts(
         "hint-year": "The numbers on the map are the chance that your {n} legions win there. Tap a province.",
         "bar-target": "Attack {land}: {chance}",
         "bar-devote": "The battle for {land}: how many of your {of} legions go?",
-        "hint-devote": "Against {foe} with {n}. That is enough: no number raises the chance by more than half a per cent.",
+        "hint-devote": "Against {foe} with {n}. That is enough: no other number raises your chance by more "
+        "than half a percentage point.",
         "bar-answer": "{name} offers an alliance",
         "hint-answer": "If you say no, {land} is attacked at once; you hold it with {chance}.",
-        "hint-out": "Played out: enough legions each time, no to every offer.",
+        "hint-out": "To finish the year: devote enough legions each time and decline every offer.",
         "hint-answer-unarmed": "If you say no, {land} is lost: no legion defends it.",
         "no-legions": "no legions",
         "ally-chance": "Or offer an alliance: {chance} that it is yours in the end.",
@@ -586,8 +587,9 @@ FOUNDING = Texts(
         "general_help": "The general’s name; it is used in the texts only.",
         "initiative": "Barbarians strike harder",
         "initiative_help": (
-            "Where the rules are unclear (7.2): the source gives 2 more to “NPCs and barbarians”, but has barbarians"
-            " devote all they have. Proposed: on. Barbarians who have the initiative fight with two armies more."
+            "Where the rules are unclear (7.2): the source gives 2 more to “NPCs and "
+            "barbarians”, but says that barbarians devote all they have. Proposed: on. "
+            "Barbarians who have the initiative fight with two more armies."
         ),
         "must_be": "has 1 to 40 printable characters",
         "won": "{general} entered Rome in year {year}, with {provinces} provinces and {legions} legions",
@@ -636,8 +638,8 @@ LESSON = Texts(
             },
             "on": {
                 "head": "You know how to play",
-                "text": "You win when a year ends, you hold three provinces or more, and no rival lives. Play on here as"
-                " long as you like.",
+                "text": "You win if, at the end of a year, you hold at least three provinces and no rival is "
+                "alive. You can play on here as long as you like.",
             },
         },
     },

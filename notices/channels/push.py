@@ -43,7 +43,7 @@ GONE = frozenset({403, 404, 410})
 """A subscription that was given up, has expired, or was made for another key than ours."""
 SECONDS = 6
 PORTS = (443,)
-"""Where push services answer: no browser may name another port, by which it could have us knock at other servers."""
+"""The ports of push services. With another port a browser could make this site call other servers."""
 
 
 class BadSubscription(Exception):

@@ -213,7 +213,7 @@ def try_out(channel: Channel, now: datetime | None = None) -> None:
             facts = canonical({"trial": True})
             Delivery.objects.create(channel=channel, form=Delivery.Form.WORD, facts=facts, made_at=at, next_at=at)
             pulse.soon("letters")
-            return  # the worker sends it, and the page shows what came of it
+            return  # the worker sends it, and the page shows the result
         if channel.service == Service.PUSH:
             with delivery.reader(channel):
                 heading, body = delivery.tried(channel)

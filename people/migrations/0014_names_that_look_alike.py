@@ -1,4 +1,4 @@
-"""Names that look alike are found by their skeleton (`people.names`). Names of before stay, also where two look alike."""
+"""Find names that look alike by their skeleton (`people.names`). Existing names stay, even if two look alike."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ BATCH = 500
 
 
 def fill(apps: Any, schema_editor: Any) -> None:
-    """Write the skeleton of every name."""
+    """Store the skeleton of every name."""
     users = apps.get_model("people", "User").objects
     rows = []
     for user in users.only("pk", "username").order_by("pk").iterator(chunk_size=BATCH):

@@ -1,5 +1,5 @@
-"""Sessions that know their person. Sessions from before end: their cookies have another name where
-the site has HTTPS, and their rows know nobody."""
+"""Sessions that refer to their user. Earlier sessions end, because their rows name no user and,
+under HTTPS, their cookies have another name."""
 
 from typing import Any
 

@@ -1,5 +1,5 @@
-// Checks the dice in the reader's own browser by the rules of verify.py: the log is believed, the list of rolls is compared
-// with it. One thing only verify.py does, since it takes the rules of the game: it replays which rolls each move needs.
+// Checks the dice in the reader's own browser as verify.py does: it relies on the log and compares the list of rolls with it.
+// Only verify.py replays which rolls each move needs, because that takes the rules of the game.
 "use strict";
 
 const bytes = (text) => new TextEncoder().encode(text);
@@ -20,13 +20,13 @@ async function value(link, purpose, sides) {
 const canonical = (value) => JSON.stringify(value, (_key, part) => (part && typeof part === "object" && !Array.isArray(part)
   ? Object.fromEntries(Object.keys(part).sort().map((name) => [name, part[name]])) : part));
 
-// The link; where words or a public draw were mixed into its turn, both together.
+// The key of a turn: its link, hashed together with the words or the public draw if there are any.
 const keyOf = async (link, mixture) => (Object.keys(mixture).length ? sha256(`${link}\n${canonical(mixture)}`) : link);
 
 const TEXT = /"(?:headline|line|reason|text|url|word)":"sha256:([0-9a-f]{64})"/g;
 
-// What the log says of the dice, line by line, and what is wrong with it. Where hands are hidden a reader gets lines without
-// hashes, and no more of a move than its open rolls.
+// The facts of the log about dice, line by line, and its faults. While hands are hidden, a reader gets lines without hashes,
+// and of a move only its open rolls.
 class Log {
   constructor(faults) {
     Object.assign(this, { faults, chains: [], mixing: new Map(), given: {}, thrown: new Map(), rolls: [], chance: "" });
@@ -90,8 +90,8 @@ class Log {
     }
     if (act === "mix") this.mix(place, body, what);
     if (act === "undo" && body.target !== undefined) {
-      const stays = (one) => (what.own ? one < body.target || this.seats[one] !== body.seat : one <= body.target);
-      this.struck.set(place, this.standing.filter((one) => !stays(one)));
+      const stays = (move) => (what.own ? move < body.target || this.seats[move] !== body.seat : move <= body.target);
+      this.struck.set(place, this.standing.filter((move) => !stays(move)));
       this.standing = this.standing.filter(stays);
     }
     if (act === "host" && how === "removed" && body.target !== null) {
@@ -100,7 +100,7 @@ class Log {
     if (act === "restore" && body.target !== undefined) this.standing.push(...(this.struck.get(body.target) ?? []));
   }
 
-  // What players and a public draw add to the dice of a turn, before its first roll.
+  // Adds the words of players or a public draw to the dice of a turn, before its first roll.
   mix(place, body, what) {
     const stage = `${what.chain}/${what.turn}`;
     const known = this.mixing.get(stage) ?? { words: {} };
@@ -123,7 +123,7 @@ class Log {
     this.must(good, "mix", { n: place });
   }
 
-  // The stage that serves a link, and what it mixes in. The start's serves turn 1, too.
+  // Returns the stage of a link and its mixture. The stage of the start also serves turn 1.
   mixture(chain, link) {
     const known = this.mixing.get(`${chain}/${link}`) ?? { words: {} };
     const words = known.closed || !["words", "both"].includes(this.chance);
@@ -156,7 +156,7 @@ class Log {
   }
 }
 
-// What is wrong, and which rolls are good: by the log, and then the list beside it.
+// Returns the faults and a verdict for each roll: first by the log, then by the list of rolls.
 async function work(lines, list) {
   const faults = [];
   const verdicts = new Map();

@@ -79,7 +79,7 @@ async function ask() {
   again = failed = false;
   try {
     const { at } = here.dataset;
-    // The mark that is open counts the entries of earlier answers, too.
+    // The open notice also counts the entries of earlier answers.
     const counted = here.querySelector(".live__text")?.dataset.count || 0;
     const news = (await get(`${here.dataset.url}?at=${encodeURIComponent(at)}&counted=${counted}`))?.querySelector("[data-at]");
     if (news && here.dataset.at === at) { // else the reader has moved meanwhile, and knows it

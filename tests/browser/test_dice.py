@@ -44,7 +44,7 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
     page.get_by_role("button", name="Check again").click()
     page.get_by_text("1 of 7 published rolls are not true").first.wait_for()
     shown = page.locator("[data-verdict] li").all_inner_texts()
-    assert shown == ["turn-1/card/huns is not in the log as the list has it", "turn-1/card/vandals is missing"]
+    assert shown == ["turn-1/card/huns: the log and the list of rolls differ", "turn-1/card/vandals is missing"]
     assert page.locator('[data-roll="turn-1/card/huns"]').inner_text() == "false"
     page.route("**/rolls.json", lambda route: route.fulfill(json={"chains": [], "rolls": []}))
     page.route("**/log.jsonl", lambda route: route.fulfill(body=""))

@@ -60,7 +60,7 @@ def test_too_much_memory_is_refused_and_the_usual_is_not() -> None:
     assert run(fill, 300) == 300 * MEGABYTE
     with pytest.raises(TooMuchMemory) as refused:
         run(fill, 600)
-    assert str(refused.value) == "Reading this needs more memory than the site allows. Send something smaller or simpler."
+    assert str(refused.value) == "Reading this takes more memory than the site allows. Send something smaller or simpler."
     assert refused.value.code == "too-much-memory"
 
 
@@ -94,7 +94,7 @@ def test_what_the_listener_raises_ends_the_child() -> None:
 def test_an_error_of_ours_is_logged_and_no_traceback_is_shown(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.ERROR, "campaign.limited"), pytest.raises(Broken) as refused:
         run(fail)
-    assert str(refused.value) == "This could not be read. The error is in the site’s log."
+    assert str(refused.value) == "An error on our side: this could not be read. Tell the host when it happened."
     assert "ZeroDivisionError: a fault of ours" in caplog.text
 
 

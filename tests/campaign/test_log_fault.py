@@ -60,7 +60,9 @@ def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
     assert lines[1].endswith("entries, all as replayed")
     assert lines[2] == f"{third.campaign.public_id} grand_campaign: {FAULT}"
     logged = [record.getMessage() for record in caplog.records]
-    assert logged[0] == f"Campaign {bad.campaign.public_id} accepts no moves, its stored log does not verify: {FAULT}"
+    assert (
+        logged[0] == f"Campaign {bad.campaign.public_id} accepts no moves, because its stored log has failed its check: {FAULT}"
+    )
     assert len(logged) == 2
 
     with pytest.raises(LogFault):
@@ -71,7 +73,7 @@ def test_the_audit_names_all_bad_campaigns_and_those_accept_no_moves(
             answer = bad.get(who, path)
             assert answer.status_code == 409, path
             page = answer.content.decode()
-            assert "The log does not verify" in page
+            assert "The log has failed its check" in page
             assert FAULT in page
     problem = Client().get(f"/api/v1/campaigns/{bad.campaign.public_id}/")
     assert (problem.status_code, problem.json()["code"]) == (409, "log-fault")

@@ -162,7 +162,7 @@ def test_nobody_is_locked_out(person: Callable[..., Any]) -> None:
     rosa.save()
     owner = in_own_browser(rosa)
     page = owner.post(PAGE, {"do": "everywhere"}, follow=True).content.decode()
-    assert "Your passkeys and accounts elsewhere remain: nothing else signs you in." in page
+    assert "Your passkeys and accounts elsewhere remain, because nothing else signs you in." in page
     assert kinds(rosa) == {"session", "passkey", "elsewhere"}
 
 
@@ -182,7 +182,7 @@ def test_the_page_lists_each_and_ends_one(rosa: User, person: Callable[..., Any]
     assert "not used yet" not in discord
     for what in re.findall(r'\?end=([^"]+)"', page):
         asked = owner.get(f"{PAGE}?end={what}").content.decode()
-        assert "End it? It has no access" in asked
+        assert "End this access? It can then no longer use your account." in asked
         (typed,) = re.findall(r'name="what" value="([^"]+)"', asked)
         assert owner.post(PAGE, {"do": "end", "what": typed}).status_code == 302
     assert kinds(rosa) == {"session", "passkey", "elsewhere"}
@@ -224,7 +224,7 @@ def test_to_sign_out_everywhere_asks_who_it_is_and_is_announced(rosa: User) -> N
         owner.post("/me/again/", {"password": PASSWORD, "next": PAGE})
         assert kinds(rosa) == {"session"}
     (letter,) = mail.outbox
-    assert letter.subject == "Everything else was signed out of your account at Tabula"
+    assert letter.subject == "Everything else has been signed out of your account at Tabula"
     assert letter.to == [rosa.email]
 
 

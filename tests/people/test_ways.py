@@ -218,7 +218,7 @@ def test_guessing_a_mailed_code_ends(client: Client, person: Person) -> None:
     client.post("/me/again/mail/", {"do": "send"})
     pages = [client.post("/me/again/mail/", {"code": "WRONG1"}).content.decode() for _ in range(4)]
     assert "too many tries" in pages[2]
-    assert "The code is over" in pages[3]
+    assert "This code has expired" in pages[3]
     mail.outbox.clear()
     answers = [client.post("/me/again/mail/", {"do": "send"}).status_code for _ in range(6)]
     assert answers[-1] == 429

@@ -136,7 +136,7 @@ class Pack:
         return list(self.campaign.entries.order_by("sequence").prefetch_related("rolls").select_related("target", "actor"))
 
     def _log(self) -> str:
-        """Return every entry as its hash covers it, with the hash: who may take the record may see all of them."""
+        """Return every entry as its hash covers it, with the hash. Users who may take the record may see all of them."""
         return "".join(canonical(line) + "\n" for line in map(log_lines.line, self._entries))
 
     @property

@@ -490,13 +490,13 @@ HARM = {
     LARGE_RECORD: gettext_noop("The record has more than 20 MB."),
     LARGE_DRAWING: gettext_noop("The pack’s %(name)s is too large."),
 }
-"""What is wrong with a pack, by the words of `campaign.packed`."""
+"""The messages for the faults of a pack, by the words of `campaign.packed`."""
 
 
 def record_of(sent: IO[bytes] | Any, size: int) -> bytes:
     """The record in a file, with the drawing of a pack that has one (`imports.BOTH`).
 
-    Raises `Refused` for what is too large, no pack of ours, or built to harm. A pack is opened in a child process.
+    Raises `Refused` for files that are too large, not our packs, or harmful. A child process opens the pack.
     """
     head = sent.read(4)
     sent.seek(0)

@@ -438,9 +438,9 @@ def _do(request: HttpRequest, table: TableContext, one: Whole) -> HttpResponse:
 
 
 def glance(table: TableContext) -> dict[str, Any] | None:
-    """The outbox as the desk shows it; None for a title that tells no reports.
+    """Return the outbox for the desk; None for a title without reports.
 
-    `announcement`: it should be posted before the start, and nobody has posted it.
+    `announcement`: whether the announcement should be posted before the start but has not been posted.
     """
     if reports.reporter(table.campaign) is None:
         return None

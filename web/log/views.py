@@ -124,7 +124,7 @@ def record(request: HttpRequest, table: TableContext) -> HttpResponse:
 MOST = 3
 """So many entries are told, the rest counted."""
 MANY = 10_000
-"""An open page may say that it has counted so many new entries before."""
+"""The most earlier entries that an open page may report as already counted."""
 
 
 @require_safe

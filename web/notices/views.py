@@ -403,7 +403,7 @@ def _test(request: HttpRequest, own: list[Channel]) -> str | HttpResponse:
         return wait
     channel_services.try_out(channel)
     if channel.service == Service.EMAIL:
-        return _("A test is on its way to %(name)s. What came of it is listed below.") % {"name": channel.called}
+        return _("A test is on its way to %(name)s. The list below shows its result.") % {"name": channel.called}
     return _("A test was sent to %(name)s.") % {"name": channel.called}
 
 

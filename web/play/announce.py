@@ -224,7 +224,7 @@ def _refused(request: HttpRequest, asked: Said, wrong: Wrong | None, status: int
 def _moved_on(request: HttpRequest, asked: Said, error: TableMovedOn) -> HttpResponse:
     """The table has moved on: what moved, whether the move is still possible, one click to announce it again.
 
-    Where this very person has made this very move since, a button was pressed twice.
+    If this user has made this move since, they have pressed a button twice.
     """
     if error.again:
         campaign = type(asked.table.campaign).objects.get(pk=asked.table.campaign.pk)

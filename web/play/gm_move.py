@@ -53,7 +53,7 @@ class Deed:
     field: str = ""
     """The field that is wrong; empty: the whole."""
     seen: int | None = None
-    """The reader's last entry right after a move that was made."""
+    """The reader's last entry right after the move."""
 
     @property
     def status(self) -> int:
@@ -61,12 +61,12 @@ class Deed:
 
 
 def speaker(table: TableContext, position: Any = None) -> Talk:
-    """The title's words for this campaign's position, or for another."""
+    """Return the title's words for this campaign's position, or for another position."""
     return talk(table.title, table.scenario, table.position if position is None else position)
 
 
 def consider(table: TableContext, raw: Mapping[str, Any], position: Any = None) -> Deed:
-    """What would follow now, or on another `position`; nothing done."""
+    """Foresee a move on the current position, or on another `position`, without doing it."""
     talk = speaker(table, position)
     try:
         follow, asks = preview_move(talk, raw, table.access.sees)

@@ -305,7 +305,7 @@ def _announce(request: HttpRequest, table: TableContext, text: str, readings: li
 
 
 def _still_meant(table: TableContext, text: str, readings: Sequence[Read], seen: int) -> services.Shown | None:
-    """The position that the page showed, where these lines say and do the same on it as now; else None."""
+    """Return the position of the page if these lines mean the same on it as now; else None."""
     shown = services.shown_at(table.campaign, table.access, seen)
     if shown.position is None:
         return None
@@ -323,7 +323,7 @@ def _still_meant(table: TableContext, text: str, readings: Sequence[Read], seen:
 
 
 def _own(table: TableContext, line: Line) -> bool:
-    """Is it a move in force that the reader has made?"""
+    """Return whether the line is a move in force that the reader has made."""
     entry = line.entry
     return entry.is_move and entry.struck_by_id is None and entry.actor_id == table.user.pk
 

@@ -292,7 +292,7 @@ def form(data: QueryDict) -> dict[str, str]:
 
 
 def position_of_form(table: TableContext, seen: int) -> Any:
-    """The position on which a form was filled in: what it says is read there. Raises `TableMovedOn` where there is none."""
+    """Return the position on which the user filled in a form. Raises `TableMovedOn` if there is none."""
     if not since(table, seen):
         return table.position
     shown = services.shown_at(table.campaign, table.access, seen)

@@ -36,7 +36,7 @@ def _login(credentials: Mapping[str, Any]) -> str:
 
 CODES = ("account/email/login_code", "account/email/again_code")
 CODES_LAST = timedelta(seconds=settings.ACCOUNT_LOGIN_BY_CODE_TIMEOUT)
-"""How long a code that is mailed can be typed: later its e-mail is not sent any more."""
+"""How long a mailed code is valid. Its e-mail is not sent later."""
 INVITATION = "invitation"
 """Where a session keeps the link of a campaign's that it opened last (`web.seats.views`)."""
 
@@ -62,7 +62,7 @@ def _invited_to_campaign(request: HttpRequest) -> bool:
 
 
 NOTED = {"incorrect_code": attacks.CODE_REFUSED, "too_many_login_attempts": attacks.THROTTLED}
-"""Refusals of allauth's forms that the log of attacks has."""
+"""Refusals of allauth's forms that are logged as attacks."""
 
 
 class Adapter(ways.Adapter):
@@ -95,7 +95,7 @@ class Adapter(ways.Adapter):
         return saved
 
     def render_mail(self, template_prefix: str, *args: Any, **kwargs: Any) -> Any:
-        """Return an e-mail that is left to the worker when it is sent: no request waits for a mail server."""
+        """Return an e-mail that the worker will send, so that no request waits for a mail server."""
         message = super().render_mail(template_prefix, *args, **kwargs)
         message.connection = mailing.ByWorker(CODES_LAST if template_prefix in CODES else mailing.LASTS)
         return message
@@ -133,7 +133,7 @@ class Adapter(ways.Adapter):
         return user
 
     def validation_error(self, code: str, *args: Any) -> ValidationError:
-        """Codes that are refused, and passwords that are not looked at any more, stand in the log of attacks."""
+        """Log refused codes, and passwords that are no longer checked, as attacks."""
         if code in NOTED and self.request is not None:
             attacks.note(self.request, NOTED[code])
         return super().validation_error(code, *args)

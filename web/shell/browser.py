@@ -93,7 +93,7 @@ def facts(request: HttpRequest, table: TableContext) -> dict[str, Any]:
     return {
         "page": request.build_absolute_uri(),
         "reader": [getattr(user, name, None) for name in SHOWN],
-        # What was typed and could not be said waits there; the day of use is on no page.
+        # The session keeps typed texts that could not be sent. No page shows the day of use.
         "session": {key: value for key, value in request.session.items() if key != USED_ON},
         "place": repr(table.access),
         "language": get_language(),

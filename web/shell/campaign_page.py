@@ -316,7 +316,7 @@ def campaign_page(view: View) -> View:
         except (NoSuchCampaign, NoSuchEntry) as error:
             raise Http404 from error
         except (IllegalMove, MalformedRecord):
-            # The page of a log that cannot be replayed; every other refusal was answered by the page itself.
+            # The log cannot be replayed; the page itself has answered every other refusal.
             if not find_fault(campaign):
                 raise
             return views.log_fault(request, campaign)
@@ -738,7 +738,7 @@ def things(table: TableContext) -> set[tuple[str, int | str]]:
 
 
 def masters_things(table: TableContext) -> int:
-    """Count what waits for the game master: decisions, the next turn, and deadlines that have passed."""
+    """Count what waits for the game master: decisions, the next turn, and missed deadlines."""
     own = {(one.what.id, one.contest) for one in waited_for(table) if one.seat == GAME_MASTER}
     return len(own) + len(waiting.asked(table))
 

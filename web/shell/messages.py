@@ -1,4 +1,4 @@
-"""What the next page says about the request before it: kept in a cookie, or in the session."""
+"""Messages of a request for the next page, kept in a cookie or in the session."""
 
 from django.conf import settings
 from django.contrib.messages.storage.cookie import CookieStorage
@@ -7,7 +7,7 @@ from django.contrib.messages.storage.session import SessionStorage
 
 
 class HostCookie(CookieStorage):
-    """Django's cookie, under the name that the settings give it."""
+    """Django's message cookie with the name from the settings."""
 
     cookie_name = settings.MESSAGES_COOKIE_NAME
 

@@ -1,4 +1,4 @@
-"""Sensitive changes ask again who the person is. docs/internals/signing-in.md lists them."""
+"""Reauthentication before sensitive changes, which docs/internals/signing-in.md lists."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ Answer = TypeVar("Answer")
 def signed_in_lately(
     view: Callable[Concatenate[HttpRequest, P], Answer],
 ) -> Callable[Concatenate[HttpRequest, P], Answer]:
-    """Ask for the password, a code or a passkey, unless the person gave one within five minutes.
+    """Ask for the password, a code or a passkey, unless the user gave one within five minutes.
 
-    A stranger at an open browser changes nothing of what opens its owner's account. A form that was
-    sent is kept meanwhile and goes on by itself (allauth).
+    So a stranger at an open browser cannot change the access to its owner's account. allauth keeps a
+    sent form meanwhile and then continues it.
     """
 
     @wraps(view)

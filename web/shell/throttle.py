@@ -67,9 +67,9 @@ ELSEWHERE = Limit("elsewhere", address=60, person=0, span=300)
 """Goings to another site to sign in, and comings back: for each of these that site is asked."""
 WAYS = Limit("ways", address=60, person=30)
 WRONG = Limit("wrong-password", address=30, person=10, span=300)
-"""Wrong passwords from one address, and for one person, but where that person has signed in before."""
+"""Wrong passwords from an address, and for a user, except where that user has signed in before."""
 WRONG_HERE = Limit("wrong-password-here", address=0, person=5, span=300)
-"""Wrong passwords for one person from one address. Axes counts them, too, after they were looked at."""
+"""Wrong passwords for a user from an address. Axes counts them too, after the check."""
 PLACE = 90 * 24 * HOUR
 """Seconds for which an address is remembered from which somebody has signed in."""
 
@@ -100,13 +100,13 @@ def signed_in(request: HttpRequest, user: Any) -> None:
 
 
 Try = tuple[str, Limit, float]
-"""A try of a password that was counted: under which key, by which limit, when."""
+"""A counted try of a password: its key, its limit, and when it was."""
 
 
 def may_try(request: HttpRequest, login: str) -> bool:
-    """Count one try of a password before it is looked at, so that many at once count one by one. False: it is one too many.
+    """Count a try of a password before the check, so that simultaneous tries count one by one.
 
-    `right_password` takes a try back that was right. Raises `Away`.
+    Return False if there were too many tries. `right_password` takes back a correct try. Raises `Away`.
     """
     must_count()
     tries = counted_try(person(login), address(request), at_home=knows(request, find(login)))
@@ -115,7 +115,7 @@ def may_try(request: HttpRequest, login: str) -> bool:
 
 
 def counted_try(who: str, place: str, *, at_home: bool) -> list[Try] | None:
-    """Count a try of this person's password from this address under each limit; None, and nothing counted, where one is full."""
+    """Count a try of this user's password from this address under each limit; None, without counting, if a limit is reached."""
     wanted = [(WRONG_HERE, "person", f"{who} {place}", WRONG_HERE.person), (WRONG, "address", place, WRONG.address)]
     if not at_home:
         wanted.append((WRONG, "person", who, WRONG.person))
@@ -131,7 +131,7 @@ def counted_try(who: str, place: str, *, at_home: bool) -> list[Try] | None:
 
 
 def right_password(request: HttpRequest) -> None:
-    """The password was right: the try does not count, nor do the wrong ones before it from this address."""
+    """Take back the try after a correct password, and the earlier wrong tries from this address."""
     tries: list[Try] = getattr(request, "tries", [])
     _take_back(tries)
     for key, limit, _moment in tries:
@@ -141,7 +141,7 @@ def right_password(request: HttpRequest) -> None:
 
 
 def _counted(key: str, limit: Limit, most: int, now: float) -> bool:
-    """Was there room for one more, which is counted now?"""
+    """Count a try if the limit allows it. Return whether it was counted."""
     with _alone(key) as locked:
         past = _past(key, limit, now)
         if not locked or len(past) >= most:

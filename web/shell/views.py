@@ -156,7 +156,7 @@ def hero(campaigns: Iterable[Campaign]) -> dict[str, Any] | None:
 
 
 def _picture(own: Any, campaign: Campaign) -> Any:
-    """Return the map of a campaign; none where its log cannot be replayed, so that the first page shows another."""
+    """Return the map of a campaign; None if its log cannot be replayed, so that the first page shows another map."""
     try:
         return own.picture(campaign)
     except (IllegalMove, MalformedRecord):
@@ -279,7 +279,7 @@ def suspended(request: HttpRequest, campaign: Campaign | None = None, reason: st
 
 
 def log_fault(request: HttpRequest, campaign: Campaign) -> HttpResponse:
-    """409: what stands in the place of a campaign whose stored log does not verify."""
+    """Return the 409 page of a campaign whose stored log has failed its check."""
     answer = render(request, "errors/log_fault.html", {"campaign": campaign, "fault": campaign.fault}, status=409)
     answer.headers["Cache-Control"] = "private, no-store"
     return answer
@@ -319,7 +319,7 @@ def away(request: HttpRequest) -> HttpResponse:
 
 
 def not_in_time(request: HttpRequest, error: BaseException | None) -> HttpResponse | None:
-    """The answer where the database did not do something in time; None for every other error."""
+    """Return the answer for a database that was too slow; None for every other error."""
     if busy.is_locked(error):
         return busy_now(request)
     if busy.is_away(error):
@@ -328,20 +328,23 @@ def not_in_time(request: HttpRequest, error: BaseException | None) -> HttpRespon
 
 
 def busy_now(request: HttpRequest) -> HttpResponse:
-    """503: another change held the campaign, or the database, for too long. Nothing that was typed is lost: a form that htmx
-    has sent stays as it is, and any other is on the page, ready to be sent again."""
+    """Return 503 because another change has held the campaign or the database for too long.
+
+    The typed text is kept: a form that htmx has sent stays as it is, and this page contains any other form, which the user
+    can send again.
+    """
     headers = {"Retry-After": str(busy.RETRY_AFTER)}
     if getattr(request, "htmx", False):
         text = f"{busy.Busy()} {_('What you typed is still there.')}"
         return HttpResponse(text, status=503, headers=headers, content_type="text/plain; charset=utf-8")
     shown = {"fields": _typed(request), "here": request.get_full_path()}
-    # Without the request: to ask who reads may be what took too long.
+    # Without the request: the query for the reader may be the one that took too long.
     token = {"csrf_token": get_token(request)} if shown["fields"] else {}
     return HttpResponse(render_to_string("errors/busy.html", shown | token), status=503, headers=headers)
 
 
 def _typed(request: HttpRequest) -> list[tuple[str, str]]:
-    """What a form has sent, to be sent again; nothing where it has files or passwords, which a page does not give back."""
+    """Return the fields of a sent form, to send them again; none if it has files or passwords."""
     if request.method != "POST" or request.FILES or request.path.startswith(SECRET_FORMS):
         return []
     return [
@@ -353,7 +356,7 @@ def _typed(request: HttpRequest) -> list[tuple[str, str]]:
 
 
 def database_away(request: HttpRequest, error: BaseException | None) -> HttpResponse:
-    """503: the database does not answer. Whether something was saved before is not known, so the page does not say it."""
+    """Return 503 because the database does not answer. It is unknown whether something was saved."""
     busy.log_outage(f"{request.method} {request.path}", error)
     headers = {"Retry-After": str(busy.RETRY_AFTER_OUTAGE)}
     with translation.override(translation.get_language_from_request(request)):

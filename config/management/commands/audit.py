@@ -26,7 +26,7 @@ CHUNK = 4
 
 
 class Found(NamedTuple):
-    """A campaign looked at: what is to be said of it, whether something is wrong, and what is wrong with its log."""
+    """An audited campaign: the lines to print, whether something is wrong, and the fault of its log."""
 
     lines: list[str]
     wrong: bool
@@ -53,12 +53,12 @@ def positive(text: str) -> int:
 
 
 class Command(BaseCommand):
-    help = "Replay every stored campaign and compare every row. Exit status 1 where one differs; all that differ are named."
+    help = "Replay every stored campaign and compare every row. Name all campaigns that differ; exit status 1 if there is one."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("campaign", nargs="*", help="public ids; all campaigns by default")
         parser.add_argument("--rebuild", action="store_true", help="write readings and copies again from the log first")
-        parser.add_argument("--all", action="store_true", help="tell every difference of a campaign, not only the first")
+        parser.add_argument("--all", action="store_true", help="print every difference of a campaign, not only the first")
         parser.add_argument("--jobs", type=positive, metavar="N", help="processes at the same time; by default one a core")
         parser.add_argument(
             "--since", type=moment, metavar="TIME",
@@ -79,7 +79,7 @@ class Command(BaseCommand):
             for line in one.lines:
                 self.stdout.write(line)
             wrong = wrong or one.wrong
-            # Here, since a process that only reads cannot write on SQLite.
+            # The child process only reads and cannot write on SQLite.
             note_fault(Campaign.objects.get(pk=one.campaign), one.fault)
         if wrong:
             raise SystemExit(1)
@@ -123,7 +123,7 @@ def looked_at(pk: int, every: bool, anew: bool) -> Found:
 
 
 def _fault(campaign: Campaign, wrong: list[str]) -> str:
-    """What is to be kept as wrong with its log: of a game that is not played here, what was found before."""
+    """Return the fault to store for a log; the stored fault if the site does not host the game."""
     if campaign.title not in TITLES:
         return campaign.fault
     return log_fault(campaign) if wrong else ""

@@ -1,4 +1,4 @@
-"""A file with shapes from its bytes to provinces, in one call: what a process with limits of its own works at."""
+"""Conversion of a file with shapes into provinces in a single call, for a process with limits."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from games.grand_campaign.drawing.shapes import Shapes, name_of, read_shapes
 class Reading(NamedTuple):
     """The shapes of a file, as SVG and as provinces by `names`.
 
-    `laid` is None where the file or the provinces have a fault: the shapes have the faults of the file, `fault` is that of
-    the provinces.
+    `laid` is None if the file or the provinces have a fault. `shapes` has the faults of the file, `fault` is the fault of the
+    provinces.
     """
 
     shapes: Shapes
@@ -26,14 +26,15 @@ class Reading(NamedTuple):
 
 
 def read_file(data: bytes, typed: Sequence[str] | None, seconds: float) -> Reading:
-    """Read a file by the names that were typed for its shapes; without them, by the names in the file."""
+    """Read a file with the typed names of its shapes; without typed names, with those in the file."""
     shapes = read_shapes(data, seconds)
     if shapes.faults:
         return Reading(shapes)
-    given = [one.name if not one.ground else "" for one in shapes.outlines] if typed is None else typed
+    given = [outline.name if not outline.ground else "" for outline in shapes.outlines] if typed is None else typed
     names = _for_each(shapes, given)
     text = coverage.as_svg(shapes)
-    shown = [name or ("" if one.ground else f"#{n}") for n, (name, one) in enumerate(zip(names, shapes.outlines, strict=True), 1)]
+    outlines = zip(names, shapes.outlines, strict=True)
+    shown = [name or ("" if outline.ground else f"#{n}") for n, (name, outline) in enumerate(outlines, 1)]
     try:
         return Reading(shapes, text, names, coverage.lay(shapes, shown, seconds))
     except MalformedRecord as fault:
@@ -41,7 +42,7 @@ def read_file(data: bytes, typed: Sequence[str] | None, seconds: float) -> Readi
 
 
 def bundle_of(data: bytes, typed: Sequence[str], name: str, words: Words, seconds: float) -> dict[str, Any] | MalformedRecord:
-    """Return a scenario with its drawing made of a file, or the first fault."""
+    """Return a scenario with its drawing from a file, or the first fault."""
     shapes = read_shapes(data, seconds)
     if shapes.faults:
         return shapes.faults[0]

@@ -240,7 +240,7 @@ UNSEEN = {"defs", "clipPath", "mask", "symbol", "pattern", "marker", "linearGrad
           "script", "style", "foreignObject", "title", "desc"}  # fmt: skip
 DRAWN = {"path", "polygon", "polyline", "rect", "circle", "ellipse", "use"}
 STYLES, HIDING, LONGEST_STYLE = ("fill", "display", "visibility"), ("hidden", "collapse"), 2000
-"""What is read of a style; where an element is not seen; characters of a style that are read."""
+"""The properties of a style that are read; the values that hide an element; the most characters of a style."""
 LABEL = "{http://www.inkscape.org/namespaces/inkscape}label"
 NUMBERS = re.compile(r"[+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 LENGTH = re.compile(r"\s*([+-]?(?:\d{1,20}\.?\d{0,20}|\.\d{1,20})(?:[eE][+-]?\d{1,3})?)\s*(?:px)?\s*", re.ASCII)
@@ -259,7 +259,7 @@ def _tag(element: Element) -> str:
 
 
 class _Group(NamedTuple):
-    """A group on the way down the file: its children, and what they share. Of its style only the fill is kept."""
+    """A group above the current element: its children and their common properties. Of its style only the fill is kept."""
 
     children: Iterator[Element]
     matrix: Matrix
@@ -270,8 +270,8 @@ class _Group(NamedTuple):
 def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | None]]:
     """Yield the elements that draw an outline, each with its transform, its fill and its group.
 
-    Elements are counted on the way, and only the groups above the present one are kept: memory grows with the depth of the
-    file, never with depth times children. Raises `Fault`.
+    This counts elements as it goes and keeps only the groups above the current element. So memory grows with the depth of
+    the file, not with depth times children. Raises `Fault`.
     """
     groups = [_Group(iter((root,)), STILL, "", None)]
     count = 0
@@ -298,7 +298,7 @@ def _walked(root: Element) -> Iterator[tuple[Element, Matrix, str, Element | Non
 
 
 def _style(element: Element) -> dict[str, str]:
-    """Return what is known of an element's own style: `fill`, `display` and `visibility`, no more."""
+    """Return `fill`, `display` and `visibility` of an element's own style."""
     written = dict(part.split(":", 1) for part in element.get("style", "")[:LONGEST_STYLE].split(";") if ":" in part)
     known = {key.strip(): value.strip() for key, value in written.items()}
     return {key: value for key in STYLES if (value := known.get(key, element.get(key, "")))}

@@ -32,7 +32,7 @@ from games.grand_campaign.rules.position import COVERT, OWN_ARMY, Attack, Positi
 BATTLES = ("open", "flank-march", "remove-the-head", "escort-baggage-train")
 ESCORT = "escort-baggage-train"
 HEAD = "remove-the-head"
-"""The only battle without a house rule: its winner is the one whom the game names (9.1)."""
+"""The only battle without a house rule: the game names its winner (9.1)."""
 NO_COVERT_ATTACK, NO_ATTACK = 3, 2
 """Stability up to which a nation makes no covert attack (2.1), and none at all (2.2)."""
 
@@ -337,7 +337,7 @@ def escort_right(position: Position, attack: Attack) -> bool:
 
 
 def attacking_list(position: Position, attack: Attack) -> str:
-    """Return the army list of the attacking army as the scenario has it (6.1, 7.8).
+    """Return the army list of the attacking army in the scenario (6.1, 7.8).
 
     An own army has its nation's list, an independent or external one that of its province,
     insurgents that of the nation against which they rise (4.5).
@@ -358,7 +358,7 @@ def at_sea(attack: Attack) -> dict[str, Any]:
 def encounter_chances(rules: Rules, lead: int) -> tuple[int, int, int, int]:
     """Count the pairs of dice of a naval encounter (8.1).
 
-    `lead` is what the attacker adds beyond what the defender adds. Return how many pairs the attacker
+    `lead` is the attacker's bonus minus the defender's bonus. Return how many pairs the attacker
     wins, how many the defender wins, how many are even, and how many there are.
     """
     die = rules.die

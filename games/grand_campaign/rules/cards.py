@@ -215,7 +215,7 @@ class Diplomat(Card):
         attacks.not_under_attack(position, province, "4.8")
 
     def _bordering(self, position: Position, seat: str, province: str) -> None:
-        """Refuse a province that borders none of the nation's own by land or by sea route."""
+        """Refuse a province that borders no province of the nation by land or by sea route."""
         sea = position.scenario.sea[province]
         by_sea = any(position.owner[other] == seat for other in sea)
         if not by_sea and not position.neighbours_land(seat, province):

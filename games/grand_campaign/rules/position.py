@@ -18,7 +18,7 @@ COVERT = "independent"
 
 
 class Options(NamedTuple):
-    """The options of a campaign, with what a record without them means.
+    """The options of a campaign; the defaults are the meaning of a record without them.
 
     Attributes:
         hidden: Whether hands are hidden (4.2).
@@ -305,9 +305,9 @@ class Position:
             self.effects.append(Effect("holding", self.owner[province], province, cause, 0, 0, {"fleet_lost": True}))
 
     def carrier_stands(self, attack: Attack) -> bool:
-        """Is the fleet that carries the amphibious attack still there?
+        """Return whether the fleet that carries the amphibious attack is still there.
 
-        A fleet that was built there since did not carry it (3.12).
+        A fleet that was built there since then did not carry the attack (3.12).
         """
         return attack.source is not None and self.fleets.get(attack.source, attack.turn) < attack.turn
 

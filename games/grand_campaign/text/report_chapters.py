@@ -652,7 +652,7 @@ class Teller:
         return Clause((Span(about + text),), f"{rolled}§{cause.rule}")
 
     def _encounter(self, page: Page, effect: Effect) -> Clause:
-        """Return one clause for all that an encounter did, with both rolls as its reason."""
+        """Return a single clause for all effects of an encounter, with both rolls as its reason."""
         self.take(page, lambda other: other.cause == effect.cause)
         rolls = [(side, self.roll(page, f"/naval/{side}")) for side in ("attacker", "defender")]
         reasons = [f"{words.side_name(side)} {rolled}" for side, rolled in rolls if rolled]
@@ -666,7 +666,7 @@ def count(amount: int) -> str:
 
 
 def opened(spans: Spans) -> Spans:
-    """Return the spans with a capital at the beginning, as a sentence has it."""
+    """Return the spans with a capital letter at the beginning."""
     first, *rest = spans
     return (first._replace(text=first.text[:1].upper() + first.text[1:]), *rest)
 

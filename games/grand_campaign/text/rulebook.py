@@ -214,7 +214,7 @@ def escorts(edition: Edition) -> list[str]:
 
 
 def escort_lists(edition: Edition) -> list[str]:
-    """Return the army lists that meet no escort, each once (7.8)."""
+    """Return the army lists against which no escort is allowed, without repetition (7.8)."""
     nations = edition.scenario.nations.values()
     return [f"“{named(army)}”" for army in dict.fromkeys(n.army for n in nations if n.escort)]
 

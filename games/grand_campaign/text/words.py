@@ -166,10 +166,10 @@ def speak(scenario: Scenario, phrase: Say) -> str:
 
 
 def _encounter(scenario: Scenario, phrase: Say) -> str:
-    """Return what a naval encounter came to, the winner's sum first (8.1).
+    """Return the result of a naval encounter, with the winner's sum first (8.1).
 
-    Without sums, as in a preview, the phrase only names the winner. Entries of earlier versions
-    name no nations; the sides take their place.
+    Without sums, as in a preview, the phrase names only the winner. Entries of earlier versions
+    name sides instead of nations.
     """
     facts = phrase.facts
     named = {"by": _a_side("attacker"), "victim": _a_side("defender"), **resolve(scenario, facts)}
@@ -204,7 +204,7 @@ def fall_text(nation: Nation) -> str:
 
 
 def tells(effect: Effect) -> bool:
-    """Does this effect, spoken by its cause, stand as a note beside the line of its move?"""
+    """Return whether the line of a move shows the cause of this effect as a note."""
     if effect.kind == "holding":
         return "owner" in effect.facts or effect.cause.id.startswith("encounter-")
     if effect.kind == "attack":
@@ -215,7 +215,7 @@ def tells(effect: Effect) -> bool:
 
 
 def decided(scenario: Scenario, effects: Iterable[Effect]) -> list[str]:
-    """Return a sentence for each thing that dice decided before a battle: escort, encounter (7.8, 8.1)."""
+    """Return a sentence for each decision of dice before a battle: escort, encounter (7.8, 8.1)."""
     phrases = dict.fromkeys(
         speak(scenario, effect.cause)
         for effect in effects

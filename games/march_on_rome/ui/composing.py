@@ -95,7 +95,7 @@ def target(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def commitment(asked: dict[str, Any]) -> dict[str, Any]:
-    """How many legions go: the number that is enough first, every other a tap away."""
+    """Ask how many legions go: show the sufficient number first, every other number a tap away."""
     rows = {row["legions"]: row for row in asked["rows"]}
     return {
         "title": phrase_text("bar-devote", land=asked["name"], of=asked["mine"]),

@@ -271,7 +271,7 @@ class MarchPages:
         return sensible(position)
 
     def proposed(self, position: Position) -> Mapping[str, Any] | None:
-        """See `games.contract.pages.Answering`: no to every offer, enough legions in every battle."""
+        """See `games.contract.pages.Answering`: decline every offer, devote enough legions to every battle."""
         if position.pending is None:
             return None
         if position.pending["kind"] == "answer":

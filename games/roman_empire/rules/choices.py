@@ -295,7 +295,7 @@ def said_by_orders(position: Position, seat: str, orders: Sequence[Mapping[str, 
 
 
 def _battle(position: Position) -> str:
-    """Return the combat or the Rebellion in which a retreat is asked for, with its round."""
+    """Return the combat or Rebellion that asks for a retreat, with its round."""
     if position.rebellion is not None:
         return f"{position.rebellion.card}-{position.rebellion.round}"
     assert position.combat is not None

@@ -226,7 +226,7 @@ def lootable(position: Position, land: str, holder: str | None) -> bool:
 
 
 def loot_dice(position: Position, land: str) -> int:
-    """Return how many dice the acting group rolls for the City: a Faction never two (8.10)."""
+    """Return how many dice the acting group rolls for the City; a Faction never rolls two (8.10)."""
     return 2 if is_capital(land, position.period) and not position.is_faction else 1
 
 

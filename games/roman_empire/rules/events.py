@@ -283,7 +283,7 @@ def _rebel(position: Position, dice: Dice, play: Play) -> None:
 
 
 def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool) -> None:
-    """Let the loyal Legions retreat, or fight on for a round or to the end, as their seat says (9.3)."""
+    """Let the loyal Legions retreat, or fight on for a round or to the end, as their seat has chosen (9.3)."""
     rebellion, position.rebellion = position.rebellion, None
     assert rebellion is not None
     land = rebellion.land
@@ -297,7 +297,7 @@ def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool)
 
 
 def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
-    """Ask the Faction's seat before a later round whether its loyal Legions retreat, if they can (9.3)."""
+    """Ask the seat before a later round whether its loyal Legions retreat, if they can; return whether it was asked (9.3)."""
     if not rebellion.round or not loyal or rebellion.hold:
         return False
     land, colour = rebellion.land, rebellion.of
@@ -312,7 +312,7 @@ def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
 
 
 def fight_rebellion(position: Position, dice: Dice, rebellion: Rebellion, loyal: int, asked: bool = False) -> None:
-    """Fight rounds until one side is gone, or until a retreat is asked for; `asked`: it was, before this round."""
+    """Fight rounds until a side is gone or a seat has to decide on a retreat; `asked`: it has decided before this round."""
     land, colour, rebels = rebellion.land, rebellion.of, rebellion.rebels
     place = position.lands[land]
     walls = place.fort
@@ -341,7 +341,7 @@ def fight_rebellion(position: Position, dice: Dice, rebellion: Rebellion, loyal:
 
 
 def _round(position: Position, dice: Dice, rebellion: Rebellion, walls: Fort | None, loyal: int) -> bool:
-    """Fight one round of the Rebels' attack. Do they win it?"""
+    """Fight a round of the Rebels' attack. Return whether they win it."""
     number = rebellion.round
     key, reroll = f"{position.base}/event-{rebellion.card}/round-{number}", 0
     while True:

@@ -180,7 +180,7 @@ def is_capital(land: str, period: int) -> bool:
 SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination", "choose_retreat")
 PROPOSED = {"choose_retreat": True}
-"""What founding proposes; a record without an option has it off."""
+"""The options that founding proposes. In a record without an option it is off."""
 LATER = ("choose_retreat",)
 """Rules that records of before do not name: where they are off, nothing is written of them."""
 TWO = 2
@@ -346,10 +346,10 @@ class Pending(NamedTuple):
 
 
 class Rebellion(NamedTuple):
-    """A Rebellion in which a retreat is asked for (9.3).
+    """A Rebellion that waits for a decision on a retreat (9.3).
 
-    The land shows the Legions that stayed loyal; `rebels` are the others, who were of `of`.
-    `round` rounds were fought; `hold`: the loyal stand to the end.
+    The land shows the Legions that have stayed loyal; `rebels` counts the others, which belonged to
+    `of`. `round` rounds have been fought. `hold`: the loyal Legions fight to the end.
     """
 
     card: str
@@ -453,7 +453,7 @@ class Position(BoardPosition):
         record["effects"] = {key: dict(value) if type(value) is dict else value for key, value in self.bonus.items()}
         record["combat"] = self.combat._asdict() if self.combat else None
         record["pending"] = self.pending.to_json() if self.pending else None
-        if self.rebellion is not None:  # positions of before do not name it
+        if self.rebellion is not None:  # older positions do not have it
             record["rebellion"] = self.rebellion._asdict()
         record["resume"] = self.resume._asdict() if self.resume else None
         record["draw"] = {**self.draw._asdict(), "order": list(self.draw.order)} if self.draw else None
@@ -466,7 +466,7 @@ class Position(BoardPosition):
 
     @property
     def makes_way(self) -> bool:
-        """Is a start land's holder asked where its armies go (8.6, 12.5)?"""
+        """Return whether a start land's holder has to choose where the armies go (8.6, 12.5)."""
         asked = self.pending is not None and self.pending.kind == "retreat"
         return asked and self.combat is None and self.rebellion is None
 

@@ -381,7 +381,7 @@ def _lands(position: Position, parts: dict[str, Any]) -> None:
 
 
 def _rebellion(raw: object) -> Rebellion:
-    """Return a Rebellion in which a retreat is asked for."""
+    """Return a Rebellion that waits for a decision on a retreat."""
     needed = {"card", "land", "of", "rebels"}
     parts = only_keys("position.rebellion", raw, set(Rebellion._fields), needed)
     cards = [key for key, card in CARDS.items() if card.kind == "rebellion"]

@@ -501,7 +501,7 @@ USUAL = "4"
 
 
 def _flag(key: str) -> Question:
-    """Return the question for an optional rule, with what the source says of it where it is unclear."""
+    """Return the question for an optional rule, with the words of the source if it is unclear."""
     texts = FOUNDING.read()
     proposed = "1" if key in PROPOSED else ""
     return Question(key, texts[key], "flag", texts.get(f"{key}_help", ""), proposed)

@@ -165,7 +165,7 @@ def test_a_table_that_has_moved_on_keeps_what_was_typed(challenge: Five) -> None
     challenge.play("gm", "adjust", nation="romans", account="income", change=-50, reason="Post 12")
     page = challenge.post("roman", "b/1/", move="respond", choice="withdraw", seen=old, sure="withdraw")
     assert page.status_code == 409
-    assert "The table has moved on since this page was made: what follows from your move has changed." in plain(page)
+    assert "The table has moved on since you loaded this page: your move would now have other consequences." in plain(page)
     assert "“Post 12”" in plain(page)
     assert re.search(r'value="withdraw" checked', page.content.decode())
     assert known(challenge)["status"] == "challenged"

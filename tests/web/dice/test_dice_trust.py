@@ -21,7 +21,7 @@ NO_SEEDS = "It cannot choose sealed numbers that suit it, neither at the foundin
 LAST_WORDS = "It could try many words for a seat that it controls and that speaks last"
 TOO_LATE = "It could claim that a draw was named before it took place."
 CUT = "It could cut off the end of the log, or show different logs to different people."
-WITNESS = "everyone who added words to a later turn misses them in a log that was cut off"
+WITNESS = "everyone who added words to a later turn sees that they are missing from a log that was cut off"
 HASH = "keep the last hash of the audit pack"
 ALL = (SEEDS, PREVENTED, NO_SEEDS, LAST_WORDS, TOO_LATE, CUT, WITNESS)
 

@@ -201,7 +201,7 @@ def test_the_worker_fetches_and_verifies_a_round(new_campaign: Callable[..., Fiv
     (notice,) = Notice.objects.filter(kind="draw-fallen")
     assert (notice.user, notice.campaign) == (gm, other.campaign)
     assert dice_services.tick(FALLS + HOUR, 5, network) == 0, "each once"
-    with pytest.raises(NotNow, match="cannot be changed"):
+    with pytest.raises(NotNow, match="You cannot change it"):
         services.enter_draw(table.campaign, gm, FORGED, now=FALLS)
     table.play("gm", "start")
     assert start_of(table) == mixed(RANDOM)

@@ -135,7 +135,7 @@ def test_linking_asks_who_it_is_and_for_a_confirmed_address(five: Five) -> None:
     command("link", code=page.partition("/link code:")[2][:8])
     (letter,) = mail.outbox
     assert letter.to == [hun.email]
-    assert letter.subject == "A Discord account plays for you at Tabula"
+    assert letter.subject == "A Discord account can now play for you at Tabula"
     assert "the Discord account “mason” can look at your campaigns" in letter.body
     assert "https://tabula.example/me/access/" in letter.body
 

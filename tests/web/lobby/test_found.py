@@ -127,7 +127,7 @@ def test_other_readings_are_kept_as_chosen(master: Client) -> None:
     for text in (
         "Only the holder and the game master see a hand (§4.2)",
         "External provinces start no attacks (§6.1)", "A Diplomat wins any independent province (§4.8)",
-        "One attack of each sort at once (§7.2)", "at most 3 in a slot (§3.6)",
+        "One attack of each kind at a time (§7.2)", "at most 3 in a slot (§3.6)",
     ):  # fmt: skip
         assert text in rules
 
@@ -144,7 +144,7 @@ def test_the_page_says_where_the_rules_are_unclear(master: Client) -> None:
     assert "does not say who sees them. All hands are open Draws are public, as on a forum. Proposed." in unclear
     assert "“in hand until the opportunity arises”" in unclear
     assert "“one independent or external attack”" in text
-    assert "The source sets no limit to tax increases." in text
+    assert "The source sets no limit on tax increases." in text
 
 
 def test_rows_are_taken_away_and_renamed(master: Client) -> None:

@@ -99,7 +99,7 @@ def test_a_stale_page_is_told_what_moved_and_asks_again(five: Five) -> None:
     text = answer.content.decode()
     assert answer.status_code == 409
     assert "The table has moved on." in text
-    assert "Your move was not made: what follows from it has changed. It is still possible." in text
+    assert "Your move was not made: it would now have other consequences. It is still possible." in text
     assert "adjusts stability of the Huns by +1: “Post 12”" in text
     assert state(five)["structures"] == []
     again = press(five.clients["hun"], next(f for f in forms(text) if "Announce it again" in f.button))

@@ -65,7 +65,7 @@ def test_a_result_that_changes_what_was_shown_is_shown_first(challenge: Five) ->
     accepted_and_won(challenge)
     answer = announce(challenge, before, "build-architecture", structure="hamlets")
     assert answer.status_code == 409
-    assert "Your move was not made: what follows from it has changed. It is still possible." in plain(answer)
+    assert "Your move was not made: it would now have other consequences. It is still possible." in plain(answer)
     assert moves(challenge)[-1] == "report"
     form = dict(re.findall(r'<input type="hidden" name="([^"]+)" value="([^"]*)"', html.unescape(answer.content.decode())))
     form.pop("csrfmiddlewaretoken", None)
@@ -89,7 +89,7 @@ def test_changed_odds_of_a_siege_are_shown_before_the_attack(five: Five) -> None
     attack = {"from": "pannonia", "target": "dalmatia", "battle": "open"}
     answer = announce(five, before, "attack-land", **attack)
     assert answer.status_code == 409
-    assert "Your move was not made: what follows from it has changed." in plain(answer)
+    assert "Your move was not made: it would now have other consequences." in plain(answer)
     assert moves(five)[-1] == "set-fortification"
     assert announce(five, five.seen("hun"), "attack-land", **attack).status_code == 303
     assert moves(five)[-1] == "attack"
@@ -167,7 +167,7 @@ def test_a_plan_stops_at_the_move_whose_consequences_changed(challenge: Five) ->
     accepted_and_won(challenge)
     form = {"do": "all", "version": str(plan.version), "seen": str(before), "sure": "1"}
     answer = challenge.clients["hun"].post(f"{challenge.home}n/huns/plan/", form, follow=True)
-    assert "what follows from your move has changed" in plain(answer)
+    assert "your move would now have other consequences" in plain(answer)
     assert moves(challenge)[-2:] == ["report", "fortify"]
 
 
@@ -196,7 +196,7 @@ def test_the_interface_asks_the_same(challenge: Five) -> None:  # noqa: F811
     hamlets = {"move": {"by": "huns", **HAMLETS}, "seen": before}
     changed = program.post(address, hamlets, "application/json")
     assert (changed.status_code, changed.json()["code"]) == (409, "table-moved-on")
-    assert "what follows from your move has changed" in changed.json()["detail"]
+    assert "your move would now have other consequences" in changed.json()["detail"]
     seen = changed.json()["seen"]
     assert program.post(address, {**hamlets, "seen": seen}, "application/json").status_code == 201
     assert moves(challenge)[-4:] == ["respond", "fortify", "report", "build"]

@@ -258,7 +258,7 @@ def test_the_house_rules_are_named_before_one_sits(draft: Five) -> None:
         assert "House rules: 5 changed" in text
         assert "External attacks External provinces may start covert attacks (§6.1)" in text
         assert "Diplomat A Diplomat wins a bordering province (§4.8)" in text
-        assert "Number of attacks One attack of each sort a turn (§7.2)" in text
+        assert "Number of attacks One attack of each kind in a turn (§7.2)" in text
         assert "Tax increases at most 1 in a slot (§3.6)" in text
         assert "Costs, in actions: Prestigious from prestige: 12 in place of 11 §2.7" in text
         assert "Die and events: Turns with random events: 3, 5 in place of 2, 4, 6 §5" in text

@@ -208,7 +208,7 @@ def test_without_a_database_pages_and_programs_are_answered_503_and_admins_get_o
     assert problem.headers["Retry-After"] == "30"
     pulse.tick(limit=1)
     assert [letter.subject for letter in mail.outbox] == ["[Tabula] The database does not answer: GET / (OperationalError)"]
-    assert "No other letter says so for an hour." in mail.outbox[0].body
+    assert "You get no other e-mail about it for an hour." in mail.outbox[0].body
 
 
 def test_another_process_sends_no_second_letter(settings: Any, tmp_path: Path) -> None:
@@ -222,5 +222,5 @@ def test_another_process_sends_no_second_letter(settings: Any, tmp_path: Path) -
 
 def test_an_error_does_not_promise_that_nothing_was_changed() -> None:
     page = render_to_string("errors/500.html", {"number": "1"})
-    assert "Look at the log before you send yours again." in page
+    assert "Check the log before you send yours again." in page
     assert "Nothing was changed" not in page

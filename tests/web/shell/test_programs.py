@@ -137,7 +137,7 @@ def test_guests_and_demonstration_users_have_none(person: Any) -> None:
 
 def test_another_password_ends_them(window: Client, rosa: Any) -> None:
     _made, secret = tokens.make(confirm(rosa), "bot", "play", timezone.now())
-    assert "Everything else that has access to your account ends" in window.get("/me/password/").content.decode()
+    assert "This also ends all other access to your account" in window.get("/me/password/").content.decode()
     new = "another horse battery"
     page = window.post("/me/password/", {"oldpassword": "correct horse battery", "password1": new, "password2": new})
     assert page.status_code == 302

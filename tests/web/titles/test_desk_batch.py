@@ -73,7 +73,7 @@ def test_what_changed_since_the_page_is_shown_again(two: Five) -> None:
     two.campaign.refresh_from_db()
     page = typed(two, sure=SHOWN, seen=before)
     assert page.status_code == 409
-    assert "what follows from your move has changed" in plain(page)
+    assert "your move would now have other consequences" in plain(page)
     assert len(selectors.position(two.campaign).running) == 2
 
 

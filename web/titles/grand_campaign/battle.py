@@ -274,7 +274,7 @@ def state_word(scenario: Scenario, known: Known) -> tuple[str, str]:
 
 
 def _siege_word(siege: str, kind: str) -> str:
-    """Return what a siege came to; a covert success makes the province independent (9.8)."""
+    """Return the result of a siege; a covert success makes the province independent (9.8)."""
     if siege == "held":
         return _("{word}, the province held")
     if kind in OWN_ARMY:

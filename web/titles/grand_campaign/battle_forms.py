@@ -138,7 +138,7 @@ def signature(posted: Any) -> str:
 
 
 def takes_shares(known: words.Known) -> bool:
-    """May the result be two shares? Only Remove the Head has no house rule (9.1)."""
+    """Return whether the result may be two shares. Only Remove the Head has no house rule (9.1)."""
     return bool(known["battle"] != HEAD)
 
 
@@ -579,9 +579,9 @@ def _ends(effect: Effect, known: words.Known) -> bool:
 
 
 def before_battle(scenario: Scenario, known: words.Known, entries: Sequence[Line]) -> list[str]:
-    """Return what dice decided between the challenge and the battle: escort and encounter (7.8, 8.1)."""
+    """Return the decisions of dice between the challenge and the battle: escort and encounter (7.8, 8.1)."""
     effects = [effect for line in reversed(entries) for effect in line.effects]
-    return decided(scenario, [one for one in effects if one.cause.facts.get("target") == known["target"]])
+    return decided(scenario, [effect for effect in effects if effect.cause.facts.get("target") == known["target"]])
 
 
 def _is_of_battle(purpose: str, known: words.Known) -> bool:

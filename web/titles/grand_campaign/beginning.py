@@ -20,7 +20,7 @@ MAP = "420ad"
 SECONDS = 8.0
 """So long may be worked at a file while somebody waits for the page."""
 MOST_TOLD = 40
-"""So many faults, and so many marks on the picture, are shown."""
+"""The most faults, and the most marks on the picture, that are shown."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
 
 
@@ -99,7 +99,7 @@ def from_rows(rows: str, given: str, name: str) -> dict[str, Any]:
 
 
 def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
-    """A bundle of the shapes of a file, by the names that were given to them. Raises `MalformedRecord`, `LimitExceeded`."""
+    """Return a bundle of the shapes of a file with the given names. Raises `MalformedRecord`, `LimitExceeded`."""
     bundle = limited.run(reading.bundle_of, data, names, name, words(), SECONDS)
     if isinstance(bundle, MalformedRecord):
         raise bundle
@@ -107,7 +107,7 @@ def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
 
 
 def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
-    """A file as it is shown before it becomes a draft; `names` as they were typed, where they were. Raises `LimitExceeded`."""
+    """Return a file as the page shows it before it becomes a draft, with the typed `names` if any. Raises `LimitExceeded`."""
     read_file = limited.run(reading.read_file, data, names, SECONDS)
     found = read_file.shapes
     if found.faults:

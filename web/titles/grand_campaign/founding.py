@@ -106,7 +106,7 @@ def form(
 
 
 def _taken_out(groups: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """Take a field out of its group, since it has a place of its own on the page."""
+    """Remove a field from its group, because the page shows it separately."""
     for group in groups:
         for field in group["fields"]:
             if field["name"] == name:

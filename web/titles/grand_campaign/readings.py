@@ -15,7 +15,7 @@ from games.grand_campaign.rules.scenario import Scenario
 
 ON, OFF = "on", "off"
 TAXES = "tax_increases_per_slot"
-"""The reading that is a number of the rules and is typed as one (3.6)."""
+"""The reading that is a number of the rules, which the user types (3.6)."""
 
 
 class Choice(NamedTuple):
@@ -33,7 +33,7 @@ class Reading(NamedTuple):
         key: The option of the record.
         rule: The paragraph.
         name: What the place is about.
-        source: What the source says there, in its own few words.
+        source: What the source says about it, in short quotations.
         choices: The readings, the proposed one first.
     """
 
@@ -88,7 +88,10 @@ READINGS = (
         "diplomat",
         "4.8",
         noop("Diplomat"),
-        noop("The source names no border for the Diplomat, but has independent provinces conquered “by any adjacent player”."),
+        noop(
+            "The source names no border for the Diplomat, but says that independent provinces "
+            "can be conquered “by any adjacent player”."
+        ),
         (
             Choice(
                 "bordering",
@@ -110,12 +113,12 @@ READINGS = (
         (
             Choice(
                 "turn",
-                noop("One attack of each sort a turn"),
+                noop("One attack of each kind in a turn"),
                 noop("A slot is announced once, and no one waits for a battle in it."),
             ),
             Choice(
                 "running",
-                noop("One attack of each sort at once"),
+                noop("One attack of each kind at a time"),
                 noop("A nation whose attack is over can launch another while its slot is open."),
             ),
         ),
@@ -127,7 +130,7 @@ LEFT_OUT = {"hands": "open", "external_attacks": OFF}
 
 
 def value_of(reading: Reading, options: Mapping[str, Any]) -> str:
-    """Return the value in the form that these options of a record mean."""
+    """Return the form's value for these options of a record."""
     if reading.key == "external_attacks":
         return ON if options.get(reading.key, False) else OFF
     meant = next(choice.value for choice in reading.choices)

@@ -353,7 +353,7 @@ class Talk(talk.Talk):
         return ((answer, "7.8"), *self._escort_note(after, attack), *self._sea_note(after, attack))
 
     def _escort_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
-        """Say whether the defender may force an escort, and with which chance (7.8)."""
+        """Return a note on whether the defender may force an escort, and with which chance (7.8)."""
         if not self.scenario.nations[str(attack.defender)].escort or attack.kind == "insurrection":
             return ()
         forced, faces = escort_chance(after.rules)
@@ -371,10 +371,10 @@ class Talk(talk.Talk):
         return ((sentence(text, nation=self.nation(attack.defender), chance=chance, **facts), "7.8"),)
 
     def _sea_note(self, after: Position, attack: Attack) -> Sequence[tuple[str, str]]:
-        """Announce a naval encounter with its odds (8.1).
+        """Return notes on a naval encounter with its odds (8.1).
 
-        Naval Technology of the defender counts as far as everyone may know of it: an open hand shows
-        the card, of a hidden hand only the number of its cards is known (4.2).
+        The defender's Naval Technology counts only as far as it is public: an open hand shows the
+        card, a hidden hand shows only the number of its cards (4.2).
         """
         if not encounter_due(after, attack):
             return ()
@@ -443,7 +443,7 @@ class Talk(talk.Talk):
 
 
 def percent(share: Fraction) -> str:
-    """Return a share in per cent: exact where two decimals suffice, else rounded and called so."""
+    """Return a share in per cent: exact if two decimals suffice, otherwise rounded with "about"."""
     hundredths = share * 10_000
     if hundredths.denominator == 1:
         return pointed(f"{hundredths.numerator / 100:g}") + "%"
