@@ -128,6 +128,9 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     def agreeable(self, known: Mapping[str, Any]) -> Sequence[str]:
         return attacks.agreeable(known)
 
+    def claimed_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+        return words.move_line(scenario, move, effects, claimed=True)
+
     def options(self, raw: object) -> Options:
         parts = only_keys("options", raw, {"hands", "external_attacks", *CHOICES})
         hands, external = parts.get("hands", "open"), parts.get("external_attacks", False)

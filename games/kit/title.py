@@ -119,6 +119,9 @@ class BaseTitle:
     def move_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
         return self.texts.move_line(scenario, move, effects)
 
+    def claimed_line(self, scenario: Any, move: Mapping[str, Any], effects: Iterable[Effect] = ()) -> str:
+        return self.move_line(scenario, move, effects)
+
     def refusal(self, scenario: Any, refusal: IllegalMove) -> str:
         return self.texts.refusal(scenario, refusal)
 

@@ -140,8 +140,9 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
 
 
 def row(table: TableContext, line: Line, origin: str = "") -> Row:
+    """Return one line; a result that players claimed (`origin`) has no speaker."""
     entry, content = line.entry, line.entry.content
-    seat = entry.seat if entry.is_move else ""
+    seat = entry.seat if entry.is_move and not origin else ""
     program = program_of(table.campaign, entry)
     struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(content)
     return Row(
@@ -149,9 +150,9 @@ def row(table: TableContext, line: Line, origin: str = "") -> Row:
         url=table.url("entry", entry.number) if entry.number is not None else "",
         seat=seat,
         name=table.name_of(seat) if seat else "",
-        by_master=entry.is_move and content.get("by") == GAME_MASTER and seat != GAME_MASTER and entry.actor_id is not None,
+        by_master=entry.is_move and content.get("by") == GAME_MASTER and entry.seat != GAME_MASTER and entry.actor_id is not None,
         person=_("the host") if host else "" if entry.actor is None else entry.actor.username,
-        text=line.text,
+        text=table.title.claimed_line(table.scenario, content, line.effects) if origin else line.text,
         changes=changes(table, line.effects, seat),
         notes=notes(table, line.effects),
         rolls=thrown(table, line.rolls),

@@ -18,7 +18,7 @@ from campaign.models import Look
 from campaign.sentences import BOUND
 from engine.strict_json import canonical, whole
 from web import desk, titles
-from web.log.lines import changes, drawn, row, rows, what_happened
+from web.log.lines import changes, drawn, rows, what_happened
 from web.seats import hidden_hands
 from web.shell.browser import mark
 from web.shell.campaign_page import TableContext, campaign_page, see_other, show, talks
@@ -58,7 +58,7 @@ def log(request: HttpRequest, table: TableContext) -> HttpResponse:
 @campaign_page
 def entry(request: HttpRequest, table: TableContext, number: int) -> HttpResponse:
     line = selectors.entry(table.campaign, table.user, number)
-    shown = row(table, line)
+    shown = rows(table, [line])[0]
     # Numbers count the entries that everybody sees, from 0 and without a gap.
     before, after = number - 1 if number else None, number + 1 if number < table.campaign.last_number else None
     context = {

@@ -78,6 +78,11 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
         assert "The result of #1 Dalmatia: routed 31–46" in report
         assert "Claimed by Ingrid, confirmed by Benedetto." in report
         assert "enters the result" not in report, "two players agreed on it"
+    number = siege.campaign.last_number
+    for page in ("log/", f"e/{number}/"):
+        log = plain(siege.get("nobody", page))
+        assert "The result of #1 Dalmatia: routed 31–46" in log
+        assert "enters the result" not in log, "two players agreed on it"
     assert "Claimed by Ingrid, confirmed by Benedetto." in plain(siege.get("nobody", "log/"))
 
 
