@@ -208,7 +208,8 @@ def test_a_plan_is_made_and_announced(five: Five, api: Api) -> None:
     assert (content.status_code, [one["said"]["structure"] for one in content.json()["entries"]]) == (201, ["shrines"])
     left = hun.get("seats/huns/plan/").json()
     assert [one["move"]["structure"] for one in left["moves"]] == ["hamlets"]
-    late = {"version": left["version"], "seen": five.seen("hun") - 1}
+    late = {"version": left["version"], "seen": five.seen("hun")}
+    five.play("gm", "adjust", nation="huns", account="prestige", change=1, reason="As ruled.")
     assert hun.post("seats/huns/plan/announce/", late).status_code == 409
 
 
