@@ -315,7 +315,7 @@ def test_refused_credentials_lock_the_thread_until_a_person_says_so(running: Tab
     assert {fresh(first).state, fresh(second).state} == {"ready"}
     services.unlock(thread, running.gm, now=NOW + 4 * DAY)
     ticks(NOW + 4 * DAY)
-    assert len(wall.posts) == 2
+    assert len(wall.posts) == 3, "the second has two parts"
     assert (fresh(first).state, fresh(second).state) == ("posted", "posted")
 
 

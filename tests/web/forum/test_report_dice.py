@@ -232,7 +232,7 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
         noted = read_posts(thread)
         assert set(noted.promises) == {0, 1, 2}, thread.name
         assert {n for chain, n in noted.links if chain == 0} == set(range(7)), thread.name
-        assert len(noted.hashes) == 7, "six turns and the end"
+        assert len(noted.hashes) >= 7, "six turns and the end; posts of an undone turn may remain"
         for number, hash_posted in noted.hashes:
             assert table.campaign.entries.get(number=number).hash == hash_posted, thread.name
         assert noted.hashes[-1] == noted.hashes[-2], "the last turn and the end cover the same log"
