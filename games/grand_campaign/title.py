@@ -135,9 +135,10 @@ class GrandCampaign(BaseTitle, OrderedTitle):
             raise Fault("options.hands", "hands")
         if type(external) is not bool:
             raise Fault("options.external_attacks", "boolean")
-        for option, values in CHOICES.items():
-            if parts.get(option, values[0]) not in values:
-                raise Fault(f"options.{option}", option)
+        if parts.get("diplomat", "bordering") not in CHOICES["diplomat"]:
+            raise Fault("options.diplomat", "diplomat")
+        if parts.get("attack_limit", "turn") not in CHOICES["attack_limit"]:
+            raise Fault("options.attack_limit", "attack_limit")
         chosen = {option: parts.get(option, values[0]) for option, values in CHOICES.items()}
         return Options(hands == "hidden", external, **chosen)
 
