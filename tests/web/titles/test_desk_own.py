@@ -42,8 +42,8 @@ def titles(table: Five, who: str) -> list[str]:
 def test_the_game_master_is_asked_about_what_is_overdue(overdue: Five) -> None:  # noqa: F811
     shown = own(overdue)
     assert "2 things" in shown
-    assert "Slot of the Huns is overdue: decide how it goes on." in shown
-    assert "Answer to challenge #1 is overdue: decide how it goes on." in shown
+    assert "Slot of the Huns is overdue: decide how to continue." in shown
+    assert "Answer to challenge #1 is overdue: decide how to continue." in shown
     assert badge(overdue).startswith("2")
 
 
@@ -59,7 +59,7 @@ def test_a_battle_that_is_overdue_stands_on_the_desk(overdue: Five) -> None:  # 
     battle = overdue.campaign.clocks.get(kind="battle", ended_at=None)
     type(battle).objects.filter(pk=battle.pk).update(due_at=battle.started_at)
     shown = own(overdue)
-    assert "Battle #1 is overdue: decide how it goes on." in shown
+    assert "Battle #1 is overdue: decide how to continue." in shown
 
 
 def test_what_waits_for_players_is_not_counted(five: Five) -> None:  # noqa: F811
