@@ -29,7 +29,7 @@ from campaign.founding import describe_row, found_campaign
 from campaign.log import entries, positions
 from campaign.log import entries as log_entries
 from campaign.models import Campaign, Import
-from campaign.packed import LARGEST
+from campaign.pack_files import LARGEST
 from campaign.pulse import error_places
 from campaign.scenarios import vet
 from campaign.seats.seating import seat_keys, sit, solo

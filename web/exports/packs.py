@@ -39,7 +39,7 @@ from campaign.dice import selectors as dice_selectors
 from campaign.log import lines as log_lines
 from campaign.log import positions, record, selectors
 from campaign.models import Campaign, DiceRoll, LogEntry
-from campaign.packed import DRAWING, MEMBER
+from campaign.pack_files import DRAWING, MEMBER
 from engine.language import reading_in
 from engine.strict_json import canonical
 from forum.dialects import DIALECTS, Context

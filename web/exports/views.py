@@ -31,7 +31,7 @@ from battles.projection import RESOLVED
 from campaign import imports, limited, services
 from campaign.errors import Refused, TableError
 from campaign.models import Campaign, Import, Look
-from campaign.packed import (
+from campaign.pack_files import (
     DAMAGED,
     DRAWING,
     LARGE_DRAWING,
@@ -490,7 +490,7 @@ HARM = {
     LARGE_RECORD: gettext_noop("The record has more than 20 MB."),
     LARGE_DRAWING: gettext_noop("The pack’s %(name)s is too large."),
 }
-"""The messages for the faults of a pack, by the words of `campaign.packed`."""
+"""The messages for the faults of a pack, by the words of `campaign.pack_files`."""
 
 
 def record_of(sent: IO[bytes] | Any, size: int) -> bytes:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from campaign import imports
 from campaign.log import record
 from campaign.models import Campaign, Import
-from campaign.packed import LARGEST, MANY, record_in
+from campaign.pack_files import LARGEST, MANY, record_in
 from engine.strict_json import canonical
 from tests.web.contests import plain
 from tests.web.five import Five, five, new_campaign

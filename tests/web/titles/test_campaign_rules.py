@@ -71,7 +71,7 @@ def test_no_page_tells_a_usual_number(campaign: Campaign, master: Any, person: C
 def test_its_rulebook_marks_what_differs(campaign: Campaign, client: Client) -> None:
     page = client.get(f"/c/{campaign.address}/rules/").content.decode()
     assert '<h2 class="rules__title">240 BC: nine crowns: the rules, numbered</h2>' in page
-    assert '<p class="lede">169 numbers differ from the usual rules.</p>' in page
+    assert '<p class="lede">170 numbers differ from the usual rules.</p>' in page
     siege = '<span tabindex="0" class="changed">1-53<span class="changed__was"> (default: 1-50)</span></span> (walls)'
     assert siege in page
     assert 'Random events (<span tabindex="0" class="changed">turns 1, 3<span' in page
@@ -103,7 +103,7 @@ def test_what_was_amended_in_play_has_another_mark(campaign: Campaign, client: C
     amend = {"by": "gm", "move": "amend", "rules": {"siege_train": 40}, "reason": "Six sieges, none held."}
     amended = nine.played(campaign.founder, 0, name="Amended", raw=other_rules.raw(), first=[amend])
     page = client.get(f"/c/{amended.address}/rules/").content.decode()
-    assert "169 numbers differ from the usual rules. 1 was amended in play." in page
+    assert "170 numbers differ from the usual rules. 1 was amended in play." in page
     note = "default: 20; this scenario: 23; as of turn 1"
     assert (
         f'<span tabindex="0" class="changed changed--amended">40<span class="changed__was"> ({note})</span></span> with' in page
