@@ -41,7 +41,7 @@ def test_what_is_sought(draft: Five) -> None:
     assert "The Long Frontier 420 AD Grand Campaign, game master Marozia 4 of 6 seats free" in text
     assert "Two turns a month." in text
     assert "&lt;b&gt;Bring&lt;/b&gt; patience." in page
-    assert "Hands open" in text
+    assert "Hands All hands are open (§4.2)" in text
     assert "Times in Europe/Rome" in text
     front = plain(draft.text("nobody", "/"))
     assert "4 of 6 seats free the lobby is open: apply for one" in front

@@ -78,7 +78,8 @@ def test_what_one_joins(draft: Five) -> None:
     assert "A slot to be played within 3 days A battle to be fought within 14 days" in text
     assert "If you are late you are reminded, then the game master decides" in text
     assert "You sit down as Sid ." in text
-    assert "Hands open House rules none" in text
+    assert "Hands All hands are open (§4.2) External attacks" in text
+    assert "House rules none" in text
     assert "Seats 2 of 6 Hephtalites open Huns Ingrid" in text
 
 

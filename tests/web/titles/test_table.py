@@ -218,7 +218,7 @@ def test_final_standings(five: Five) -> None:
             five.play(five.campaign.active_seat, "end-slot")
     text = plain(five.text("stranger"))
     assert "Final standings" in text
-    assert re.search(r"Place Nation Points Further 1 Huns Ingrid \d+ income \d+t", text)
+    assert re.search(r"Place Nation Points Further 1 Huns Ingrid winner \d+ income \d+t", text)
     assert "The table waits for Nobody. The campaign is finished." in text
     assert "420 AD Grand Campaign finished game master Marozia" in text
 
