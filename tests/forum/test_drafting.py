@@ -262,7 +262,7 @@ def no_worker(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Nobody takes what is asked for after commit; the kinds of work that were asked for."""
     asked: list[str] = []
     monkeypatch.setattr(outbox, "soon", getattr(outbox.soon, "__wrapped__", outbox.soon))
-    monkeypatch.setattr(outbox, "_ask", asked.append)
+    monkeypatch.setattr(pulse, "_ask", asked.append)
     return asked
 
 
@@ -286,7 +286,7 @@ def test_the_transaction_of_a_move_replays_nothing_and_renders_nothing(
     spy(positions, "history")  # one with them
     for name in ("lines_of", "contents", "report_with_line", "parts"):
         spy(posts_reports, name)
-    monkeypatch.setattr(outbox, "_ask", lambda kind: pulse.work(kind))
+    monkeypatch.setattr(pulse, "_ask", lambda kind: pulse.work(kind))
     turn = close_turn(running)
     positions.memory.clear()  # as in a process that has not seen this campaign
     close_turn(running)
@@ -348,10 +348,10 @@ def test_what_two_workers_draft_at_once_is_drafted_once(
     turn = close_turn(running)
     real = drafts._write
 
-    def overtaken(*given: Any) -> bool:
+    def overtaken(*given: Any, **named: Any) -> bool:
         monkeypatch.setattr(drafts, "_write", real)
         assert drafts.tick(NOW) == 1  # another one, between this one's replay and its writing
-        return real(*given)
+        return real(*given, **named)
 
     monkeypatch.setattr(drafts, "_write", overtaken)
     assert drafts.tick(NOW) == 0

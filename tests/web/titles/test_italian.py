@@ -76,7 +76,12 @@ def test_offers_and_what_is_asked_before_a_campaign(italian: None) -> None:
     ]  # fmt: skip
     assert talk.deed({"by": "huns", "move": "fleet", "province": "maeotis"}) == "Flotta in Maeotis"
     assert founding.facts(SCENARIO, TITLE.options({"hands": "hidden"}))[3:] == [
-        ("Mani", "coperte: la tua la vedete solo tu e l’arbitro"), ("Regole della casa", "nessuna"),
+        ("Mani", "Una mano la vedono solo il titolare e l’arbitro (§4.2)"),
+        ("Attacchi esterni", "Dalle province esterne non partono attacchi (§6.1)"),
+        ("Diplomatico", "Un Diplomatico guadagna una provincia confinante (§4.8)"),
+        ("Numero di attacchi", "Un attacco di ogni tipo per turno (§7.2)"),
+        ("Aumenti delle tasse", "al massimo 1 per fase (§3.6)"),
+        ("Regole della casa", "nessuna"),
     ]  # fmt: skip
     assert founding.field_of("scenario.rules.cards.2.0") == ("rules.cards.2.0", "Carte per tiro, riga 3, da")
     assert ordinal(2) == "2º"
