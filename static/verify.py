@@ -9,8 +9,8 @@ The script relies on log.jsonl alone. It checks that
 2. each roll follows from its purpose and the link of its turn. Its chain, words, draw, and whether
    it was entered by hand come from the log. The links lead to the commitments in the log;
 3. the rules of the game, replayed move by move, need these rolls and no others.
-At the end it compares rolls.json with the log. The rules are in the folder rules/ of the pack. If you
-do not trust it, take this script and the folders engine/ and games/ from Tabula's repository.
+At the end it compares rolls.json with the log. The rules are in the pack, in the folder rules/. If
+you do not trust it, take this script and the folders engine/ and games/ from Tabula's repository.
 """
 
 import argparse
@@ -84,7 +84,7 @@ class Checker:
         self.must(not self.removed, f"no entry says that texts were removed of {self.removed}")
 
     def check_texts(self, place, line, what):
-        """Check that each salted hash has its text beside the entry, unless the text was removed."""
+        """Check that each salted hash has its text beside the entry, unless that was removed."""
         hashes = [] if what.get("act") in ("genesis", "mix") else TEXT.findall(line["body"]["what"])
         texts = line.get("texts", {}).values()
         if "removed" in line:
@@ -134,7 +134,7 @@ class Checker:
         named = what.get("after", what.get("undo", self.numbers[target]))
         self.must(named == self.numbers[target], "it names another entry than it means")
         self.struck[place] = [at for at in moves if at not in stay]
-        self.replay.stand(stay, self.moves, {name: row["value"] for name, row in self.thrown.items()})
+        self.replay.stand(stay, self.moves, {key: row["value"] for key, row in self.thrown.items()})
         behind = what["act"] == "undo" and self.replay.links_due < due and body["audience"] is None
         self.must(("commitment" in what) == behind, "it renews dice, or it has to renew them")
         if "commitment" in what:
@@ -148,7 +148,7 @@ class Checker:
         self.chains.append({**chain, "links": links[0]["links"]})
 
     def mix(self, body, what):
-        """Add the words of players or a public draw to the dice of a turn, before its first roll."""
+        """Add players' words or a public draw to the dice of a turn, before its first roll."""
         stage, how, at = (what["chain"], what["turn"]), what["how"], moment(body["at"])
         known = self.mixing.setdefault(stage, {"words": {}})
         true = self.chance in ("both", "words" if how in ("words", "closed") else "draw")
@@ -240,8 +240,8 @@ def main():
         print(f"entry {chain['entry']} promises {chain['commitment']}")
     print(f"{len(checker.thrown)} rolls, of which {checker.waiting} await their link")
     print(f"{len(checker.lines)} entries, the last hash is {checker.lines[-1]['hash']}")
-    known = {line["hash"] for line in checker.lines} | {chain["commitment"] for chain in checker.chains}
-    checker.faults += [f"the log does not have {text}" for text in given.hashes if text not in known]
+    known = {row["hash"] for row in checker.lines} | {row["commitment"] for row in checker.chains}
+    checker.faults += [f"the log does not have {one}" for one in given.hashes if one not in known]
     print("\n".join(checker.faults) or "Nothing is wrong.")
     return int(bool(checker.faults))
 

@@ -15,7 +15,7 @@ from django.utils import translation
 from django.utils.translation import get_language, gettext_lazy, gettext_noop, pgettext_lazy
 from django.utils.translation import gettext as _
 
-from campaign import hooks
+from campaign import access, hooks
 from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
@@ -245,10 +245,10 @@ def _dice(campaign: Campaign, item: Contents, report: Report, site: str) -> list
 def _log_hash(campaign: Campaign, item: Contents, report: Report) -> list[Block]:
     """Return the hash of the last entry that a turn report or the final report covers.
 
-    `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off later. The hash covers
-    a secret number too (`LogEntry.digest`): while hands are hidden, no one can guess a hand from it.
+    `static/verify.py` looks for it in the log and so finds a log that was rewritten or cut off later. While hands
+    are hidden, no report has it: what others read must not depend on hidden cards in any way.
     """
-    if item.kind not in WHOLE and item.kind != "final":
+    if (item.kind not in WHOLE and item.kind != "final") or access.hides(campaign):
         return []
     row = campaign.entries.filter(number=report.last).values_list("hash", flat=True).first()
     if row is None:

@@ -260,7 +260,11 @@ def test_migrate_gives_a_campaign_of_an_older_version_its_clocks(running: Any, g
     before = set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at"))
     assert len(before) >= 2
     Clock.objects.all().delete()
-    assert audit() == (1, [f"{running.campaign.public_id} heap: clock turn  is missing".replace("  ", " ")])
+    status, lines = audit()
+    assert (status, [line for line in lines if "as replayed" not in line]) == (
+        1,
+        [f"{running.campaign.public_id} heap: clock turn is missing"],
+    )
     call_command("migrate", verbosity=0)
     assert set(Clock.objects.values_list("campaign", "kind", "seat", "started_at", "due_at")) == before
     assert audit("--all")[0] == 0

@@ -93,7 +93,7 @@ def test_rows_that_are_here_are_not_lost_by_accident(written: Path) -> None:
 def test_rights_of_the_admin_pages_go_with_the_people_who_held_them(written: Path) -> None:
     """They are in no backup; left behind, they would point to nobody, and the restore would end there."""
     assert {one._meta.label_lower for one in backup.pointing()} == {
-        "admin.logentry", "people.user_groups", "people.user_user_permissions",
+        "admin.logentry", "people.browsersession", "people.user_groups", "people.user_user_permissions",
     }  # fmt: skip
     late = User.objects.create(username="Latecomer")
     late.groups.add(Group.objects.create(name="Readers"))
