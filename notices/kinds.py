@@ -185,7 +185,7 @@ def turn_opened(h: Happening) -> Iterator[To]:
 
 
 def fell(h: Happening) -> Iterator[To]:
-    """A move makes a nation fall; its seat is told."""
+    """Notify the seat whose nation falls by a move."""
     if h.before is None or not h.entry.is_move:
         return
     rows = h.campaign.game.rows

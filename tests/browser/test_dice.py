@@ -1,4 +1,4 @@
-"""The reader's own browser checks the log and works the rolls again, and tells of one that was changed on the way."""
+"""The reader's browser checks the log, computes the rolls again, and names a changed roll."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_checked_by_the_browser(new_page: Callable[..., Any]) -> None:
 
 
 def test_the_page_names_forgeries_as_the_script_does(new_page: Callable[..., Any], rich: Forged) -> None:
-    """Where a forger has computed all hashes anew; but for those that only a replay of the rules can tell."""
+    """The page names each forgery with new hashes, except those that only the rules can find."""
     page = new_page()
     page.goto(f"/c/{Campaign.objects.get().address}/dice/")
     whole = (rich.folder / "log.jsonl").read_text("utf-8"), (rich.folder / "rolls.json").read_text("utf-8")

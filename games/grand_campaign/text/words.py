@@ -195,7 +195,7 @@ def _sum(total: int, bonus: int) -> str:
 
 
 def fall_text(nation: Nation) -> str:
-    """Return how a fallen nation fell and when, as far as it is known; empty for one that stands (2.3, 2.9)."""
+    """Return how and when a nation fell, as far as it is known; empty if it has not fallen (2.3, 2.9)."""
     if not nation.fallen:
         return ""
     if nation.fell is None:
