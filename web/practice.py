@@ -651,7 +651,10 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
     blocks: list[Block] = [
         Heading((Span(_("Forecast")),), 2, "forecast"),
         Paragraph((Span(opening % {"games": course.games}),)),
-        Bullets(tuple((Span(names[one.seat], seat=one.seat), Span(f": {_outlook(one, shares[one.seat])}")) for one in course.chances)),
+        Bullets(tuple(
+            (Span(names[chance.seat], seat=chance.seat), Span(f": {_outlook(chance, shares[chance.seat])}"))
+            for chance in course.chances
+        )),
     ]  # fmt: skip
     if course.swings:
         swung = [

@@ -84,8 +84,10 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     assert len(re.findall(r'class="forecast__pattern"', page)) == 10  # the Romans are plain
     chances = [int(one) for one in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]
     assert sum(chances) == 100
-    for edge in re.findall(r'aria-label="Chance of victory[^"]*"', page):
-        assert sum(int(share) for share in re.findall(r" (\d+)%", edge.replace("under 1%", ""))) == 100
+    labels = re.findall(r'aria-label="Chance of victory[^"]*"', page)
+    assert len(labels) == 2
+    for label in labels:
+        assert sum(int(share) for share in re.findall(r" (\d+)%", label.replace("under 1%", ""))) == 100
     charts = five.text("nobody", "charts/")
     assert "forecast__chart" in charts
     assert "forecast__swings" not in charts
