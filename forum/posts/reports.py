@@ -565,8 +565,8 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
 
 def _undo_line(act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]) -> Spans:
     """Return an undo or restoration as a line: its entry, its text in the log, its user, and how many moves it concerns."""
-    said = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
-    text = act_line(said, names.get(act.seat, _("Game master")))
+    content = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
+    text = act_line(content, names.get(act.seat, _("Game master")))
     text += f" ({act.actor.username})" if act.actor else ""
     text += "" if text.endswith((".", "!", "?")) else "."
     count = len(turned[act.pk].moves) if act.pk in turned else 0
