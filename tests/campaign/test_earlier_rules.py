@@ -139,9 +139,8 @@ def test_8_10_the_loot_of_before_stands_and_play_goes_on(empire: Campaign) -> No
     assert position.vp["B"]["f"] == 21
     assert (position.lands["macedonia"].n, position.pending) == (0, None), "no one was asked in the Rebellion (9.3)"
     run_audit("--rebuild")
-    offer = next(offer for offer in empire.game.offers(position, "B", "gm") if offer.move == "expand" and not offer.refusal)
-    played = play(empire, **{key: value for key, value in offer.raw({}).items() if key != "by"})
-    assert positions.current(played).step == "expand"
+    played = play(empire, move="place", land="mesopotamia", **{"for": "B", "from": "start"})
+    assert positions.current(played).lands["mesopotamia"].who == "parthi"
     assert run_audit()[0] == 0
 
 

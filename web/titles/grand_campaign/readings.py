@@ -130,7 +130,7 @@ LEFT_OUT = {"hands": "open", "external_attacks": OFF}
 
 
 ESCORT_BEFORE = noop(
-    "An escort is only barred against the own army of a nation that has escorts itself; army lists do not matter (§7.8)"
+    "No escort is possible against the own army of a nation with escorts; army lists do not matter (§7.8)"
 )
 """The first edition of the rules, where it differs from the current one."""
 
