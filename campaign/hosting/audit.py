@@ -23,8 +23,8 @@ from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
 from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
-from campaign.log import positions, record, removal
 from campaign.log import entries as log_entries
+from campaign.log import positions, record, removal
 from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.log.texts import FORECAST

@@ -228,7 +228,7 @@ def test_stored_effects_that_say_less_are_no_fault_of_the_log(escort: Campaign) 
     assert new.all_effects[1].cause.facts["roll"] == 6
 
 
-def test_the_pages_name_the_rules_of_before(escort: Campaign, empire: Campaign) -> None:
+def test_pages_and_interface_name_the_rules_of_before(escort: Campaign, empire: Campaign) -> None:
     gm = User.objects.get(username="Old Marozia")
     client = Client()
     client.force_login(gm)
@@ -236,6 +236,8 @@ def test_the_pages_name_the_rules_of_before(escort: Campaign, empire: Campaign) 
     page = client.get(f"/c/{escort.address}/rules/").content.decode()
     assert "Rules from before November 2026" in page
     assert "army lists do not matter (§7.8)" in page
+    terms = client.get(f"/api/v1/campaigns/{escort.public_id}/terms/").json()
+    assert terms["options"] == {"external_attacks": True, "rules_edition": 1}
     page = client.get(f"/c/{empire.address}/rules/").content.decode()
     assert "A Faction rolls two dice for the loot of ITALIA, and of TRACIA from period IV (8.10)" in page
 
