@@ -129,9 +129,7 @@ LEFT_OUT = {"hands": "open", "external_attacks": OFF}
 """What a form that leaves the field out means, where that is not the first choice or the present one."""
 
 
-ESCORT_BEFORE = noop(
-    "No escort is possible against the own army of a nation with escorts; army lists do not matter (§7.8)"
-)
+ESCORT_BEFORE = noop("No escort is possible against the own army of a nation with escorts; army lists do not matter (§7.8)")
 """The first edition of the rules, where it differs from the current one."""
 
 
