@@ -52,13 +52,16 @@ class Checker:
         self.where, self.numbers, self.chains, self.removed, self.faults = "", [], [], set(), []
         self.thrown, self.rolls, self.struck, self.by_hand, self.waiting = {}, [], {}, False, 0
         self.moves = {place: line["body"]["what"] for place, line in enumerate(self.lines)}
-        self.genesis = json.loads(self.moves[0])
-        self.chance, self.mixing, self.used = self.genesis.get("chance", ""), {}, set()
-        self.given = self.genesis.get("given", {})  # dice entered by hand, by purpose
         sys.path.insert(0, str(rules))
+        self.begin(self.moves[0])
+
+    def begin(self, text):
+        """Begin with the terms of a genesis. Until the first move a campaign may get other terms."""
         from games.replaying import Replay
 
-        self.replay = Replay(self.moves[0])
+        self.genesis, self.replay, self.chains = json.loads(text), Replay(text), []
+        self.chance, self.mixing, self.used = self.genesis.get("chance", ""), {}, set()
+        self.given = self.genesis.get("given", {})  # dice entered by hand, by purpose
 
     def must(self, true, text):
         if not true:
@@ -79,7 +82,7 @@ class Checker:
                 self.check_move(place, body)
             else:
                 self.must(body["kind"] == "table" and not body["rolls"], "only a move throws dice")
-                self.must((what["act"] == "genesis") == (place == 0), "a campaign begins once")
+                self.must(place or what["act"] == "genesis", "a campaign begins with its terms")
                 self.check_act(place, body, what)
         self.must(not self.removed, f"no entry says that texts were removed of {self.removed}")
 
@@ -103,6 +106,10 @@ class Checker:
 
     def check_act(self, place, body, what):
         name, how, target = what["act"], what.get("how"), body["target"]
+        if name == "genesis":
+            moved = any(line["body"]["kind"] == "move" for line in self.lines[:place])
+            self.must(not moved, "after the first move a campaign gets no other terms")
+            self.begin(body["what"])
         if name in ("genesis", "renew"):
             true = how is None or (self.genesis.get("imported") and len(self.chains) == 1)
             self.must(true, "dice are renewed for an import that was none")

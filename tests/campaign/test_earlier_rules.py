@@ -214,6 +214,22 @@ def test_a_draft_of_before_gets_the_current_rules_with_its_terms(people: Any) ->
     assert run_audit(draft.public_id)[0] == 0
 
 
+def test_verify_py_reads_terms_that_were_changed_before_the_start(people: Any, tmp_path: Path) -> None:
+    gm = people["gm"]
+    draft = services.found_campaign(gm, "grand_campaign", "Draft", "420ad")
+    campaign = services.change_terms(draft, gm)
+    services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
+    status, lines = run(unpack(campaign, tmp_path))
+    assert (status, lines[-1]) == (0, "Nothing is wrong.")
+    assert lines[0].startswith("entry 1 promises ")
+    log = tmp_path / "log.jsonl"
+    genesis = log.read_text("utf-8").splitlines()[0]
+    log.write_text(f"{log.read_text('utf-8')}{genesis}\n", "utf-8")
+    status, lines = run(tmp_path)
+    assert status == 1
+    assert "entry 3: after the first move a campaign gets no other terms" in lines
+
+
 def test_stored_effects_that_say_less_are_no_fault_of_the_log(escort: Campaign) -> None:
     """They are a cache, which no hash covers. The audit names them; a rebuild writes them again."""
     old = escort.entries.get(sequence=3)
