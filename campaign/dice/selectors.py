@@ -71,6 +71,9 @@ def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iter
     The first chain comes first. The list has every roll that its reader may see, with the number of its chain.
     """
     given = campaign.entered_dice
+    # Other terms before the first move begin the first chain anew, in another entry than 0.
+    begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").order_by("-sequence")
+    first = begins.values_list("number", flat=True)[0]
     return {
         "format": FORMAT,
         "campaign": address,
@@ -78,7 +81,7 @@ def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iter
         "imported": campaign.imported,
         "chains": [
             {
-                "commitment": one.commitment, "entry": one.entry, "links": one.links,
+                "commitment": one.commitment, "entry": one.entry if one.number else first, "links": one.links,
                 **({"mixed": {str(link): mixture for link, mixture in one.mixed.items() if mixture}} if campaign.chance else {}),
             }
             for one in chains

@@ -10,7 +10,7 @@ from campaign import access, keys
 from campaign.dice.selectors import Chain, mixtures
 from campaign.errors import NotAllowed
 from campaign.log import positions
-from campaign.models import Campaign, DiceRoll, LogEntry
+from campaign.models import Campaign, DiceRoll
 from engine import record
 from engine.dice import chain
 from engine.strict_json import canonical, read
@@ -27,8 +27,7 @@ def published_links(campaign: Campaign) -> list[str]:
 def chains(campaign: Campaign) -> list[Chain]:
     """The first chain, and those of all renewals, each with its published links."""
     mixed = mixtures(campaign)
-    begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").order_by("-sequence")
-    whole = [Chain(0, campaign.commitment, published_links(campaign), begins.values_list("number", flat=True)[0], mixed[0])]
+    whole = [Chain(0, campaign.commitment, published_links(campaign), mixed=mixed[0])]
     if campaign.renewals:
         due, last = campaign.game.links_due(positions.current(campaign)), campaign.game.last_link(positions.scenario(campaign))
         for row in campaign.dice_renewals.select_related("entry"):
