@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
-from campaign import forecasts, founding, services
+from campaign import forecasts, founding, limited, services
 from campaign.errors import NotAllowed, Refused
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
@@ -87,6 +88,32 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     shown = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
     assert [entry for entry, _chances in shown] == sorted({1, decided[0] - 1, decided[0], close})
     assert [entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)] == [close]
+
+
+@pytest.mark.parametrize(("limit", "most", "shown"), [
+    ("memory", ("MEMORY", 2**20), "takes more memory than the 1 MB that the site allows."),
+    ("time", ("SECONDS", 1.0), "takes longer than the 1 seconds that the site allows."),
+])  # fmt: skip
+def test_a_campaign_that_is_built_to_harm_has_no_forecast(
+    person: Any, monkeypatch: pytest.MonkeyPatch, limit: str, most: tuple[str, float], shown: str
+) -> None:
+    """Each nation has 100,000 actions in each of 100 turns."""
+    with open("static/examples/three_peoples.json", encoding="utf-8") as opened:
+        bomb = json.load(opened)["scenario"] | {"turns": 100, "rules": {"income_actions": [[0, 100_000]]}}
+    campaign = play_turn(founding.found_campaign(person("Gm"), "grand_campaign", "Bomb", bomb, {}, seed="5" * 64))
+    assert forecasts.why_stopped(campaign) == ""
+    with monkeypatch.context() as patch:
+        patch.setattr(limited, *most)
+        assert forecasts.work(campaign.pk) is False
+        assert forecasts.why_stopped(campaign) == f"Turn 1 has no forecast: playing this campaign on {shown}"
+    row = Forecast.objects.get()
+    assert (row.failed, row.limit, row.result, row.ended_at is not None) == (True, limit, "", True)
+    # The page is another one from now on, and has the sentence.
+    assert Campaign.objects.get().forecasts == 1
+    client = Client()
+    client.force_login(campaign.founder)
+    page = client.get(f"/c/{campaign.address}/story/").content.decode()
+    assert f"Turn 1 has no forecast: playing this campaign on {shown[:13]}" in page
 
 
 def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:
