@@ -147,7 +147,7 @@ def why_stopped(campaign: Campaign) -> str:
     if last.limit == "time":
         return _(
             "Turn %(turn)s has no forecast: playing this campaign on takes longer than the %(most)s seconds that the site allows."
-        ) % {"turn": last.entry.turn, "most": round(limited.SECONDS)}
+        ) % {"turn": last.entry.turn, "most": f"{limited.SECONDS:g}"}
     return _("Turn %(turn)s has no forecast: it stopped on our side.") % {"turn": last.entry.turn}
 
 

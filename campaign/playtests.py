@@ -113,7 +113,7 @@ def why_stopped(row: Playtest) -> str:
         return _(
             "The play-test was stopped: a campaign of this scenario takes longer than the %(most)s seconds that the site allows. "
             "Make the scenario smaller or simpler."
-        ) % {"most": round(limited.SECONDS)}
+        ) % {"most": f"{limited.SECONDS:g}"}
     return _("The play-test stopped on our side.") if row.failed else ""
 
 
