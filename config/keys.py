@@ -45,7 +45,7 @@ def close(var: Path) -> None:
 
 def close_files(var: Path) -> None:
     """Close what earlier commands have created in `var` to all other users: folders 0700, files 0600."""
-    for path in (found for pattern in KEPT for found in var.glob(pattern)):
+    for path in (kept for pattern in KEPT for kept in var.glob(pattern)):
         for below in (path, *(path.rglob("*") if path.is_dir() else ())):
             with suppress(OSError):
                 if not below.is_symlink() and below.stat().st_mode & 0o077:

@@ -81,6 +81,7 @@ def _following(h: Happening) -> str:
 
 
 CHALLENGED = "challenged"
+RESULT = "result"
 
 
 def _contest(number: int, facts: Any, **more: Any) -> dict[str, Any]:
@@ -424,7 +425,7 @@ register(Kind("attacked", gettext_noop("You are attacked"), SEAT, ("battle", "co
 register(Kind("may-start", gettext_noop("A battle may start"), SEAT, ("battle", "contest"), may_start, urgent=True))
 register(Kind("set-up", gettext_noop("A battle is set up"), SEAT, ("battle", "contest"), set_up, urgent=True))
 register(Kind("answered", gettext_noop("Your challenge is answered"), SEAT, ("battle", "contest"), answered))
-register(Kind("result", gettext_noop("A battle of yours is decided"), SEAT, ("battle", "contest"), result))
+register(Kind(RESULT, gettext_noop("A battle of yours is decided"), SEAT, ("battle", "contest"), result))
 register(Kind("claimed", gettext_noop("A result is claimed"), SEAT, ("battle", "contest"), claimed, urgent=True))
 register(Kind("disputed", gettext_noop("A result is disputed"), SEAT, ("battle", "contest"), disputed, urgent=True))
 register(Kind("fell", gettext_noop("Your nation falls"), SEAT, ("nation", "seat"), fell))

@@ -14,6 +14,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from campaign import hooks
 from campaign.log import positions
 from campaign.log.texts import SIGHTS, day, level_word
 from campaign.models import Campaign, LogEntry, Membership, seen_by
@@ -25,10 +26,24 @@ from engine.strict_json import read
 from games import registry
 from games.contract.title import Deciding
 from notices import texts
-from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED
+from notices.kinds import CHALLENGED, CHANNEL_OFF, MESSAGE, REMINDED, RESULT
 from notices.models import Channel, Delivery, How, Item, Mute, Notice, Service
 from notices.registry import KINDS, Kind
-from notices.texts import AGREEMENT, AWAY, CAME, CHALLENGED_AT, LEADS_AT, LIFE, NO_DESK, OUTCOMES, PROGRAM, RULED_ON, SOLO, TEXTS
+from notices.texts import (
+    AGREEMENT,
+    AWAY,
+    CAME,
+    CHALLENGED_AT,
+    CLAIMED_RESULT,
+    LEADS_AT,
+    LIFE,
+    NO_DESK,
+    OUTCOMES,
+    PROGRAM,
+    RULED_ON,
+    SOLO,
+    TEXTS,
+)
 
 
 @dataclass(frozen=True)
@@ -193,7 +208,12 @@ def notices_in_words(rows: Iterable[Notice]) -> list[Told]:
     people = {user for notice in rows if (user := notice.known.get("user")) is not None}
     names = dict(get_user_model().objects.filter(pk__in=people).values_list("pk", "username")) if people else {}
     seats = _held(rows)
-    return [_render_notice(notice, names, seats) for notice in rows]
+    decided = {notice.campaign_id: notice.campaign for notice in rows if notice.kind == RESULT}
+    origins = {key: hooks.origins(campaign) for key, campaign in decided.items()}
+    return [
+        _render_notice(notice, names, seats, origins.get(notice.campaign_id, {}).get(notice.entry.number or 0, ""))
+        for notice in rows
+    ]
 
 
 def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
@@ -207,8 +227,9 @@ def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
     return set(held.values_list("user_id", "campaign_id", "seat"))
 
 
-def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]]) -> Told:
-    kind, facts = KINDS[notice.kind], _facts(notice, people, seats)
+def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str) -> Told:
+    """Return a notice in words. `origin` says how a result came about that players claimed."""
+    kind, facts = KINDS[notice.kind], _facts(notice, people, seats, origin)
     struck = ""
     if notice.entry.struck_by is not None:
         by = notice.entry.struck_by.number
@@ -224,6 +245,8 @@ def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[i
     body = "{asked}" if "asked" in facts else TEXTS[kind.body]
     if kind.key == "absence" and notice.campaign.title in registry.PAGES:
         body = NO_DESK
+    if facts["origin"]:
+        body = CLAIMED_RESULT
     return Told(notice, _notice_sentence(title, facts), _notice_sentence(body, facts), page(notice), struck)
 
 
@@ -231,7 +254,7 @@ def _notice_sentence(text: str, facts: Mapping[str, Any]) -> str:
     return sentence(_(text), **facts).strip()
 
 
-def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]]) -> dict[str, Any]:
+def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str) -> dict[str, Any]:
     """The facts with their names, as this reader's seat knows them."""
     campaign, entry, facts = notice.campaign, notice.entry, notice.known
     game, scenario = campaign.game, positions.scenario(campaign)
@@ -273,11 +296,12 @@ def _facts(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int,
         }
     if notice.kind == "fell":
         values["fall"] = _fall(campaign, scenario, notice)
-    values["line"] = ""
+    values |= {"line": "", "origin": origin}
     if entry.is_move:
         voices = (notice.seat,) if (notice.user_id, notice.campaign_id, notice.seat) in seats else ()
         known = tuple(effect for effect in entry.all_effects if seen_by(effect.audience, voices))
-        values["line"] = game.move_line(scenario, content, known) if seen_by(entry.viewers, voices) else ""
+        sees = seen_by(entry.viewers, voices)
+        values["line"] = (game.claimed_line if origin else game.move_line)(scenario, content, known) if sees else ""
         if values["line"] and isinstance(game, Deciding):
             values["line"] = _with_dice(str(values["line"]), game.decided(scenario, known))
     values["sentence"] = _closed(str(values["line"]))

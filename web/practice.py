@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple, cast
 
@@ -370,13 +370,20 @@ def switch(request: HttpRequest, table: TableContext) -> HttpResponse:
     return see_other(where)
 
 
-def _percents(chances: Sequence[float]) -> list[str]:
-    """Return the chances of all nations, which add up to 100%."""
-    return [f"{one}%" if one else _("under 1%") for one in whole_percents(chances)]
+def percents(chances: Mapping[str, float]) -> dict[str, str]:
+    """Return the chances of all seats as texts that add up to 100%.
+
+    Stored chances are rounded to 1/10,000, so their sum can differ a little from 1. Equal chances are rounded in the
+    order of the seats' keys: the chart, the list and the table show the same numbers.
+    """
+    seats = sorted(chances)
+    total = sum(chances.values()) or 1.0
+    shares = whole_percents([chances[seat] / total for seat in seats])
+    return {seat: f"{share}%" if share else _("under 1%") for seat, share in zip(seats, shares, strict=True)}
 
 
 def percent(chance: float) -> str:
-    """A chance as it is read: whole hundredths, and no certainty before the end."""
+    """Return one chance as text: whole per cent, and no certainty before the end."""
     if chance < 0.005:
         return _("under 1%")
     if 0.995 <= chance < 1:
@@ -438,24 +445,33 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
         "area_phone": draw(marks, *SIZES["phone"], uid="f-phone", names_right=False),
         "ranges": _ranges(course, names), "swings": swings, "forecast_heads": list(names.items()),
         "forecast_bounds": [_bounds(certain[seat].low, certain[seat].high) for seat in names],
-        "forecast_rows": [
-            (turn, entry, _percents([next(p for p in course.points if p.entry == entry).chances[seat] for seat in names]))
-            for turn, entry in course.closes
-        ],
+        "forecast_rows": [(turn, entry, _row(course, entry, names)) for turn, entry in course.closes],
     }  # fmt: skip
     return context
+
+
+def _row(course: Course, entry: int, seats: Iterable[str]) -> list[str]:
+    """Return the chances of these seats at the end of a turn."""
+    shares = percents(next(point for point in course.points if point.entry == entry).chances)
+    return [shares[seat] for seat in seats]
+
+
+def _last_percents(course: Course) -> dict[str, str]:
+    """Return the chances of all seats after the last turn that has a forecast."""
+    return percents({chance.seat: chance.won.share for chance in course.chances})
 
 
 def _ranges(course: Course, names: Mapping[str, str]) -> list[Range]:
     least = min(one.low for one in course.chances) - 2
     span = max(one.high for one in course.chances) + 2 - least
+    shares = _last_percents(course)
     rows = []
     for one in course.chances:
         points = _points(one.low, one.high)
         label = _("%(points)s, half of them over %(middle)s") % {"points": points, "middle": f"{one.middle:.0f}"}
         start, wide, at = (f"{100 * part / span:.1f}" for part in (one.low - least, one.high - one.low, one.middle - least))
         bounds = _bounds(one.won.low, one.won.high)
-        rows.append(Range(one.seat, names[one.seat], points, percent(one.won.share), bounds, start, wide, at, label))
+        rows.append(Range(one.seat, names[one.seat], points, shares[one.seat], bounds, start, wide, at, label))
     return rows
 
 
@@ -501,8 +517,9 @@ def area(
     def y(part: float) -> float:
         return TOP + (bottom - TOP) * (1 - part)
 
+    shares = _last_percents(course)
     label = _("Chance of victory over the log, if programs played on: %(chances)s") % {
-        "chances": ", ".join(f"{names[one.seat]} {percent(one.won.share)}" for one in course.chances)
+        "chances": ", ".join(f"{names[one.seat]} {shares[one.seat]}" for one in course.chances)
     }
     box = 'width="8" height="8" patternUnits="userSpaceOnUse" class="pat"'
     drawn = {seat: pattern for seat, pattern in patterns.items() if pattern and seat in names}
@@ -525,7 +542,7 @@ def area(
         parts.append("</g>")
         low, high = [y(one) for one in base], [y(one) for one in tops]
         inside.append(_inside(seat, names[seat], places, low, high, bottom - TOP, [x(entry) for entry in marks]))
-        edge.append((y((base[-1] + tops[-1]) / 2), seat, spots[-1].chances[seat]))
+        edge.append((y((base[-1] + tops[-1]) / 2), seat, shares[seat]))
         base = tops
     for part in (0.25, 0.5, 0.75):
         parts.append(
@@ -599,11 +616,11 @@ def _on(places: Sequence[float], values: Sequence[float], at: float) -> float:
     return values[-1]
 
 
-def _edge(edge: Sequence[tuple[float, str, float]], names: Mapping[str, str], right: int, bottom: int) -> list[str]:
+def _edge(edge: Sequence[tuple[float, str, str]], names: Mapping[str, str], right: int, bottom: int) -> list[str]:
     """Names and chances at the right edge, each as near to its area as the others let it."""
     ordered = sorted(edge)
     places: list[float] = []
-    for at, _seat, _chance in ordered:
+    for at, _seat, _share in ordered:
         places.append(max(at, places[-1] + LINE) if places else max(at, TOP))
     lowest = float(bottom)
     for n in range(len(places) - 1, -1, -1):
@@ -612,8 +629,8 @@ def _edge(edge: Sequence[tuple[float, str, float]], names: Mapping[str, str], ri
     most = int((RIGHT - 62) / LETTER)
     return [
         f'<text class="forecast__end" data-nation="{escape(seat)}" x="{right + 8}" y="{at + 5:.1f}">'
-        f"{escape(_cut(names[seat], most))} {escape(percent(chance))}</text>"
-        for (_at, seat, chance), at in zip(ordered, places, strict=True)
+        f"{escape(_cut(names[seat], most))} {escape(share)}</text>"
+        for (_at, seat, share), at in zip(ordered, places, strict=True)
     ]
 
 
@@ -630,11 +647,15 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
     if course is None:
         return ()
     names = {seat.key: seat.name for seat in selectors.seats(campaign)}
+    shares = _last_percents(course)
     opening = _("If programs played on from here, by %(games)s campaigns. Eight of ten end with these points:")
     blocks: list[Block] = [
         Heading((Span(_("Forecast")),), 2, "forecast"),
         Paragraph((Span(opening % {"games": course.games}),)),
-        Bullets(tuple((Span(names[one.seat], seat=one.seat), Span(f": {_outlook(one)}")) for one in course.chances)),
+        Bullets(tuple(
+            (Span(names[chance.seat], seat=chance.seat), Span(f": {_outlook(chance, shares[chance.seat])}"))
+            for chance in course.chances
+        )),
     ]  # fmt: skip
     if course.swings:
         swung = [
@@ -646,7 +667,7 @@ def chapter(campaign: Campaign, turn: int) -> Sequence[Block]:
     return blocks
 
 
-def _outlook(one: forecasts.Chance) -> str:
+def _outlook(one: forecasts.Chance, share: str) -> str:
     bounds, points = _bounds(one.won.low, one.won.high), _points(one.low, one.high)
-    facts = {"chance": percent(one.won.share), "bounds": bounds, "points": points}
+    facts = {"chance": share, "bounds": bounds, "points": points}
     return _("%(chance)s to win (%(bounds)s), %(points)s") % facts

@@ -125,7 +125,7 @@ def _must_still_hold(
 ) -> None:
     """Raise `TableMovedOn` if others have moved `since` and this move must not be played as it was sent."""
     spoken = _spoken(who, raw)
-    again = _made_before(table, user, spoken, since, shown.position)
+    again = _moves_before(table, user, spoken, since, shown.position)
     if again:
         raise TableMovedOn(since, again=again)
     position = positions.current(table) if now is None else now
@@ -151,7 +151,7 @@ def result_must_still_hold(table: Campaign, who: Access, raw: Mapping[str, Any],
         raise TableMovedOn(since, changed=shown.position is not None)
 
 
-def _made_before(table: Campaign, user: Any, spoken: object, since: Sequence[LogEntry], shown: Any) -> list[LogEntry]:
+def _moves_before(table: Campaign, user: Any, spoken: object, since: Sequence[LogEntry], shown: Any) -> list[LogEntry]:
     """Return the later entries with which this user has already made the same move.
 
     The user pressed a button twice, or lost the answer. A move may make two entries at the same moment; the second is the
@@ -163,7 +163,7 @@ def _made_before(table: Campaign, user: Any, spoken: object, since: Sequence[Log
     for entry in since:
         own = entry.is_move and entry.struck_by_id is None and entry.actor_id == user.pk
         if own and entry.content in same:
-            return [made for made in since if (made.actor_id, made.at) == (entry.actor_id, entry.at) and made.is_move]
+            return [row for row in since if (row.actor_id, row.at) == (entry.actor_id, entry.at) and row.is_move]
     return []
 
 

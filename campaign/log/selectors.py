@@ -12,7 +12,7 @@ from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_o
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from campaign import access, review
+from campaign import access, hooks, review
 from campaign.access import Access
 from campaign.errors import NoSuchEntry, NotAllowed
 from campaign.log import entries as entries_of_log
@@ -48,6 +48,8 @@ class Line:
     rolls: tuple[Roll, ...]
     mark: review.Mark = review.NONE
     """What countersigners have said of it."""
+    origin: str = ""
+    """How a result came about that players claimed, in sentences. Its words then have no speaker."""
 
     @property
     def number(self) -> int | None:
@@ -262,14 +264,14 @@ def _rows_of_heads(
 _heads = Prepared(_rows_of_heads, int, int, int)
 
 
-def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head]) -> list[Line]:
-    """The words of these entries, in their order."""
+def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None) -> list[Line]:
+    """Return the lines of these entries, in their order. `origins` are those of `hooks`, where the caller has them."""
     who = access.access_of(campaign, user)
     if len(chosen) > 1:
         rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
     else:  # a move has made one
         rows = _with_rolls(campaign, [entry for one in chosen for entry in _entry.rows(campaign.pk, one.pk, same=(who.voices,))])
-    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who)}
+    by_pk = {line.entry.pk: line for line in _lines(campaign, rows, who, origins=origins)}
     return [by_pk[one.pk] for one in chosen if one.pk in by_pk]
 
 
@@ -491,21 +493,30 @@ _numbered = Prepared(_entry_of_number, int, int)
 _rolls = Prepared(lambda entry: DiceRoll.objects.filter(entry=entry), int)
 
 
-def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: bool = False) -> list[Line]:
+def _is_result(entry: LogEntry) -> bool:
+    return bool(entry.is_move and entry.seat == GAME_MASTER and entry.contests)
+
+
+def _lines(
+    campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: bool = False, origins: Mapping[int, str] | None = None
+) -> list[Line]:
     scenario, game = positions.scenario(campaign), campaign.game
     names = {GAME_MASTER: _("Game master")} | positions.seats(campaign)
     entries = list(rows)
     prefetch_related_objects(entries, "rolls")
     called: set[int] = set().union(*(people_of(entry.content) for entry in entries if not entry.is_move))
     marks, people = ({}, {}) if bare else review.names(campaign, entries, called)
+    if origins is None:
+        origins = hooks.origins(campaign) if any(map(_is_result, entries)) else {}
     lines = []
     for entry in entries:
         content = entry.content
         effects = tuple(effect for effect in entry.all_effects if who.sees(effect.audience))
+        origin = origins.get(entry.number or 0, "") if _is_result(entry) and who.sees(entry.viewers) else ""
         if entry.is_move and not who.sees(entry.viewers):
             text = _("A hidden move: open the hand to read it.")
         elif entry.is_move:
-            text = game.move_line(scenario, content, effects)
+            text = (game.claimed_line if origin else game.move_line)(scenario, content, effects)
         elif entry.removed and entry.act == LINK:  # nothing stands in the place of an address
             text = entry.removal_text
         elif entry.act in CONTEST_ACTS:
@@ -518,7 +529,7 @@ def _lines(campaign: Campaign, rows: Iterable[LogEntry], who: Access, *, bare: b
             text = act_line(content, names.get(entry.seat, entry.seat), people, meant)
         thrown = tuple(row.roll for row in entry.rolls.all())
         seen = tuple(roll for roll in thrown if who.sees(roll.audience))
-        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review.NONE)))
+        lines.append(Line(entry, text, effects, seen, marks.get(entry.pk, review.NONE), origin))
     return lines
 
 

@@ -565,8 +565,8 @@ def undos_of_turn(campaign: Campaign, item: Contents) -> list[Block]:
 
 def _undo_line(act: LogEntry, turned: Mapping[int, history.Turn], names: Mapping[str, str]) -> Spans:
     """Return an undo or restoration as a line: its entry, its text in the log, its user, and how many moves it concerns."""
-    said = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
-    text = act_line(said, names.get(act.seat, _("Game master")))
+    content = {key: value for key, value in act.content.items() if key != "commitment"}  # it is among the promises
+    text = act_line(content, names.get(act.seat, _("Game master")))
     text += f" ({act.actor.username})" if act.actor else ""
     text += "" if text.endswith((".", "!", "?")) else "."
     count = len(turned[act.pk].moves) if act.pk in turned else 0
@@ -583,8 +583,9 @@ def _turned(campaign: Campaign, kind: str, number: int, seats: Sequence[Seat] | 
     rows = campaign.entries.filter(pk__in=[*turned, entry.pk], audience=None).select_related("actor", "struck_by")
     *moves, last = selectors.lines(campaign, None, rows.order_by("sequence"))
     names = {seat.key: seat.name for seat in (selectors.seats(campaign) if seats is None else seats)}
+    master = _("Game master")
     struck = [
-        Struck(line.number, line.entry.seat, names.get(line.entry.seat, _("Game master")), line.text)
+        Struck(line.number, line.entry.seat, "" if line.origin else names.get(line.entry.seat, master), line.text)
         for line in moves
         if line.number is not None
     ]
@@ -742,7 +743,10 @@ def usual(campaign: Campaign) -> list[str]:
 
 
 class Struck(NamedTuple):
-    """A move that was struck or put back: its number, the seat and its name, its words as everybody may read them."""
+    """A move that was struck or put back: its number, seat, the seat's name and the public text of the move.
+
+    A result that players claimed has no name: its text is a sentence without a speaker.
+    """
 
     number: int
     seat: str
@@ -764,7 +768,10 @@ def undo_report(
     name, over = KINDS[kind]
     title = _(name) % {"campaign": campaign, "entry": number}
     opening = Paragraph((Span(text), Span(f" ({by})" if by else "")))
-    lines = Bullets(tuple((Span(f"{move.number}: "), Span(move.name, seat=move.seat), Span(f": {move.text}")) for move in moves))
+    lines = Bullets(tuple(
+        (Span(f"{move.number}: "), *((Span(move.name, seat=move.seat), Span(": ")) if move.name else ()), Span(move.text))
+        for move in moves
+    ))  # fmt: skip
     heading = Heading((Span(_(over)),), 2)
     facts = {"entry": number, "restored": restored}
     ends = _("Entry %(entry)s.") if restored is None else _("Entry %(entry)s. Restored by entry %(restored)s.")

@@ -14,6 +14,7 @@ def test_they_add_up_to_100() -> None:
     assert whole_percents([0.995, 0.005, 0.0]) == [99, 1, 0]
     assert whole_percents([Fraction(1)]) == [100]
     assert whole_percents([]) == []
+    assert whole_percents([0.604, 0.392, 0.002, 0.002], least=0) == [61, 39, 0, 0]
 
 
 def test_shares_of_no_whole_are_rounded_one_by_one() -> None:

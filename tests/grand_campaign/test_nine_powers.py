@@ -40,15 +40,15 @@ def test_it_is_played_to_its_end(played: Any) -> None:
     end = lines[-1].after
     assert (end.turn, end.phase) == (7, "finished")
     assert [(one["nation"], one["victory_points"]) for one in end.standings] == [
-        ("rome", 75),
-        ("macedon", 70),
-        ("mauryas", 63),
-        ("carthage", 61),
-        ("egypt", 60),
-        ("epirus", 54),
-        ("bactria", 43),
-        ("galatians", 37),
-        ("seleucids", 3),
+        ("macedon", 76),
+        ("seleucids", 67),
+        ("egypt", 66),
+        ("rome", 62),
+        ("epirus", 58),
+        ("bactria", 55),
+        ("mauryas", 52),
+        ("carthage", 42),
+        ("galatians", 39),
     ]
 
 

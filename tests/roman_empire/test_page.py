@@ -71,6 +71,15 @@ def test_7_1_a_triple_costs_the_third_die() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("chance", "both"),
+    [(0.125, ("13%", "87%")), (0.505, ("51%", "49%")), (0.004, ("1%", "99%")), (1.0, ("100%", "0%"))],
+)
+def test_8_taken_and_lost_add_up_to_100(chance: float, both: tuple[str, str]) -> None:
+    assert rules_combat.percents(chance) == both
+    assert rules_combat.percent(chance) == both[0], "the board shows the same number"
+
+
 def test_8_an_attack_says_what_makes_its_chance() -> None:
     lands = {"narbonensis": held("galli"), "cisalpina": held("blue", 2, city="whole", **fort("blue"))}
     position = at(**peoples("galli", lands))

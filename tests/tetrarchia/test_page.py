@@ -88,6 +88,11 @@ def test_a_level_chance_is_never_said_to_be_certain() -> None:
     assert [battle.percent(n) for n in (0, 1, 18, 35, 36)] == ["0%", "3%", "50%", "97%", "100%"]
 
 
+def test_the_chances_of_all_ends_of_a_throw_add_up_to_100() -> None:
+    assert battle.percents((15, 6, 15)) == ["42%", "17%", "41%"]
+    assert battle.percents((36, 0, 0)) == ["100%", "0%", "0%"]
+
+
 def test_4_3_threats_and_the_threat_die() -> None:
     result = ui_page.threats(at(ALPS))
     assert [(one["name"], one["steps"], one["text"], one["chance"]) for one in result["armies"]] == [
@@ -97,6 +102,7 @@ def test_4_3_threats_and_the_threat_die() -> None:
     assert [(one["name"], one["beside"], one["chance"]) for one in result["unrest"]] == [("MAVRETANIA", "TINGITANA", "50%")]
     assert result["reserve"] == ["13 Revolt tokens", "19 Unrest tokens", "1 army"]
     assert [(one["n"], one["of"]) for one in result["die"]] == [(6, 36), (20, 36), (2, 36), (8, 36)]
+    assert [one["text"] for one in result["die"]] == ["17%", "56%", "5%", "22%"], "6% would make 101%"
     assert (result["secured"], result["borders"]) == (1, 6)
 
 

@@ -64,9 +64,9 @@ def grows_little(most: int = 50_000_000) -> Iterator[None]:
 
 
 def status(name: str) -> int:
-    found = re.search(rf"^{name}:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
-    assert found
-    return int(found[1]) * 1024
+    line = re.search(rf"^{name}:\s+(\d+) kB", Path("/proc/self/status").read_text(), re.MULTILINE)
+    assert line
+    return int(line[1]) * 1024
 
 
 def sentences(answer: Any) -> list[str]:

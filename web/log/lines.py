@@ -99,10 +99,7 @@ class Row(NamedTuple):
 
 def rows(table: TableContext, lines: Iterable[Line]) -> list[Row]:
     """The lines of `campaign.log.selectors.log`, `since` or `entry`, for this reader."""
-    shown = list(lines)
-    results = any(line.entry.is_move and line.entry.seat == GAME_MASTER and line.entry.contests for line in shown)
-    origins = hooks.origins(table.campaign) if results else {}
-    return [row(table, line, origins.get(line.number or 0, "")) for line in shown]
+    return [row(table, line) for line in lines]
 
 
 class Drawn(NamedTuple):
@@ -131,17 +128,17 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     }
     created = {pk: page_cache.fragments.known(key) for pk, key in keys.items()}
     missing = [one for one in heads if created[one.pk] is None]
-    lines = selectors.of_heads(campaign, access, missing) if missing else []
+    lines = selectors.of_heads(campaign, access, missing, origins) if missing else []
     for line in lines:
-        shown = row(table, line, origins.get(line.number or 0, ""))
+        shown = row(table, line)
         text = render_to_string("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
         created[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
     return [Drawn(one.number, one.turn, html) for one in heads if (html := created[one.pk]) is not None]
 
 
-def row(table: TableContext, line: Line, origin: str = "") -> Row:
-    """Return one line; a result that players claimed (`origin`) has no speaker."""
-    entry, content = line.entry, line.entry.content
+def row(table: TableContext, line: Line) -> Row:
+    """Return one line; a result that players claimed has no speaker."""
+    entry, content, origin = line.entry, line.entry.content, line.origin
     seat = entry.seat if entry.is_move and not origin else ""
     program = program_of(table.campaign, entry)
     struck, host = entry.struck_by, entry.actor_id is None and not entry.is_move and by_host(content)
@@ -152,7 +149,7 @@ def row(table: TableContext, line: Line, origin: str = "") -> Row:
         name=table.name_of(seat) if seat else "",
         by_master=entry.is_move and content.get("by") == GAME_MASTER and entry.seat != GAME_MASTER and entry.actor_id is not None,
         person=_("the host") if host else "" if entry.actor is None else entry.actor.username,
-        text=table.title.claimed_line(table.scenario, content, line.effects) if origin else line.text,
+        text=line.text,
         changes=changes(table, line.effects, seat),
         notes=notes(table, line.effects),
         rolls=thrown(table, line.rolls),

@@ -139,7 +139,7 @@ def choices(table: TableContext, latest: list[selectors.Line]) -> list[dict[str,
 
 
 def name(table: TableContext, line: selectors.Line) -> str:
-    return f"{table.name_of(line.entry.seat)}: " if line.entry.seat else ""
+    return f"{table.name_of(line.entry.seat)}: " if line.entry.seat and not line.origin else ""
 
 
 # Taking moves back where the title has a page of its own: which, what that means, and putting them in force again.

@@ -6,11 +6,12 @@ commits as `best` says, over initiative, the other general's die, the number of 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import NamedTuple
 
+from engine.shares import whole_percents
 from games.march_on_rome.rules.battle import EXTRA, INVASION
 from games.march_on_rome.rules.position import BARBARIANS, LOST, OTHER, PC, SENATE, TABLES, Position, devotes, is_general, losses
 
@@ -276,6 +277,15 @@ def percent(chance: Fraction) -> str:
     if chance > Fraction(99, 100):
         return ">99%"
     return f"{int(chance * 100 + Fraction(1, 2))}%"
+
+
+def percents(chances: Sequence[Fraction]) -> list[str]:
+    """Return chances of which exactly one comes true. The whole per cents that are shown add up to 100.
+
+    As with `percent`, a chance below 1% is "<1%", and one above 99% is ">99%".
+    """
+    shares = zip(chances, whole_percents(chances, least=0), strict=True)
+    return [percent(chance) if min(chance, 1 - chance) < Fraction(1, 100) else f"{share}%" for chance, share in shares]
 
 
 # How battles end, exactly: the race of hits that segments are (4.7), whatever the number of legions.

@@ -504,6 +504,7 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, A
     chosen = int(typed) if typed.isascii() and typed.isdigit() and asked.least <= int(typed) <= asked.mine else best
     spread = next(one for one in rows if one.legions == best)
     splits = [{"brings": one.brings, "dice": span(one.dice)} for one in spread.splits] if len(spread.splits) > 1 else []
+    won, lost = won_and_lost(spread.win)
     return {
         "no": battle["no"], "year": position.turn, "target": target, "name": province_name(target), "side": side,
         "cause": battle["cause"], "foe": holder_with_paint(position.scenario, foe, target), "general": is_general(foe),
@@ -511,7 +512,7 @@ def commitment(position: Position, fight: Fight, typed: str = "") -> dict[str, A
         "first": asked.first, "known": asked.known, "doomed": asked.doomed, "initiative": fight.initiative,
         "splits": splits, "rows": numbers_listed(rows, best, chosen, len(splits)), "all_rows": len(rows) <= MOST_ROWS,
         "die": [] if asked.known is not None or not is_general(foe) else die(asked),
-        "spread": home(spread), "won": chance(spread.win), "lost": chance(1 - spread.win),
+        "spread": home(spread), "won": won, "lost": lost,
         "follows": follows(position, side, foe, target),
     }  # fmt: skip
 
@@ -556,12 +557,13 @@ def home(best: odds.Commitment) -> list[dict[str, Any]]:
     none = Fraction(0)
     both = {n: (best.spread.get((n, True), none), best.spread.get((n, False), none)) for n in legions}
     top = max(won + lost for won, lost in both.values())
+    texts = odds.percents([won + lost for won, lost in both.values()])
     return [
         {
             "legions": n, "won": f"{float(won / top * 100):.1f}", "lost": f"{float(lost / top * 100):.1f}",
-            "text": odds.percent(won + lost),
+            "text": text,
         }
-        for n, (won, lost) in both.items()
+        for (n, (won, lost)), text in zip(both.items(), texts, strict=True)
     ]  # fmt: skip
 
 
@@ -604,6 +606,14 @@ def chance(value: Fraction) -> dict[str, Any]:
     """A chance as a page shows it: a word, the length of its bar, whether it is certain."""
     sure = "sure" if value == 1 else "none" if value == 0 else ""
     return {"text": phrase_text(sure) if sure else odds.percent(value), "share": f"{float(value * 100):.1f}", "sure": value == 1}
+
+
+def won_and_lost(win: Fraction) -> list[dict[str, Any]]:
+    """Return the chances of victory and defeat. If neither is certain, the numbers that are shown add up to 100."""
+    both = [win, 1 - win]
+    if win in (0, 1):
+        return [chance(value) for value in both]
+    return [chance(value) | {"text": text} for value, text in zip(both, odds.percents(both), strict=True)]
 
 
 def targets(position: Position, open_one: str = "") -> list[dict[str, Any]]:

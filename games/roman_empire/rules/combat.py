@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from engine.dice import Dice
 from engine.effects import Say
+from engine.shares import whole_percents
 from games.roman_empire.rules.position import (
     COLOURS,
     COUNTERS,
@@ -382,8 +383,11 @@ def attack(position: Position, land: str, source: str) -> Odds:
 
 
 def percent(chance: float) -> str:
-    """A chance as a whole per cent; what may happen is never 0%, what may not never 100%."""
-    share = round(chance * 100)
-    if 0 < chance < 1:
-        share = min(max(share, 1), 99)
-    return f"{share}%"
+    """Return a chance in whole per cent. What may happen is never 0%, what may not happen never 100%."""
+    return percents(chance)[0]
+
+
+def percents(chance: float) -> tuple[str, str]:
+    """Return a chance and the chance that it does not happen, in whole per cents that add up to 100."""
+    happens, fails = whole_percents([chance, 1 - chance])
+    return f"{happens}%", f"{fails}%"

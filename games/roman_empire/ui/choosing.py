@@ -140,9 +140,10 @@ def chance(odds: combat.Odds, position: Position, target: str, source: str) -> d
         his.append(
             phrase_text("walls-none" if position.working.get("no_fort_bonus") else "fortress" if sides.fortress else "fort")
         )
+    taken, lost = combat.percents(odds.one)
     return {
-        "one": combat.percent(odds.one), "all": combat.percent(odds.all), "share": f"{odds.one * 100:.1f}",
-        "held": f"{(1 - odds.one) * 100:.1f}", "lost": combat.percent(1 - odds.one), "armies": odds.armies,
+        "one": taken, "all": combat.percent(odds.all), "share": f"{odds.one * 100:.1f}",
+        "held": f"{(1 - odds.one) * 100:.1f}", "lost": lost, "armies": odds.armies,
         "defenders": counted_phrase("defenders", odds.defenders), "mine": mine, "his": his, "holder": group_name(
             place.who or (place.fort.who if place.fort else None)),
         "retreats": place.who in position.factions.values() and place.n > 0,
@@ -316,7 +317,7 @@ def decision(position: Position) -> dict[str, Any] | None:
     now = position.combat if position.rebellion is None else None
     if now is not None and now.source:
         odds = combat.attack(position, asked.land, now.source)
-        row["stands"] = combat.percent(1 - combat.conquest_chance(odds.sides, 1, odds.defenders))
+        row["stands"] = combat.percents(combat.conquest_chance(odds.sides, 1, odds.defenders))[1]
     held = phrase_text("hold-note-rebellion" if position.rebellion is not None else "hold-note")
     row["deeds"].append(offered_move("retreat", phrase_text("stand"), phrase_text("stand-note")))
     row["deeds"].append(offered_move("retreat", phrase_text("hold"), held, hold=True))

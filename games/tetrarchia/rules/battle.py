@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
 from heapq import heappop, heappush
 from typing import Any, NamedTuple
 
 from engine.dice import Dice
 from engine.effects import Say
+from engine.shares import whole_percents
 from games.tetrarchia.rules.position import (
     AMPHIBIOUS,
     COASTS,
@@ -179,6 +181,11 @@ def percent(pairs: int) -> str:
     if 0 < pairs < PAIRS:
         share = min(max(share, 1), 99)
     return f"{share}%"
+
+
+def percents(pairs: Sequence[int]) -> list[str]:
+    """Return the pairs of all ends of a throw, together 36, as whole per cents that add up to 100."""
+    return [f"{share}%" for share in whole_percents([Fraction(n, PAIRS) for n in pairs])]
 
 
 def share(pairs: int) -> str:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from functools import cache
 from itertools import pairwise
 from typing import Any
 
 from engine.effects import Effect, Roll
 from engine.errors import IllegalMove
-from engine.shares import whole_percents
 from games.contract.pages import Reader, Told
 from games.kit.records import GM, make_move
 from games.tetrarchia.rules import battle
@@ -171,8 +169,7 @@ def side(value: Value, helpers: list[str], key: str) -> dict[str, Any]:
 
 def side_row(odds: Odds) -> dict[str, Any]:
     """Return the table of both dice, and the three chances in whole per cent, which add up to 100."""
-    percents = whole_percents([Fraction(pairs, battle.PAIRS) for pairs in (odds.won, odds.level, odds.lost)])
-    won, level, lost = (f"{percent}%" for percent in percents)
+    won, level, lost = battle.percents((odds.won, odds.level, odds.lost))
     rows = [
         [{"ours": a, "theirs": b, "is": "won" if a > b else "level" if a == b else "lost"} for a, b in row] for row in odds.rows
     ]
@@ -586,9 +583,10 @@ class Acts:
 
     def fight(self, army: str, cost: int, blow: int, at: str, odds: Odds) -> Act:
         way = self.far[at]
+        ends = {"won": odds.won, "level": odds.level, "lost": odds.lost}
         chances = {
-            name: {"n": n, "text": battle.percent(n), "share": battle.share(n), "name": phrase_text(f"odds-{name}")}
-            for name, n in (("won", odds.won), ("level", odds.level), ("lost", odds.lost))
+            name: {"n": n, "text": text, "share": battle.share(n), "name": phrase_text(f"odds-{name}")}
+            for (name, n), text in zip(ends.items(), battle.percents([*ends.values()]), strict=True)
         }
         before = phrase_text("march-first", space=space(at)) + " " if way.path else ""
         shown = {name: one["text"] for name, one in chances.items()}

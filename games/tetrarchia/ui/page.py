@@ -15,7 +15,7 @@ from games.tetrarchia.bots import sensible
 from games.tetrarchia.english import FOUNDING
 from games.tetrarchia.rules import barbarians
 from games.tetrarchia.rules.barbarians import HEAVY, weight
-from games.tetrarchia.rules.battle import percent, share
+from games.tetrarchia.rules.battle import percent, percents, share
 from games.tetrarchia.rules.moves import MOVES
 from games.tetrarchia.rules.position import (
     ARMIES,
@@ -445,8 +445,8 @@ def die(position: Position) -> list[dict[str, Any]]:
             chances[UNREST] += 1
     return [
         {"name": phrase_text(f"die-{key}"), "why": phrase_text(f"die-{key}-why"), "n": n, "of": len(provinces),
-         "text": percent(n), "share": share(n)}
-        for key, n in chances.items()
+         "text": text, "share": share(n)}
+        for (key, n), text in zip(chances.items(), percents([*chances.values()]), strict=True)
     ]  # fmt: skip
 
 

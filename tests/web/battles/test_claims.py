@@ -14,7 +14,10 @@ from django.test.utils import CaptureQueriesContext
 from PIL import Image
 
 from battles.models import Evidence, LobbyPassword, Picture
+from campaign import services
 from campaign.models import LogEntry
+from notices import webhooks
+from notices.selectors import Told, notices, notices_in_words
 from tests.web.contests import challenge, known, plain, result, seen, siege, to_turn
 from tests.web.five import WHO, Five, five, new_campaign
 
@@ -84,6 +87,39 @@ def test_the_other_side_confirms_and_it_is_applied(siege: Five) -> None:
         assert "The result of #1 Dalmatia: routed 31–46" in log
         assert "enters the result" not in log, "two players agreed on it"
     assert "Claimed by Ingrid, confirmed by Benedetto." in plain(siege.get("nobody", "log/"))
+
+
+AGREED = "The result of #1 Dalmatia: routed 31–46. Claimed by Ingrid, confirmed by Benedetto."
+
+
+def told_to(siege: Five, who: str) -> list[Told]:
+    """Return a user's notices in words."""
+    return notices_in_words(notices(siege.people[who]))
+
+
+def test_no_text_says_that_the_game_master_enters_a_result_that_players_agreed_on(siege: Five) -> None:
+    assert act(siege, "roman", "confirm", claim=claimed(siege)).status_code == 302
+    siege.campaign.refresh_from_db()
+    number = siege.campaign.last_number
+    (notice,) = (notice for notice in told_to(siege, "hun") if notice.notice.kind == "result")
+    assert (notice.title, notice.body) == ("Battle #1 is decided", AGREED)
+    assert AGREED in plain(siege.clients["hun"].get("/notices/"))
+    entry = siege.get("nobody", f"/api/v1/campaigns/{siege.campaign.public_id}/log/{number}/").json()
+    assert entry["text"] == "The result of #1 Dalmatia: routed 31–46"
+    (sent,) = webhooks.public(siege.campaign, number, number)
+    assert sent["text"] == "The result of #1 Dalmatia: routed 31–46"
+    listed = plain(siege.get("gm", "desk/"))
+    assert "enters the result" not in listed
+    undo = services.undo_to(siege.campaign, siege.people["gm"], number - 1, "a slip", siege.seen("gm"))
+    report = siege.text("nobody", f"reports/undo-{undo.number}/", dialect="plain")
+    assert f"{number}: The result of #1 Dalmatia: routed 31–46" in report
+    assert "enters the result" not in report
+
+
+def test_a_result_of_the_game_masters_own_names_them(siege: Five) -> None:
+    assert result(siege, 1, "shares", attacker="31", defender="46").status_code == 302
+    (notice,) = (notice for notice in told_to(siege, "hun") if notice.notice.kind == "result")
+    assert notice.body == "Game master: enters the result of #1 Dalmatia: routed 31–46"
 
 
 def test_a_confirmation_of_what_was_shown_of_another_position_is_asked_again(siege: Five) -> None:

@@ -57,8 +57,8 @@ def test_8_1_page_log_report_and_notice_give_both_sums(voyage: Five, cards: tupl
     report = plain(voyage.get("nobody", "reports/battle-1/"))
     assert f"E{text} (attacker d100 = 23, defender d100 = 28, §8.1)." in report
     assert report.count(f"E{text}") == 3  # as it will look, in the board's language, as plain text
-    told = notices_in_words(Notice.objects.filter(user=voyage.people["roman"], kind="answered"))
-    assert [one.body for one in told] == [f"Vandals: accept #1 Carthaginiensis. E{text}."]
+    notices = notices_in_words(Notice.objects.filter(user=voyage.people["roman"], kind="answered"))
+    assert [one.body for one in notices] == [f"Vandals: accept #1 Carthaginiensis. E{text}."]
 
 
 def test_8_1_who_answers_reads_at_once_what_the_dice_decided(voyage: Five) -> None:
@@ -79,5 +79,5 @@ def test_7_8_the_page_says_what_the_escort_roll_was_and_what_follows(five: Five)
     assert f"What the dice decided {NO_ESCORT}" in plain(five.get("nobody", "b/1/"))
     assert NO_ESCORT[1:-1] in plain(five.get("nobody", "log/"))
     assert NO_ESCORT[:-1] + " (d6 = 2, §7.8)." in plain(five.get("nobody", "reports/battle-1/"))
-    told = notices_in_words(Notice.objects.filter(user=five.people["roman"], kind="answered"))
-    assert [one.body for one in told] == [f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"]
+    notices = notices_in_words(Notice.objects.filter(user=five.people["roman"], kind="answered"))
+    assert [one.body for one in notices] == [f"Huns: answer #1 Pannonia with an escort. {NO_ESCORT}"]

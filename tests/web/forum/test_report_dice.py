@@ -299,14 +299,14 @@ def test_the_final_post_of_another_title_proves_every_roll(played: Table) -> Non
 
 def test_a_posted_hash_finds_a_log_that_was_cut_off(new_campaign: Callable[..., Five], tmp_path: Path) -> None:
     table = new_campaign()
-    told = threads(table, table.people["gm"], ["turn"], ["plain"])[0]
+    thread = threads(table, table.people["gm"], ["turn"], ["plain"])[0]
     play_turn(table, 1)
-    [(_number, posted_hash)] = read_posts(told).hashes
+    [(_number, posted_hash)] = read_posts(thread).hashes
     folder = unpack(table.campaign, tmp_path)
     assert run(folder, posted_hash)[0] == 0
     log = folder / "log.jsonl"
     lines = log.read_text("utf-8").splitlines(keepends=True)
     log.write_text("".join(lines[:-1]), "utf-8")
-    status, said = run(folder, posted_hash)
+    status, output = run(folder, posted_hash)
     assert status == 1
-    assert f"the log does not have {posted_hash}" in said
+    assert f"the log does not have {posted_hash}" in output

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from games.grand_campaign.rules.position import has_slot_to_come
 from games.registry import TITLES
 from web.play import forms
 from web.play.move_preview import Follow, outcome_columns
+from web.titles.grand_campaign.talk import percents
 from web.titles.talk import talk
 
 TITLE = TITLES["grand_campaign"]
@@ -142,6 +144,13 @@ def sailing(board: Board, *cards: str) -> list[tuple[str, str]]:
     """What the form says of the Romans' attack by sea, without the line on the defender's answer."""
     way = {"from_": "africa", "target": "carthaginiensis", "kind": "amphibious", "cards": [*cards]}
     return list(board.look("romans", "attack", **way)[0].notes[1:])
+
+
+def test_8_1_odds_that_no_two_decimals_show_add_up_to_100() -> None:
+    shares = percents([Fraction(15, 36), Fraction(15, 36), Fraction(6, 36)])  # two d6
+    assert shares == ["about 42%", "about 42%", "about 16%"]
+    assert percents([Fraction(1, 2), Fraction(1, 3), Fraction(1, 6)]) == ["50%", "about 33%", "about 17%"]
+    assert percents([Fraction(316, 1000), Fraction(676, 1000), Fraction(8, 1000)]) == ["31.6%", "67.6%", "0.8%"]
 
 
 EVEN_ODDS = (

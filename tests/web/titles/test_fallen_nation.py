@@ -25,8 +25,8 @@ def test_2_3_page_table_report_and_notice_say_that_and_when_a_nation_has_crumble
     assert "crumbled in turn 2" in plain(five.get("nobody"))
     assert "Huns (crumbled in turn 2)" in plain(five.get("nobody", "reports/turn-2/"))
     assert "The Huns have crumbled." in plain(five.get("nobody", "story/"))
-    told = notices_in_words(Notice.objects.filter(user=five.people["hun"], kind="fell"))
-    assert [(one.title, one.body) for one in told] == [
+    notices = notices_in_words(Notice.objects.filter(user=five.people["hun"], kind="fell"))
+    assert [(one.title, one.body) for one in notices] == [
         (
             "The Huns have fallen",
             "Turn 2: the Huns crumble. You take no more slots and draw no more cards; your income gives no more actions.",

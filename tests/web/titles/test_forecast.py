@@ -83,7 +83,11 @@ def test_on_the_pages_of_a_turn_that_is_over(five: Five) -> None:  # noqa: F811
     assert len(re.findall(r'class="forecast__area"', page)) == 12  # six nations, wide and for a phone
     assert len(re.findall(r'class="forecast__pattern"', page)) == 10  # the Romans are plain
     chances = [int(one) for one in re.findall(r"<td class=\"n\">(\d+)%</td>", page)]
-    assert sum(chances) == pytest.approx(100, abs=3)
+    assert sum(chances) == 100
+    labels = re.findall(r'aria-label="Chance of victory[^"]*"', page)
+    assert len(labels) == 2
+    for label in labels:
+        assert sum(int(share) for share in re.findall(r" (\d+)%", label.replace("under 1%", ""))) == 100
     charts = five.text("nobody", "charts/")
     assert "forecast__chart" in charts
     assert "forecast__swings" not in charts
@@ -147,6 +151,16 @@ def test_what_a_page_with_a_forecast_asks_of_the_database(five: Five, django_ass
 )
 def test_no_certainty_before_the_end(chance: float, words: str) -> None:
     assert practice.percent(chance) == words
+
+
+def test_the_chances_of_all_seats_add_up_to_100() -> None:
+    """Stored chances are rounded to 1/10,000: their sum can be 0.9999."""
+    assert practice.percents({"romans": 0.3333, "huns": 0.3333, "vandals": 0.3333}) == {
+        "huns": "34%", "romans": "33%", "vandals": "33%",
+    }  # fmt: skip
+    assert practice.percents({"huns": 0.675, "romans": 0.32, "vandals": 0.005, "kushans": 0.0}) == {
+        "huns": "67%", "kushans": "under 1%", "romans": "32%", "vandals": "1%",
+    }  # fmt: skip
 
 
 @pytest.fixture(autouse=True)

@@ -109,20 +109,20 @@ def from_file(data: bytes, names: Sequence[str], name: str) -> dict[str, Any]:
 def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
     """Return a file as the page shows it before it becomes a draft, with the typed `names` if any. Raises `LimitExceeded`."""
     read_file = limited.run(reading.read_file, data, names, SECONDS)
-    found = read_file.shapes
-    if found.faults:
-        more = len(found.faults) - MOST_TOLD
-        told = [sentence(one) for one in found.faults[:MOST_TOLD]]
-        return Sheet("", (), None, told + ([_("And %(more)s more.") % {"more": more}] if more > 0 else []), 0, 0)
+    file_shapes = read_file.shapes
+    if file_shapes.faults:
+        more = len(file_shapes.faults) - MOST_TOLD
+        faults = [sentence(one) for one in file_shapes.faults[:MOST_TOLD]]
+        return Sheet("", (), None, faults + ([_("And %(more)s more.") % {"more": more}] if more > 0 else []), 0, 0)
     rows = [
         Row(n, name, not name and not one.ground, one.ground)
-        for n, (one, name) in enumerate(zip(found.outlines, read_file.names, strict=True), 1)
+        for n, (one, name) in enumerate(zip(file_shapes.outlines, read_file.names, strict=True), 1)
     ]
     if read_file.laid is None:
         wrong = [sentence(read_file.fault)] if read_file.fault else []
-        return Sheet(read_file.text, rows, None, wrong, found.lines, found.copies)
+        return Sheet(read_file.text, rows, None, wrong, file_shapes.lines, file_shapes.copies)
     covered = [sentence(Fault(f"shapes ({name})", "shape-covered")) for name in read_file.laid.covered]
-    return Sheet(read_file.text, rows, _picture(read_file.laid), (), found.lines, found.copies, covered)
+    return Sheet(read_file.text, rows, _picture(read_file.laid), (), file_shapes.lines, file_shapes.copies, covered)
 
 
 def as_json(sheet: Sheet) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.utils.translation import gettext_noop as noop
 from engine.effects import Effect
 from engine.errors import IllegalMove
 from engine.language import pointed, sentence
+from engine.shares import whole_percents
 from games.contract.title import Branch, Field, Offer, Title
 from games.grand_campaign.rules.attacks import (
     NO_ATTACK,
@@ -398,7 +399,7 @@ class Talk(talk.Talk):
 
     def _sea_odds(self, attack: Attack, chances: tuple[int, int, int, int]) -> str:
         won, lost, even, every = chances
-        shares = {"won": percent(Fraction(won, every)), "lost": percent(Fraction(lost, every))}
+        shares = percents([Fraction(pairs, every) for pairs in (won, lost, even)])
         return sentence(
             _(
                 "{attacker:The} {attacker:win|wins} it with {won}: the battle follows. {defender:The} "
@@ -406,7 +407,7 @@ class Talk(talk.Talk):
                 "the attack ends."
             ),
             attacker=self.nation(attack.attacker), defender=self.nation(attack.defender),
-            even=percent(Fraction(even, every)), **shares,
+            **dict(zip(("won", "lost", "even"), shares, strict=True)),
         )  # fmt: skip
 
     def outcomes(self, raw: Mapping[str, Any], after: Any) -> Sequence[Outcome]:
@@ -448,6 +449,16 @@ def percent(share: Fraction) -> str:
     if hundredths.denominator == 1:
         return pointed(f"{hundredths.numerator / 100:g}") + "%"
     return _("about %(percent)s%%") % {"percent": round(share * 100)}
+
+
+def percents(shares: Sequence[Fraction]) -> list[str]:
+    """Return shares of one whole as texts that add up to 100%: all exact as by `percent`, or all in whole per cents."""
+    if all((share * 10_000).denominator == 1 for share in shares):
+        return [percent(share) for share in shares]
+    return [
+        f"{whole}%" if share * 100 == whole else _("about %(percent)s%%") % {"percent": whole}
+        for share, whole in zip(shares, whole_percents(shares), strict=True)
+    ]
 
 
 # What a new level of an account means for a nation, beside it in "What follows": only where it means another thing.
