@@ -335,6 +335,11 @@ def keep_shapes(
     return _keep(user, Import.Kind.SHAPES, asked.encode() + b"\n" + data, facts, ["shapes", name], entries.moment(now))
 
 
+def shapes_of(user: Any, pk: int) -> Import | None:
+    """Return a file with shapes that this user sent; None if there is none."""
+    return Import.objects.filter(user_id=user.pk, kind=Import.Kind.SHAPES, pk=pk).first()
+
+
 @transaction.atomic
 def _keep(user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime) -> tuple[Import, bool]:
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
@@ -36,6 +37,8 @@ from web.tasks import ask_to_read
 from web.titles import extras
 
 CONFLICT, WRONG = 409, 422
+LONGEST_ACT = 20_000
+"""The most characters of one act or of the page of numbers."""
 
 
 def _part(draft: Draft) -> ModuleType:
@@ -107,8 +110,18 @@ def act(request: HttpRequest, ref: str) -> HttpResponse:
     return see_other(reverse(way, args=[draft.public_id]) + (f"?{asked}" if asked else ""))
 
 
+def _must_be_short(posted: QueryDict) -> None:
+    """Raises `Refused` for a form that takes long to read. What people type by hand is far shorter."""
+    if sum(len(value) for _name, values in posted.lists() for value in values) > LONGEST_ACT:
+        most = number_format(LONGEST_ACT, force_grouping=True)
+        raise Refused(
+            "too-long", _("What you change at once has at most %(most)s characters. Change less at a time.") % {"most": most}
+        )
+
+
 def _done(request: HttpRequest, draft: Draft, part: ModuleType) -> Draft:
     posted, user = request.POST, request.user
+    _must_be_short(posted)
     revision = int(posted["revision"]) if posted.get("revision", "").isdecimal() else -1
     if posted.get("act") in ("undo", "redo"):
         return (drafts.undo if posted["act"] == "undo" else drafts.redo)(user, draft.public_id, revision)
@@ -141,7 +154,11 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
     part = _part(draft)
     wrong: dict[str, str] = {}
     if request.method == "POST":
-        acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))
+        try:
+            _must_be_short(request.POST)
+            acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))
+        except Refused as refused:
+            acts, wrong = [], {"": str(refused)}
         back = request.POST.get("usual", "")
         acts = [{"act": "rules", "path": back, "value": None}] if back else acts
         for one in acts:
@@ -316,7 +333,7 @@ def _show_kept(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 def _row_of_shapes(request: HttpRequest) -> Import | None:
     """The user's own row that `?read=` names; None if there is none, or it was removed."""
     pk = whole(request.GET.get("read", ""))
-    return Import.objects.filter(user_id=request.user.pk, kind=Import.Kind.SHAPES, pk=pk).first() if pk else None
+    return imports.shapes_of(request.user, pk) if pk else None
 
 
 def _kept_sheet(request: HttpRequest, part: Any, names: list[str] | None = None) -> Any:
