@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from campaign import hooks
 from campaign.log import entries, positions
+from campaign.log.texts import RENEW
 from campaign.log.undo import OWN, RESTORE, Rewind
 from campaign.models import Campaign, LogEntry
 from campaign.prepared import Prepared
@@ -28,10 +29,10 @@ LOG = logging.getLogger(__name__)
 
 
 def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Note that this move may complete reports, or correct what this undo or restoration made wrong. One of
-    `hooks.tellers`: nothing is replayed here."""
+    """Note that this move may complete reports, correct what this undo or restoration made wrong, or draft the promise of
+    renewed dice. One of `hooks.tellers`: nothing is replayed here."""
     act = entry.table_act
-    if not entry.is_move and act not in ("undo", "restore"):
+    if not entry.is_move and act not in ("undo", "restore", RENEW):
         return
     threads = _threads(campaign)
     if not threads:
@@ -40,6 +41,8 @@ def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) ->
         _note_due(campaign, entry, before, after, threads)
     elif act == "undo":
         _struck(campaign, entry, threads)
+    elif act == RENEW:
+        _renewed(entry, threads)
     else:
         _restored(campaign, entry, threads)
         outbox.soon("drafts")
@@ -158,6 +161,14 @@ def _draft(thread: Thread, key: str, kind: str, name: str, entry: LogEntry, corr
         return
     post = outbox.new(thread, at=entry.at, report=key, kind=kind, entry=entry, subject=name[:300])
     post.corrects.set(wrong(thread, key) if corrects is None else corrects)
+
+
+def _renewed(entry: LogEntry, threads: Iterable[Thread]) -> None:
+    """Draft the promise of new dice for every thread: players must be able to read it there before the next roll."""
+    for thread in threads:
+        with reports.speaking(thread.language):
+            item = reports.renewal_in_language(entry)
+        _draft(thread, item.key, item.kind, item.name, entry)
 
 
 def _turning(thread: Thread, entry: LogEntry) -> str:

@@ -20,7 +20,7 @@ from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
 from campaign.log.selectors import Seat
-from campaign.log.texts import act_line, level_word
+from campaign.log.texts import RENEW, act_line, level_word
 from campaign.models import Campaign, LogEntry
 from campaign.seats.selectors import program_levels_between
 from engine.language import reading_in
@@ -273,6 +273,8 @@ def _proofs(campaign: Campaign, item: Contents, site: str) -> list[Block]:
         if chains[0].links:
             hint = _("Each link is the SHA-256 of the next one. The last link of a chain therefore gives all earlier ones.")
             blocks.append(Paragraph((Span(hint),)))
+    elif item.kind == RENEW:
+        blocks = [block for chain in chains if item.key == f"{RENEW}-{chain.entry}" for block in _proof(chain, -1)]
     else:
         blocks = []
     if blocks and site:
@@ -440,6 +442,7 @@ def contents(campaign: Campaign, lines: Sequence[Line] | None = None) -> list[Co
         reports = list(teller.contents(scenario, lines_of(campaign, bare=True)[1] if lines is None else lines))
     if lines is None:
         reports += [report_in_language(one) for one in turnings(history.acts(campaign))]
+        reports += [renewal_in_language(entry) for entry in reversed(renewals(campaign))]
         reports += [announcement_contents()] if may_announce(campaign) else []
     return reports
 
@@ -503,7 +506,7 @@ def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None 
     """
     teller = reporter(campaign)
     kind, _dash, number = key.partition("-")
-    if teller is None or (kind in TURNS and not number.isdecimal()):
+    if teller is None or (kind in (*TURNS, RENEW) and not number.isdecimal()):
         return None
     if key == KEY:
         if not may_announce(campaign):
@@ -511,6 +514,9 @@ def report_with_line(campaign: Campaign, key: str, seats: Sequence[Seat] | None 
         return announcement_contents(), announcement(campaign, selectors.seats(campaign) if seats is None else seats)
     if kind in TURNS:
         return _turned(campaign, kind, int(number), seats)
+    if kind == RENEW:
+        entry = next((entry for entry in renewals(campaign) if entry.number == int(number)), None)
+        return None if entry is None else (renewal_in_language(entry), renewal_report(campaign, entry))
     start, lines = lines_of(campaign)
     item = next((one for one in contents(campaign, lines) if one.key == key), None)
     if item is None:
@@ -671,6 +677,37 @@ def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
     )  # fmt: skip
 
 
+# The post of a renewal: the promise of the new dice stands in the thread before the first of them is thrown. The promise
+# itself is among what proves the dice.
+
+
+def renewals(campaign: Campaign) -> list[LogEntry]:
+    """Return the public acts that renewed the dice, the first first. An undo that renews them has its own report."""
+    if not campaign.renewals:
+        return []
+    rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=RENEW, audience=None)
+    return list(rows.select_related("actor").order_by("sequence"))
+
+
+def renewal_in_language(entry: LogEntry) -> Contents:
+    """Return the line of the contents for a renewal, in the language of now."""
+    name = _("New dice, entry %(number)s") % {"number": entry.number}
+    return Contents(f"{RENEW}-{entry.number}", RENEW, name, entry.turn, True)
+
+
+def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:
+    """Return who renewed the dice and why."""
+    title = _("%(campaign)s, new dice (entry %(entry)s)") % {"campaign": campaign.name, "entry": entry.number}
+    text = act_line({key: value for key, value in entry.content.items() if key != "commitment"}, "", {})
+    text += f" ({entry.actor.username})" if entry.actor is not None else ""
+    text += "" if text.endswith((".", "!", "?")) else "."
+    keeps = _("Rolls already thrown keep their value. All rolls from now on follow from the new dice.")
+    number = entry.number or 0
+    return Report(
+        title, (Heading((Span(title),), 1), Paragraph((Span(text),)), Paragraph((Span(keeps),))), (), (), number, number
+    )  # fmt: skip
+
+
 # The kinds of reports that may be drafted by themselves, as they are told on the pages.
 
 NAMES: dict[str, Any] = {
@@ -688,6 +725,7 @@ NAMES: dict[str, Any] = {
     "final": pgettext_lazy("report", "final"),
     "undo": pgettext_lazy("report", "undo"),
     "restore": pgettext_lazy("report", "restoration"),
+    "renew": pgettext_lazy("report", "new dice"),
     "test": pgettext_lazy("report", "test"),
 }
 USUAL = frozenset({"opening", "turn", "year", "round", "period", "final"})

@@ -220,8 +220,14 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
     end_slots(table)
     for turn in (4, 5):
         play_turn(table, turn)
-    services.renew_dice(table.campaign, gm, "someone may have seen the key")
+    entry = services.renew_dice(table.campaign, gm, "someone may have seen the key")
     table.campaign.refresh_from_db()
+    post_all(table, gm)
+    renewed = table.campaign.dice_renewals.get(number=2).commitment
+    for thread in told_threads:
+        assert read_posts(thread).promises == {0: table.campaign.commitment, 1: promised, 2: renewed}, thread.name
+    head = Post.objects.get(thread__name="plain en", thread__kinds='["turn", "final"]', report=f"renew-{entry.number}")
+    assert (head.kind, head.subject) == ("renew", f"The Long Frontier, new dice (entry {entry.number})")
     play_turn(table, 6)
     assert table.campaign.ended
 
@@ -240,6 +246,41 @@ def test_posts_in_every_dialect_and_language_prove_every_roll(
         for roll in rolls:
             link = chains[roll.chain][roll.turn]
             assert value(link, roll.purpose, roll.sides) == roll.value, (thread.name, roll.purpose)
+
+
+NEW_DICE = {
+    "en": ("new dice", "Rolls already thrown keep their value. All rolls from now on follow from the new dice."),
+    "de": ("neue Würfel", "Bereits gefallene Würfe behalten ihren Wert. Alle Würfe ab jetzt folgen aus den neuen Würfeln."),
+    "it": ("nuovi dadi", "I tiri già fatti conservano il loro valore. D’ora in poi tutti i tiri derivano dai nuovi dadi."),
+    "es": (
+        "dados nuevos",
+        "Las tiradas ya hechas conservan su valor. Desde ahora, todas las tiradas proceden de los dados nuevos.",
+    ),
+}
+
+
+def test_renewed_dice_have_a_post_of_their_own_in_every_language(new_campaign: Callable[..., Five]) -> None:
+    """The players read the new promise in the thread before the next turn opens."""
+    table = new_campaign()
+    gm = table.people["gm"]
+    told_threads = threads(table, gm, ["turn"], ["plain", "phpbb"])
+    play_turn(table, 1)
+    entry = services.renew_dice(table.campaign, gm, "The [key] may be known")
+    table.campaign.refresh_from_db()
+    assert Post.objects.filter(report=f"renew-{entry.number}", state=outbox.State.DRAFT).count() == len(told_threads) == 8
+    assert f"reports/renew-{entry.number}/" in table.text("nobody", "reports/")
+    post_all(table, gm)
+    promised = table.campaign.dice_renewals.get().commitment
+    for thread in told_threads:
+        post = Post.objects.get(thread=thread, report=f"renew-{entry.number}")
+        name, keeps = NEW_DICE[thread.language]
+        assert name in post.text.splitlines()[0], thread.name
+        assert keeps in post.text, thread.name
+        assert read_posts(thread).promises[1] == promised, thread.name
+        assert "key] may be known" in post.text, thread.name
+    plain = Post.objects.get(thread__name="plain en", report=f"renew-{entry.number}").text
+    assert "The game master renews the dice: The [key] may be known (Marozia)." in plain
+    assert f"Renewed dice, number 1. The promise: {promised}." in plain
 
 
 def test_posts_of_a_mixed_campaign_prove_every_roll(new_campaign: Callable[..., Five]) -> None:
