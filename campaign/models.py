@@ -241,6 +241,7 @@ class Campaign(models.Model):
     title = models.CharField(max_length=40, help_text="key of the game")
     scenario = models.TextField(help_text="canonical JSON of the scenario object, or of a shipped one's name")
     options = models.TextField(help_text="canonical JSON")
+    edition = models.PositiveSmallIntegerField(default=1, help_text="edition of the title's rules, as the genesis names it")
     drawing = models.ForeignKey(Drawing, models.PROTECT, null=True, blank=True, related_name="campaigns", help_text="its own map")
     seed_sealed = models.TextField()
     digest_key_sealed = models.TextField()
