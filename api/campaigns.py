@@ -21,7 +21,7 @@ from api.base import Here, OfCampaign, Resource, written
 from battles import projection as battles
 from campaign import access, forecasts, hooks, services
 from campaign.clocks import selectors as clocks
-from campaign.log import history, record, selectors
+from campaign.log import history, positions, record, selectors
 from campaign.models import Campaign, Clock, Look, Membership
 from campaign.seats import selectors as seats_selectors
 from engine.strict_json import read
@@ -323,9 +323,10 @@ class TermsView(OfCampaign):
     @extend_schema(summary="What is played", responses=Terms)
     def get(self, request: Request, ref: str) -> Response:
         here = self.here
-        scenario, options = selectors.terms(here.campaign)
+        options = positions.record_options(here.campaign)
         facts = {
-            "title": here.title.key, "name": here.title.name, "format": here.title.format, "scenario": scenario,
+            "title": here.title.key, "name": here.title.name, "format": here.title.format,
+            "scenario": read(here.campaign.scenario),
             "options": options, "drawing": read(here.campaign.drawing.text) if here.campaign.drawing else None,
             "rulebook": reverse("api:rulebook", args=[here.title.key]),
             "house_rules": [

@@ -17,6 +17,7 @@ from campaign.dice.selectors import MIXES
 from campaign.dice.services import throw_by
 from campaign.errors import NoSuchCampaign, NotAllowed, NotNow, Refused
 from campaign.log import entries, positions
+from campaign.log import selectors as log_selectors
 from campaign.log.door import play
 from campaign.log.texts import SIGHTS
 from campaign.models import Application, Campaign, Drawing, Lobby, LogEntry, Membership
@@ -31,7 +32,7 @@ from engine.errors import MalformedRecord
 from engine.language import FIRST, reading_in
 from engine.strict_json import canonical, clean_text, read
 from games import registry
-from games.contract.title import Title
+from games.contract.title import RULES_EDITION, Title, current_edition
 from games.registry import TITLES
 
 LONGEST_NAME = LONGEST
@@ -89,7 +90,7 @@ def found_campaign(
         imported=imported,
     )
     describe_row(campaign, name, time_zone, visibility)
-    _terms(campaign, scenario, options or {}, seed)
+    _terms(campaign, scenario, options or {}, seed, of_record=imported)
     campaign.chance = _chance(campaign, chance)
     campaign.amending = _amending(amending)
     campaign.sight = a_sight(sight)
@@ -136,7 +137,7 @@ def change_terms(
     _terms(
         table,
         read(table.scenario) if scenario is None else scenario,
-        read(table.options) if options is None else options,
+        log_selectors.terms(table)[1] if options is None else options,
     )
     if scenario is not None:
         vet(read(table.scenario))
@@ -230,9 +231,22 @@ def may_mix(title: str) -> bool:
     return title not in registry.PAGES
 
 
-def _terms(campaign: Campaign, scenario: str | Mapping[str, Any], options: Mapping[str, Any], seed: str | None = None) -> None:
-    """Scenario and options, read by the title, and a fresh seed for them."""
+def _terms(
+    campaign: Campaign,
+    scenario: str | Mapping[str, Any],
+    options: Mapping[str, Any],
+    seed: str | None = None,
+    *,
+    of_record: bool = False,
+) -> None:
+    """Set scenario and options, read by the title, and a fresh seed for them.
+
+    The current edition of the rules applies, unless the options are `of_record` and name another.
+    """
     game = campaign.game
+    if RULES_EDITION in options and not of_record:
+        raise MalformedRecord(f"options.{RULES_EDITION}", "only-in-records")
+    campaign.edition = current_edition(game)
     try:
         campaign.scenario = canonical(_object(game, scenario))
         campaign.options = canonical(options)
@@ -266,6 +280,7 @@ def _genesis(campaign: Campaign, user: Any, at: datetime, given: Mapping[str, in
         "scenario": read(campaign.scenario),
         "options": read(campaign.options),
         "commitment": campaign.commitment,
+        **({"edition": campaign.edition} if campaign.edition > 1 else {}),
         **({"drawing": campaign.drawing_id} if campaign.drawing_id else {}),
         **({"given": dict(given)} if given else {}),
         **({"again": True} if again else {}),
@@ -326,7 +341,7 @@ def copy(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Campa
     """A new campaign with the same title, scenario and options, new dice, nobody seated; the user is its game master."""
     access.must_be_host(campaign, user)
     name = campaign.name[: LONGEST_NAME - len(str(COPY))].rstrip() + str(COPY)
-    terms = read(campaign.scenario), read(campaign.options)
+    terms = log_selectors.terms(campaign)
     try:
         drawn = scenarios.text_of(campaign)
         return found_campaign(
@@ -354,7 +369,7 @@ def again(campaign: Campaign, user: Any, *, now: datetime | None = None) -> Camp
         raise Refused(
             "not-again", _("Only a campaign that you played alone, to its end and with its own dice, can begin again this way.")
         )
-    terms, seed = (read(campaign.scenario), read(campaign.options)), keys.unseal(campaign.seed_sealed)
+    terms, seed = log_selectors.terms(campaign), keys.unseal(campaign.seed_sealed)
     return found_campaign(user, campaign.title, campaign.name, *terms, campaign.time_zone, seed=seed, again=True, now=now)
 
 

@@ -41,6 +41,7 @@ FAULTS = Texts(
         "nothing-mixed": "must have phrases or a draw",
         "object": "must be an object",
         "one-of": "must be one of {values}",
+        "only-in-records": "is only for records of campaigns that began under earlier rules",
         "phrase": "must be a text of 1 to {most} characters",
         "renewed-twice": "{purpose} is renewed twice",
         "standard": "must be standard",

@@ -12,6 +12,7 @@ from engine.dice import Dice
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import read
+from games.contract.title import options_of_genesis
 from games.registry import by_format
 
 
@@ -35,7 +36,7 @@ class Replay:
         begin = read(genesis)
         self.title = by_format()[begin["format"]]
         self._scenario = self.title.scenario(begin["scenario"])
-        first = self.title.setup(self._scenario, self.title.options(begin["options"]))
+        first = self.title.setup(self._scenario, self.title.options(options_of_genesis(self.title, begin)))
         self._after: dict[int, Any] = {-1: first}
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import cached_property
 from types import SimpleNamespace
@@ -23,8 +23,8 @@ from campaign.dice import selectors
 from campaign.dice.selectors import RENEW
 from campaign.errors import NoSuchCampaign
 from campaign.founding import proves
-from campaign.log import entries, positions, record, removal
 from campaign.log import entries as log_entries
+from campaign.log import positions, record, removal
 from campaign.log.entries import TURNING, body
 from campaign.log.positions import History
 from campaign.log.texts import FORECAST
@@ -36,6 +36,7 @@ from engine.effects import Roll
 from engine.errors import IllegalMove, MalformedRecord
 from engine.play import play
 from engine.strict_json import canonical, entry_hash, read
+from games.contract.title import options_of_genesis
 from games.registry import TITLES
 
 logger = logging.getLogger(__name__)
@@ -127,6 +128,7 @@ def _all(campaign: Campaign) -> Iterator[str]:
     entries, audit = _entries(campaign), _Replay(campaign)
     faults = list(_log(campaign, entries, audit))
     yield from faults
+    yield from audit.stale
     if not audit.complete:
         return
     yield from _copies(campaign, entries, audit)
@@ -213,6 +215,9 @@ class _Replay:
         """The chain that each purpose was first thrown from."""
         self.complete = False
         """Whether the whole log has been replayed."""
+        self.effects: dict[int, str] = {}
+        """The effects of each entry whose stored effects differ: a cache, which no hash covers."""
+        self.stale: list[str] = []
 
     @cached_property
     def dice(self) -> Any:
@@ -248,7 +253,8 @@ class _Replay:
         if entry.act == status.LOBBY and entry.content["how"] == "drawn" and not proves(entry.content):
             yield f"{place}: the draw is not what its seed gives"
         if entry.effects != effects:
-            yield f"{place}: its effects are not those of the replay"
+            self.effects[entry.pk] = effects
+            self.stale.append(f"{place}: its effects are not those of the replay")
         yield from _rolls(place, entry, rolls)
         for row in entry.rolls.all():
             if row.chain != self.chains.setdefault(row.purpose, self.renewals):
@@ -274,7 +280,7 @@ class _Replay:
         if act == "genesis":
             content, game = entry.content, self.campaign.game
             self.genesis = entry
-            self.position = self.start = game.setup(game.scenario(content["scenario"]), game.options(content["options"]))
+            self.position = self.start = game.setup(game.scenario(content["scenario"]), self._options())
         elif act == "undo" and entry.target is not None:
             own, to = entry.content.get("own", False), entry.target.sequence
             mine = [move for move in self.standing if move.sequence >= to and move.seat == entry.seat]
@@ -287,6 +293,11 @@ class _Replay:
             self.struck_by[entry.target.pk] = entry.pk
             moves = self.campaign.entries.filter(pk__in=back)
             self._stand(sorted([*self.standing, *moves], key=lambda move: move.sequence))
+
+    def _options(self) -> Any:
+        """Return the options of the first entry, with the edition of the rules that it means."""
+        assert self.genesis is not None
+        return self.campaign.game.options(options_of_genesis(self.campaign.game, self.genesis.content))
 
     def _stand(self, moves: list[LogEntry]) -> None:
         """These moves are in force now. Only where one was taken from among others are these played again."""
@@ -314,13 +325,13 @@ def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[
         yield f"{place}: the roll {purpose} was never thrown"
 
 
-def copied(campaign: Campaign) -> dict[str, Any]:
-    """What the campaign's row has to say, by the log alone."""
+def _replayed(campaign: Campaign) -> tuple[list[LogEntry], _Replay]:
+    """Return the entries of the log and their replay, whatever is wrong with the log itself."""
     entries, audit = _entries(campaign), _Replay(campaign)
     for entry in entries:
         for _ in audit.next(entry):
-            pass  # what is wrong with the log itself is the audit's to tell
-    return _expected(campaign, entries, audit)
+            pass  # the audit reports it
+    return entries, audit
 
 
 def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> dict[str, Any]:
@@ -331,6 +342,7 @@ def _expected(campaign: Campaign, entries: list[LogEntry], audit: _Replay) -> di
     return {
         "scenario": canonical(terms["scenario"]),
         "options": canonical(terms["options"]),
+        "edition": terms.get("edition", 1),
         "drawing_id": terms.get("drawing"),
         "commitment": terms["commitment"],
         "imported": "imported" in terms,
@@ -526,22 +538,29 @@ def _fits(clock: Clock, extension: LogEntry | None) -> bool:
 
 @transaction.atomic
 def rebuild_campaign(campaign: Campaign) -> Campaign:
-    """Says nothing in the log and changes of it only the columns that repeat its texts. Raises what a replay raises where the
-    log cannot be replayed."""
-    table = entries.lock(campaign)
-    _mend_entries(table)
-    for field, value in copied(table).items():
+    """Write readings and copies of a campaign again from its log.
+
+    Adds nothing to the log. Changes of it only the effects, which are a cache, and the columns that repeat its texts. Raises
+    what a replay raises if the log cannot be replayed.
+    """
+    table = log_entries.lock(campaign)
+    _mend_entries(table, {})  # the replay reads these columns
+    entries, audit = _replayed(table)
+    if audit.effects:
+        _mend_entries(table, audit.effects)
+    for field, value in _expected(table, entries, audit).items():
         setattr(table, field, value)
     table.save(update_fields=Campaign.COPIES)
     history = positions.history(table)
-    entries.rebuild(table, history)
+    log_entries.rebuild(table, history)
     services.reconcile(table, history.after, table.entries.latest("sequence").at)
     return table
 
 
-def _mend_entries(table: Campaign) -> None:
-    """Writes what the columns of the entries have to say where they say something else."""
+def _mend_entries(table: Campaign, effects: Mapping[int, str]) -> None:
+    """Write the effects that a replay gives otherwise, by entry, and the columns that repeat the entries' texts."""
     for entry in list(table.entries.order_by("sequence")):
-        right = entry.facts()
-        if any(getattr(entry, field) != value for field, value in right.items()):
+        entry.effects = effects.get(entry.pk, entry.effects)
+        right = entry.facts() | ({"effects": entry.effects} if entry.pk in effects else {})
+        if entry.pk in effects or any(getattr(entry, field) != value for field, value in right.items()):
             table.entries.filter(pk=entry.pk).update(**right)

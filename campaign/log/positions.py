@@ -18,7 +18,7 @@ from engine.effects import Effect, Roll
 from engine.play import Played, perform, play
 from engine.strict_json import canonical, digest, read
 from games import registry
-from games.contract.title import Drawn, Varied
+from games.contract.title import Drawn, Varied, with_edition
 
 KEPT = 64
 TURNING = frozenset({"genesis", "undo", "restore"})
@@ -108,7 +108,12 @@ def plays(campaign: Campaign) -> str:
 
 
 def options(campaign: Campaign) -> Any:
-    return campaign.game.options(read(campaign.options))
+    return campaign.game.options(record_options(campaign))
+
+
+def record_options(campaign: Campaign) -> dict[str, Any]:
+    """Return the options as a record of the campaign has them, with the edition of its rules if it is an earlier one."""
+    return with_edition(campaign.game, read(campaign.options), campaign.edition)
 
 
 def seats(campaign: Campaign) -> dict[str, str]:

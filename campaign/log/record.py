@@ -85,7 +85,7 @@ def whole(campaign: Campaign) -> dict[str, Any]:
     return {
         "format": campaign.game.format,
         "scenario": read(campaign.scenario),
-        "options": read(campaign.options),
+        "options": positions.record_options(campaign),
         "dice": dice,
         "moves": [read(what) for what in positions.moves_in_force(campaign).values_list("what", flat=True)],
     }

@@ -27,7 +27,7 @@ from engine.errors import IllegalMove
 from engine.strict_json import read
 from games import registry
 from games.contract.pages import Told
-from games.contract.title import Offer, Peopled, SeatInfo, Standing, Title, Varied, Waiting
+from games.contract.title import RULES_EDITION, Offer, Peopled, SeatInfo, Standing, Title, Varied, Waiting
 
 ENTRY = (*(field.name for field in LogEntry._meta.concrete_fields), "actor__username", "struck_by__number")
 """An entry with all that is its own; of who spoke and what struck it only what a line says of them."""
@@ -534,8 +534,9 @@ def _lines(
 
 
 def terms(campaign: Campaign) -> tuple[Any, Any]:
-    """Scenario and options in record form, as JSON values."""
-    return read(campaign.scenario), read(campaign.options)
+    """Return scenario and options in record form for a campaign that is founded anew with them."""
+    options = {option: value for option, value in read(campaign.options).items() if option != RULES_EDITION}
+    return read(campaign.scenario), options
 
 
 # A campaign as one reader sees it, with what pages and programs ask of it alike, each asked for once.

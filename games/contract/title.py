@@ -414,6 +414,47 @@ def proposed_options(title: object) -> dict[str, Any]:
     return dict(title.proposed) if isinstance(title, Proposing) else {}
 
 
+RULES_EDITION = "rules_edition"
+"""The option of a record that is played by an earlier edition of the rules."""
+
+
+@runtime_checkable
+class Revised(Protocol):
+    """A title whose rules have changed without an option that keeps the earlier meaning.
+
+    Each such change begins an edition of the rules, counted from 1. A record without the option
+    `rules_edition` is played by the current edition.
+    """
+
+    edition: int
+
+
+def current_edition(title: object) -> int:
+    """Return the edition of the title's rules by which new campaigns are played."""
+    return title.edition if isinstance(title, Revised) else 1
+
+
+def read_edition(parts: Mapping[str, Any], current: int) -> int:
+    """Return the edition that the options of a record name. Raises `MalformedRecord`."""
+    edition = parts.get(RULES_EDITION, current)
+    if type(edition) is not int or not 1 <= edition <= current:
+        raise MalformedRecord(f"options.{RULES_EDITION}", "whole", least=1, most=current)
+    return edition
+
+
+def with_edition(title: object, options: Mapping[str, Any], edition: int) -> dict[str, Any]:
+    """Return the options in record form of a campaign that was founded under this edition of the rules."""
+    return {**({RULES_EDITION: edition} if edition != current_edition(title) else {}), **options}
+
+
+def options_of_genesis(title: object, genesis: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options in record form of a campaign whose log begins with this entry.
+
+    An entry that names no edition was written under the first one.
+    """
+    return with_edition(title, genesis["options"], genesis.get("edition", 1))
+
+
 @runtime_checkable
 class Amendable(Protocol):
     """A title whose rules may change in play, by its move `amend`, whose `rules` are merged over those in force."""

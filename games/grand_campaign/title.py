@@ -11,14 +11,23 @@ from engine.errors import MalformedRecord
 from engine.play import Move
 from engine.strict_json import only_keys
 from games.contract.players import Lesson, Step
-from games.contract.title import Account, Offer, RuleNumber, SeatInfo, Waiting, WouldHave
+from games.contract.title import (
+    RULES_EDITION,
+    Account,
+    Offer,
+    RuleNumber,
+    SeatInfo,
+    Waiting,
+    WouldHave,
+    read_edition,
+)
 from games.grand_campaign.english import LESSON as TEXTS
 from games.grand_campaign.rules import attacks, cards, construction, corrections, form, turn
 from games.grand_campaign.rules import view as rules_view
 from games.grand_campaign.rules.faults import faults, warnings
 from games.grand_campaign.rules.form import check_roll
 from games.grand_campaign.rules.numbers import Fault, amended_rules
-from games.grand_campaign.rules.position import ACCOUNTS, Options, Position
+from games.grand_campaign.rules.position import ACCOUNTS, EDITION, Options, Position
 from games.grand_campaign.rules.scenario import USUAL, Scenario, load, read_scenario, shipped
 from games.grand_campaign.rules.view import master_offers, nation_offers, state
 from games.grand_campaign.text import resume_sheet, rulebook, words
@@ -38,6 +47,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
     name = "420 AD Grand Campaign"
     format = "grand-campaign/1"
     views, texts, orders = rules_view, words, rules_view
+    edition = EDITION
     proposed: Mapping[str, Any] = {"external_attacks": True, "diplomat": "bordering", "attack_limit": "turn"}
 
     @property
@@ -132,7 +142,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         return words.move_line(scenario, move, effects, claimed=True)
 
     def options(self, raw: object) -> Options:
-        parts = only_keys("options", raw, {"hands", "external_attacks", *CHOICES})
+        parts = only_keys("options", raw, {"hands", "external_attacks", RULES_EDITION, *CHOICES})
         hands, external = parts.get("hands", "open"), parts.get("external_attacks", False)
         if hands not in ("open", "hidden"):
             raise Fault("options.hands", "hands")
@@ -143,7 +153,7 @@ class GrandCampaign(BaseTitle, OrderedTitle):
         if parts.get("attack_limit", "turn") not in CHOICES["attack_limit"]:
             raise Fault("options.attack_limit", "attack_limit")
         chosen = {option: parts.get(option, values[0]) for option, values in CHOICES.items()}
-        return Options(hands == "hidden", external, **chosen)
+        return Options(hands == "hidden", external, **chosen, edition=read_edition(parts, EDITION))
 
     def hides(self, options: Options) -> bool:
         return options.hidden

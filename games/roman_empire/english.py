@@ -708,6 +708,11 @@ FOUNDING = Texts(
         "bribe_barbarians": "Gold for Peoples: an attacked Faction may offer points",
         "strict_domination": "Strict domination: at least two lands (ours)",
         "choose_retreat": "Chosen retreats: who holds a start land says where its armies go",
+        "edition": "Rules from before November 2026",
+        "edition_1": (
+            "A Faction rolls two dice for the loot of ITALIA, and of TRACIA from period IV (8.10); "
+            "no one retreats in a Rebellion (9.3)"
+        ),
         "choose_retreat_help": (
             "Where the rules are unclear (8.6): the source lets the holder choose. Proposed: on. If it is off, armies"
             " go to the emptiest neighbour by themselves."

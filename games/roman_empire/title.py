@@ -18,7 +18,19 @@ from games.roman_empire.rules import choices as rules_orders
 from games.roman_empire.rules import factions, view
 from games.roman_empire.rules import moves as rules_moves
 from games.roman_empire.rules import position as rules_position
-from games.roman_empire.rules.position import AREAS, CARDS, HERE, KINGDOMS, LANDS, PROPOSED, SEATS, Fault, Options, Position
+from games.roman_empire.rules.position import (
+    AREAS,
+    CARDS,
+    EDITION,
+    HERE,
+    KINGDOMS,
+    LANDS,
+    PROPOSED,
+    SEATS,
+    Fault,
+    Options,
+    Position,
+)
 
 # The purposes of rolls and their dice (RULES, Rolls).
 
@@ -94,6 +106,7 @@ class RomanEmpire(BoardTitle, OrderedTitle):
     views, texts, rules, moves, orders = view, words, rules_position, rules_moves, rules_orders
     founding, folder = FOUNDING, HERE
     proposed: Mapping[str, Any] = PROPOSED
+    edition = EDITION
 
     @property
     def accounts(self) -> Sequence[Account]:

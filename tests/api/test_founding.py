@@ -62,6 +62,15 @@ def test_options_that_are_left_out_are_those_that_founding_proposes(five: Five, 
     assert founded("roman_empire", "standard", players=3) == {"players": 3, "choose_retreat": True}
 
 
+def test_the_rules_of_before_are_only_for_records(five: Five, api: Callable[..., Program]) -> None:
+    terms = {"title": "roman_empire", "name": "Two dice", "scenario": "standard", "options": {"rules_edition": 1}}
+    answer = api("gm").post("/api/v1/campaigns/", terms)
+    assert (answer.status_code, answer.json()["fields"]) == (
+        422,
+        {"options.rules_edition": ["is only for records of campaigns that began under earlier rules"]},
+    )
+
+
 def test_terms_that_are_wrong_are_named(five: Five, api: Callable[..., Program]) -> None:
     gm = api("gm")
     terms = {"title": "grand_campaign", "name": "X", "visibility": "listed"}

@@ -332,8 +332,20 @@ def escort_right(position: Position, attack: Attack) -> bool:
     nations = position.scenario.nations
     if attack.defender is None or not nations[attack.defender].escort:
         return False
+    if position.options.edition == 1:
+        return _escort_by_nation(position, attack)
     hosts = {nation.army for nation in nations.values() if nation.escort}
     return attacking_list(position, attack) not in hosts
+
+
+def _escort_by_nation(position: Position, attack: Attack) -> bool:
+    """Return whether an escort may meet the attack by the first edition of the rules (7.8).
+
+    Only the own army of a nation with `escort` met none, whatever the list of an independent army;
+    insurgents met none either.
+    """
+    barred = attack.own_army and position.scenario.nations[attack.attacker].escort
+    return attack.kind != "insurrection" and not barred
 
 
 def attacking_list(position: Position, attack: Attack) -> str:

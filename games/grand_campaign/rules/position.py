@@ -15,6 +15,8 @@ SLOT_OPENS = Say("slot-opens", "3.2")
 ACCOUNTS = ("stability", "prestige", "income", "army", "victory_points", "actions")
 OWN_ARMY = ("land", "amphibious")
 COVERT = "independent"
+EDITION = 2
+"""The edition of the rules. Since the second, army lists decide whether an escort is barred (7.8)."""
 
 
 class Options(NamedTuple):
@@ -25,12 +27,14 @@ class Options(NamedTuple):
         external_attacks: Whether external provinces may be starting points (6.1).
         diplomat: Which independent provinces a Diplomat wins, `bordering` or `anywhere` (4.8).
         attack_limit: Which attacks count, those of the `turn` or those `running` (7.2).
+        edition: The edition of the rules.
     """
 
     hidden: bool = False
     external_attacks: bool = False
     diplomat: str = "bordering"
     attack_limit: str = "turn"
+    edition: int = EDITION
 
 
 class Nation:

@@ -227,8 +227,12 @@ def lootable(position: Position, land: str, holder: str | None) -> bool:
 
 
 def loot_dice(position: Position, land: str) -> int:
-    """Return how many dice the acting group rolls for the City; a Faction never rolls two (8.10)."""
-    return 2 if is_capital(land, position.period) and not position.is_faction else 1
+    """Return how many dice the acting group rolls for the City.
+
+    A Faction never rolls two (8.10). By the first edition of the rules it did, like a People.
+    """
+    one_die = position.is_faction and position.options.edition > 1
+    return 2 if is_capital(land, position.period) and not one_die else 1
 
 
 def sack(position: Position, dice: Dice, land: str, holder: str | None) -> None:

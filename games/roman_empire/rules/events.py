@@ -297,8 +297,11 @@ def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool)
 
 
 def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
-    """Ask the seat before a later round whether its loyal Legions retreat, if they can; return whether it was asked (9.3)."""
-    if not rebellion.round or not loyal or rebellion.hold:
+    """Ask the seat before a later round whether its loyal Legions retreat, if they can; return whether it was asked (9.3).
+
+    By the first edition of the rules they never retreat.
+    """
+    if position.options.edition == 1 or not rebellion.round or not loyal or rebellion.hold:
         return False
     land, colour = rebellion.land, rebellion.of
     to = combat.shelters_near(position, land)

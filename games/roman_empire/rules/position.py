@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 from engine.effects import Effect, Say
 from engine.errors import MalformedRecord
 from engine.strict_json import only_keys
+from games.contract.title import RULES_EDITION, read_edition
 from games.kit.records import STANDARD as STANDARD
 from games.kit.records import BoardPosition, read_standard
 from games.kit.records import Scenario as Scenario
@@ -181,6 +182,9 @@ SEATS = ("A", "B", "C", "D")
 FLAGS = ("gods_favor", "bribe_barbarians", "strict_domination", "choose_retreat")
 PROPOSED = {"choose_retreat": True}
 """The options that founding proposes. In a record without an option it is off."""
+EDITION = 2
+"""The edition of the rules. Since the second, a Faction never rolls two dice for loot (8.10), and loyal Legions
+may retreat in a Rebellion (9.3)."""
 LATER = ("choose_retreat",)
 """Rules that records of before do not name: where they are off, nothing is written of them."""
 TWO = 2
@@ -190,12 +194,13 @@ LONGEST = 40
 
 class Options(NamedTuple):
     """`players` 2 to 4; `colours` of the seats' Factions, in the order of the seats; the optional rules that are on;
-    `names` of the seats' players where a record tells who has which, else empty."""
+    `names` of the seats' players where a record tells who has which, else empty; `edition` of the rules."""
 
     players: int = 4
     colours: tuple[str, ...] = COLOURS
     flags: frozenset[str] = frozenset()
     names: tuple[str, ...] = ()
+    edition: int = EDITION
 
     @property
     def seats(self) -> tuple[str, ...]:
@@ -232,9 +237,9 @@ def read_scenario(raw: object) -> Scenario:
 
 def read_options(raw: object) -> Options:
     """The options of a record. Raises `MalformedRecord`."""
-    parts = only_keys("options", raw, {"players", "factions", *FLAGS})
+    parts = only_keys("options", raw, {"players", "factions", RULES_EDITION, *FLAGS})
     players, names = _players(parts.get("players", 4))
-    options = Options(players, COLOURS, read_flags("options", parts), names)
+    options = Options(players, COLOURS, read_flags("options", parts), names, read_edition(parts, EDITION))
     if "factions" not in parts:
         return options
     named = only_keys("options.factions", parts["factions"], set(options.seats), set(options.seats))

@@ -30,6 +30,7 @@ from games.roman_empire.rules.position import (
     COLOURS,
     COUNTERS,
     DONE,
+    EDITION,
     EMPERORS,
     FACTION,
     FLAGS,
@@ -534,7 +535,8 @@ class EmpireFounding(BoardFounding):
     def facts(self, scenario: Scenario, options: Options) -> Sequence[tuple[str, str]]:
         texts = FOUNDING.read()
         on = [texts[key].partition(":")[0] for key in FLAGS if key in options.flags]
-        return ((texts["players"], texts[f"players_{options.players}"]), (texts["rules"], ", ".join(on) or texts["none"]))
+        chosen = (texts["players"], texts[f"players_{options.players}"]), (texts["rules"], ", ".join(on) or texts["none"])
+        return chosen if options.edition == EDITION else (*chosen, (texts["edition"], texts["edition_1"]))
 
 
 # What the page's script is given to compose a phase on the board: the public position, ways, chances, points, words.

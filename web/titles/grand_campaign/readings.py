@@ -10,7 +10,7 @@ from django.utils.translation import gettext_noop as noop
 from django.utils.translation import ngettext
 
 from engine.language import sentence
-from games.grand_campaign.rules.position import Options
+from games.grand_campaign.rules.position import EDITION, Options
 from games.grand_campaign.rules.scenario import Scenario
 
 ON, OFF = "on", "off"
@@ -129,6 +129,10 @@ LEFT_OUT = {"hands": "open", "external_attacks": OFF}
 """What a form that leaves the field out means, where that is not the first choice or the present one."""
 
 
+ESCORT_BEFORE = noop("No escort is possible against the own army of a nation with escorts; army lists do not matter (§7.8)")
+"""The first edition of the rules, where it differs from the current one."""
+
+
 def value_of(reading: Reading, options: Mapping[str, Any]) -> str:
     """Return the form's value for these options of a record."""
     if reading.key == "external_attacks":
@@ -185,4 +189,6 @@ def chosen(scenario: Scenario, options: Options) -> list[tuple[str, str]]:
     most = scenario.rules.tax_increases_per_slot
     taxes = ngettext("at most {n} in a slot", "at most {n} in a slot", most)
     lines.append((_("Tax increases"), f"{sentence(taxes, n=most)} (§3.6)"))
+    if options.edition != EDITION:
+        lines.append((_("Rules from before November 2026"), _(ESCORT_BEFORE)))
     return lines
