@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0037_clocks_of_renewed_dice'),
+        ('campaign', '0038_editions_of_rules'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaign', '0038_shapes_for_the_worker'),
+        ('campaign', '0039_shapes_for_the_worker'),
     ]
 
     operations = [
