@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from django.http import QueryDict
@@ -25,11 +25,16 @@ from campaign.log.undo import reveals
 from campaign.models import GAME_MASTER, Campaign, LogEntry
 from engine.effects import Say
 from engine.errors import IllegalMove
+from forum.posts.outbox import lacks_announcement
 from games import registry
 from games.contract.title import Branch, Field
 from games.contract.title import Offer as title_Offer
 
 FAR = 999_999_999
+
+
+UNPOSTED = "unposted-announcement"
+"""Code of the refusal to start, and the value of `confirm` that starts all the same."""
 
 
 class Refusal(s.Serializer):
@@ -86,6 +91,11 @@ class Said(s.Serializer):
 
 class Saying(Said):
     seen = s.IntegerField(min_value=0, max_value=FAR, help_text="Your last entry when you decided.")
+    confirm = s.ListField(
+        child=s.ChoiceField([UNPOSTED]), required=False, default=list,
+        help_text="What you have been asked and do all the same. unposted-announcement: start although the announcement, "
+        "which has the promise of the dice, has not been posted.",
+    )  # fmt: skip
 
 
 class Chance(s.Serializer):
@@ -349,11 +359,26 @@ class MovesView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200 if you have already made this
         move since `seen`; it is not made again. If others have moved since `seen`, the move is made only if it is still possible
-        and a preview shows the same now as then. Otherwise: 409 with the new `seen` and the entries since."""
+        and a preview shows the same now as then. Otherwise: 409 with the new `seen` and the entries since. The start of a
+        campaign whose announcement has not been posted: 409 with the value that `confirm` must have."""
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
         move, seen = sent.validated_data["move"], sent.validated_data["seen"]
+        if (question := self.unasked(move, sent.validated_data["confirm"])) is not None:
+            return question
         return answer_once(request, lambda: self.play(move, seen))
+
+    def unasked(self, move: Mapping[str, Any], confirmed: Collection[str]) -> Response | None:
+        """Return the question before a start without the announcement, as the desk asks it; None if nothing is to be asked."""
+        if move.get("move") != "start" or UNPOSTED in confirmed or not self.here.access.host:
+            return None
+        if not lacks_announcement(self.here.campaign, self.here.user):
+            return None
+        text = _(
+            "The announcement with the promise of the dice has not been posted. Post it first, or send "
+            '"confirm": ["unposted-announcement"] to start without it.'
+        )
+        return problem(409, UNPOSTED, text, confirm=[UNPOSTED])
 
     def play(self, move: Mapping[str, Any], seen: int) -> Response:
         here = self.here

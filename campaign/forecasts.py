@@ -25,7 +25,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, limited, played_apart
 from campaign.errors import Refused
-from campaign.limited import Crowded
+from campaign.limited import Crowded, LimitExceeded
 from campaign.log import entries, positions
 from campaign.log.positions import Deed, Retold
 from campaign.log.texts import FORECAST, OFF, ON
@@ -116,11 +116,39 @@ def work(pk: int, seconds: float | None = None) -> bool:
     except (OperationalError, Crowded) as error:  # the database or this process is busy: the next pulse goes on
         logger.warning("Forecast %d: %s", row.pk, error_places(error))
         return False
+    except LimitExceeded as refused:
+        logger.warning("Forecast %d exceeds a limit: %s", row.pk, refused.code)
+        _stop(row, refused.limit)
+        over = True
     except Exception as error:
         logger.error("Forecast %d: %s", row.pk, error_places(error))
-        Forecast.objects.filter(pk=row.pk).update(failed=True, ended_at=timezone.now(), rows="{}")
+        _stop(row)
         over = True
     return not over or open_rows().filter(entry__campaign=campaign).exists()
+
+
+def _stop(row: Forecast, limit: str = "") -> None:
+    """End a forecast that cannot go on, with the limit that it has exceeded, if any. Pages then say so."""
+    with transaction.atomic():
+        Forecast.objects.filter(pk=row.pk).update(failed=True, limit=limit, ended_at=timezone.now(), rows="{}")
+        Campaign.objects.filter(pk=row.entry.campaign_id).update(forecasts=F("forecasts") + 1)
+
+
+def why_stopped(campaign: Campaign) -> str:
+    """Return why the last turn has no forecast, as a sentence; empty if it has one, or one is being made."""
+    row = Forecast.objects.filter(entry__campaign=campaign, entry__struck_by=None).select_related("entry")
+    last = row.order_by("entry__sequence").last()
+    if last is None or not last.failed:
+        return ""
+    if last.limit == "memory":
+        return _(
+            "Turn %(turn)s has no forecast: playing this campaign on takes more memory than the %(most)s MB that the site allows."
+        ) % {"turn": last.entry.turn, "most": limited.MEMORY // 2**20}
+    if last.limit == "time":
+        return _(
+            "Turn %(turn)s has no forecast: playing this campaign on takes longer than the %(most)s seconds that the site allows."
+        ) % {"turn": last.entry.turn, "most": f"{limited.SECONDS:g}"}
+    return _("Turn %(turn)s has no forecast: it stopped on our side.") % {"turn": last.entry.turn}
 
 
 def open_rows() -> QuerySet[Forecast]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
     from campaign.clocks.selectors import Wanted
+    from campaign.imports import ShapesRead
     from campaign.log.positions import History
     from campaign.log.selectors import Reading
     from campaign.models import Campaign, Clock, Heeded, LogEntry
@@ -38,6 +39,16 @@ class JudgeScenario(Protocol):
 
     def __call__(self, title: Title, text: str, drawn: str = "", *, mapped: bool = True) -> Judged:
         """Return the scenario and its drawing, or every fault. Without `mapped` the map is not read."""
+
+
+class ReadShapes(Protocol):
+    """A function that reads a file with shapes in a child process."""
+
+    def __call__(self, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool) -> ShapesRead:
+        """Return the shapes with the given names as the page shows them; with `begin`, the scenario that begins from them.
+
+        Raises `LimitExceeded`.
+        """
 
 
 class Ending(Protocol):
@@ -116,6 +127,8 @@ erasers: Sequence[Callable[[Any, datetime], list[str]]]
 """Forget an erased user, each in its room, in this order; what each did, in words for the host."""
 judge_scenario: JudgeScenario
 """Reads a scenario that somebody brings: the title, its text, its drawing."""
+read_shapes: ReadShapes
+"""Reads a file with shapes from which a scenario begins."""
 
 # Reports and posts
 tell_of_post: Callable[[Campaign, LogEntry, str, str, Mapping[str, Any], datetime], None]

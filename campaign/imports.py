@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import zlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from hashlib import sha256
 from time import monotonic
@@ -21,7 +22,7 @@ from django.utils.formats import number_format
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from campaign import access, hooks, keys, limited, playtests, scenarios
+from campaign import access, drafts, hooks, keys, limited, playtests, scenarios
 from campaign.clocks import services
 from campaign.dice import services as dice_services
 from campaign.errors import Refused, TableError
@@ -42,7 +43,7 @@ from games.contract.title import Drawn, Title
 from games.registry import TITLES, by_format
 
 SMALL = 60_000
-"""The most characters of a scenario that is read without a child process."""
+"""The most characters of a scenario that is read while its sender waits, without a child process."""
 MOST = 20_000
 """Moves of a record that the table takes. The longest game we know of, the Roman Empire's, has 850."""
 BOTH = {"record", "drawing"}
@@ -250,8 +251,8 @@ def import_record(
     return table
 
 
-# Records on their way to become campaigns, and scenarios on their way to a shelf: kept when they are sent, worked at
-# elsewhere, one at a time a person, founded whole or not at all.
+# Records on their way to become campaigns, scenarios on their way to a shelf, files with shapes on their way to a draft: kept
+# when they are sent, worked at elsewhere, one at a time a person, founded whole or not at all.
 #
 # Who works at one says so each second. Nothing is founded before the last move has been replayed, and then in one transaction
 # with the row that says so: whoever dies in the middle leaves nothing but the row, which the next pulse takes on again.
@@ -265,7 +266,22 @@ BEAT, SILENCE, ATTEMPTS = timedelta(seconds=1), timedelta(minutes=2), 3
 """The worker at one says so this often; silent for so long it is dead; so often it is tried."""
 UNTAKEN = timedelta(seconds=15)
 """After so long nobody takes it: no worker runs."""
-KEEP, MOST_OPEN, MOST_FAULTS = timedelta(days=7), 3, 200
+KEEP, KEEP_SHAPES, MOST_OPEN, MOST_FAULTS = timedelta(days=7), timedelta(days=1), 3, 200
+
+
+@dataclass(frozen=True)
+class ShapesRead:
+    """A file with shapes as the worker read it.
+
+    `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario of `title` that begins
+    from it, with its drawing; None if it was not asked for, or `errors` of the names forbid it.
+    """
+
+    sheet: Mapping[str, Any] | None = None
+    faults: Sequence[str] = ()
+    errors: Sequence[str] = ()
+    title: str = ""
+    bundle: Mapping[str, Any] | None = None
 
 
 class Overtaken(Exception):
@@ -300,6 +316,30 @@ def keep_scenario(
     return _keep(user, Import.Kind.SCENARIO, sent, facts, ["scenario", title, sharing], entries.moment(now))
 
 
+def keep_shapes(
+    user: Any, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool = False, now: datetime | None = None
+) -> tuple[Import, bool]:
+    """Keep a file with shapes until it is read, and return its row and whether it is new.
+
+    Args:
+        user: Who sent it.
+        data: The file.
+        names: The names that the user typed for its shapes; None if they have seen none yet.
+        name: The name of the scenario.
+        begin: Whether a draft begins from it. Otherwise it is shown.
+        now: The moment.
+    """
+    access.must_have_account(user)
+    asked = canonical({"names": None if names is None else list(names), "begin": begin})
+    facts = {"name": name[:100], "time_zone": "", "visibility": ""}
+    return _keep(user, Import.Kind.SHAPES, asked.encode() + b"\n" + data, facts, ["shapes", name], entries.moment(now))
+
+
+def shapes_of(user: Any, pk: int) -> Import | None:
+    """Return a file with shapes that this user sent; None if there is none."""
+    return Import.objects.filter(user_id=user.pk, kind=Import.Kind.SHAPES, pk=pk).first()
+
+
 @transaction.atomic
 def _keep(user: Any, kind: str, sent: bytes, facts: dict[str, str], same: list[str], at: datetime) -> tuple[Import, bool]:
     get_user_model().objects.select_for_update(no_key=True).get(pk=user.pk)
@@ -331,7 +371,7 @@ def work(pk: int, *, now: datetime | None = None, lasts: float | None = None) ->
     limit = monotonic() + (settings.IMPORT_SECONDS if lasts is None else lasts)
     try:
         with translation.override(row.language), reading_in(row.language):
-            return (_take_over if row.kind == Import.Kind.RECORD else _put_on_shelf)(row, Teller(row, limit), now)
+            return WORK[Import.Kind(row.kind)](row, Teller(row, limit), now)
     except Overtaken:
         return None
     except (TooLong, SoftTimeLimitExceeded):
@@ -368,6 +408,40 @@ def _put_on_shelf(row: Import, tell: Teller, now: datetime | None) -> Import | N
         return _close(locked, State.FOUNDED, at)
 
 
+def _read_shapes(row: Import, tell: Teller, now: datetime | None) -> Import | None:
+    """Read a file with shapes, which takes some seconds, and begin a draft if the user asked for it."""
+    line, _newline, data = zlib.decompress(bytes(row.content)).partition(b"\n")
+    asked = json.loads(line)
+    shapes = hooks.read_shapes(data, asked["names"], row.name, begin=asked["begin"])
+    tell.report_step(state=State.WRITING)
+    if shapes.bundle is not None:
+        try:
+            return _begin_draft(row, shapes, now)
+        except (MalformedRecord, Refused) as fault:
+            why = f"{fault}." if isinstance(fault, MalformedRecord) else str(fault)
+            shown = hooks.read_shapes(data, asked["names"], row.name, begin=False)
+            shapes = replace(shown, errors=[why, *shown.errors])
+    if shapes.faults or shapes.sheet is None:
+        return _end(row, State.FAULTY, entries.moment(now), list(shapes.faults))
+    result = {"sheet": shapes.sheet, "errors": list(shapes.errors)}
+    with transaction.atomic():
+        return _close(_locked_import(row), State.FOUNDED, entries.moment(now), result=result)
+
+
+@transaction.atomic
+def _begin_draft(row: Import, shapes: ShapesRead, now: datetime | None) -> Import:
+    locked, at = _locked_import(row), entries.moment(now)
+    assert shapes.bundle is not None
+    draft = drafts.begin(locked.user, shapes.title, shapes.bundle, locked.name, begun_from=_("a file"), now=at)
+    return _close(locked, State.FOUNDED, at, result={"draft": draft.public_id})
+
+
+WORK: dict[Import.Kind, Callable[[Import, Teller, datetime | None], Import | None]] = {
+    Import.Kind.RECORD: _take_over, Import.Kind.SCENARIO: _put_on_shelf, Import.Kind.SHAPES: _read_shapes,
+}  # fmt: skip
+"""What a worker does with each kind."""
+
+
 def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
     """Check a stored record in a child process, which gives a sign of life at each move."""
     with translation.override(language), reading_in(language):
@@ -384,7 +458,7 @@ def judge_scenario_sent(title: str, content: bytes, language: str, mapped: bool 
 def judge_scenario(title: str, text: str, drawing: str = "", *, mapped: bool = True) -> scenarios.Judged:
     """Check a scenario while its sender waits, in a child process if it has more than SMALL characters.
 
-    Raises `LimitExceeded`.
+    Pages leave longer ones to the worker; only programs wait for them. Raises `LimitExceeded`.
     """
     if len(text) + len(drawing) <= SMALL:
         return hooks.judge_scenario(TITLES[title], text, drawing, mapped=mapped)
@@ -458,10 +532,13 @@ def _locked_import(row: Import) -> Import:
     return locked
 
 
-def _close(row: Import, state: State, at: datetime, faults: list[str] | None = None) -> Import:
+def _close(
+    row: Import, state: State, at: datetime, faults: list[str] | None = None, result: Mapping[str, Any] | None = None
+) -> Import:
     row.state, row.ended_at, row.content = state, at, b""
     row.faults = canonical((faults or [])[:MOST_FAULTS])
-    row.save(update_fields=["state", "ended_at", "content", "faults", "campaign", "scenario"])
+    row.result = "" if result is None else json.dumps(result, ensure_ascii=False)
+    row.save(update_fields=["state", "ended_at", "content", "faults", "result", "campaign", "scenario"])
     return row
 
 
@@ -479,7 +556,7 @@ def next_of(pk: int) -> list[int]:
 def tick(now: datetime, limit: int | None = None) -> int:
     """Takes on what nobody has begun, or has died over, one at a time, play-tests last; removes the rows of what ended long
     ago."""
-    Import.objects.filter(ended_at__lt=now - KEEP).delete()
+    Import.objects.filter(Q(ended_at__lt=now - KEEP) | Q(kind=Import.Kind.SHAPES, ended_at__lt=now - KEEP_SHAPES)).delete()
     left = Import.objects.filter(ended_at=None)
     waits = left.filter(Q(heard_at=None, made_at__lt=now - AGAIN) | Q(heard_at__lt=now - SILENCE)).order_by("pk")
     done = 0

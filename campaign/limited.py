@@ -56,11 +56,18 @@ _warned = threading.Event()
 
 
 class LimitExceeded(Refused):
-    """Work that exceeds its limits. The text is for users and says what to do."""
+    """Work that exceeds its limits. The text is for users and says what to do.
+
+    `limit` names the limit: "memory" or "time"; empty if the work exceeds neither.
+    """
+
+    limit = ""
 
 
 class TooMuchMemory(LimitExceeded):
     """Work that needs too much memory, or that crashes the program that reads it."""
+
+    limit = "memory"
 
     def __init__(self) -> None:
         super().__init__(
@@ -70,6 +77,8 @@ class TooMuchMemory(LimitExceeded):
 
 class TooSlow(LimitExceeded):
     """Work that takes too long."""
+
+    limit = "time"
 
     def __init__(self) -> None:
         super().__init__("too-much-time", _("Reading this takes longer than the site allows. Send something smaller or simpler."))
@@ -90,16 +99,16 @@ class Broken(LimitExceeded):
 
 
 def run(
-    function: Callable[..., T], *args: Any, seconds: float = SECONDS, memory: int = MEMORY, with_django: bool = False,
-    tell: Callable[..., None] | None = None,
+    function: Callable[..., T], *args: Any, seconds: float | None = None, memory: int | None = None,
+    with_django: bool = False, tell: Callable[..., None] | None = None,
 ) -> T:  # fmt: skip
     """Call a function of a module in a child process and return its answer.
 
     Args:
         function: A public function of a module. It returns faults of its input and does not raise them.
         args: Its arguments, which must be picklable.
-        seconds: How long it may take, from its start or from its last sign of life.
-        memory: How many bytes it may map.
+        seconds: How long it may take, from its start or from its last sign of life; `SECONDS` by default.
+        memory: How many bytes it may map; `MEMORY` by default.
         with_django: Whether the child sets up Django first, which takes seconds.
         tell: A function that this process calls at each sign of life. The child's function then gets an argument `tell`.
             An exception of `tell` ends the child.
@@ -107,6 +116,8 @@ def run(
     Raises:
         LimitExceeded: The child needed too much memory or time, or failed.
     """
+    seconds = SECONDS if seconds is None else seconds
+    memory = MEMORY if memory is None else memory
     with _place(), TemporaryFile() as given, TemporaryFile() as errors:
         pickle.dump((function, args, tell is not None, seconds, memory), given)
         given.seek(0)

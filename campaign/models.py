@@ -207,7 +207,8 @@ class Playtest(models.Model):
     done = models.PositiveIntegerField(default=0)
     seconds = models.PositiveIntegerField(default=0, help_text="time that playing has taken")
     rows = models.TextField(default="[]", help_text="JSON")
-    failed = models.BooleanField(default=False, help_text="it stopped on our side")
+    failed = models.BooleanField(default=False, help_text="it stopped on our side, or exceeded a limit")
+    limit = models.CharField(max_length=6, default="", blank=True, help_text="it exceeded: memory or time")
     asked_at = models.DateTimeField()
     heard_at = models.DateTimeField(null=True, blank=True, help_text="when who plays it last said so")
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -529,7 +530,8 @@ class Forecast(models.Model):
     seconds = models.FloatField(default=0.0, help_text="time that playing has taken on one core")
     rows = models.TextField(default="{}", help_text="JSON")
     result = models.TextField(default="", blank=True, help_text="JSON")
-    failed = models.BooleanField(default=False, help_text="it stopped on our side")
+    failed = models.BooleanField(default=False, help_text="it stopped on our side, or exceeded a limit")
+    limit = models.CharField(max_length=6, default="", blank=True, help_text="it exceeded: memory or time")
     asked_at = models.DateTimeField()
     heard_at = models.DateTimeField(null=True, blank=True, help_text="when who plays it last said so")
     ended_at = models.DateTimeField(null=True, blank=True)
@@ -617,14 +619,16 @@ class RunningTask(models.Model):
         return f"{self.name} since {self.started_at:%Y-%m-%d %H:%M:%S}"
 
 
-# Records on their way to become campaigns, and scenarios on their way to a shelf. Only `campaign.services` writes here.
+# Records on their way to become campaigns, scenarios on their way to a shelf, files with shapes on their way to a draft.
+# Only `campaign.imports` writes here.
 
 
 class Import(models.Model):
-    """What somebody sent to be founded from or to be put on their shelf, and how far it is. No campaign and no shelf knows of
-    it before all of it is judged.
+    """Something that a user sent to be read by a worker, and how far the work is. It has no effect before all of it is judged.
 
-    `content` is what was sent, compressed, until it is ended: a record, or JSON with `text` and `drawing` of a scenario.
+    `content` is what was sent, compressed, until the work ends: a record; JSON with `text` and `drawing` of a scenario; or, of
+    a file with shapes, a line of JSON with the names and what to do, then the file. `result` is JSON: the public id of the
+    `draft` that was begun from shapes, or the `sheet` to show of them with `errors`.
     `attempt` counts who has taken it on: whoever finds another number than their own has been given up for dead, and writes
     no more.
     """
@@ -632,13 +636,14 @@ class Import(models.Model):
     class Kind(models.TextChoices):
         RECORD = "record", "a record"
         SCENARIO = "scenario", "a scenario"
+        SHAPES = "shapes", "a file with shapes"
 
     class State(models.TextChoices):
         WAITING = "waiting", "waiting"
         READING = "reading", "being read"
         REPLAYING = "replaying", "being replayed"
         WRITING = "writing", "being written"
-        FOUNDED = "founded", "founded, or on the shelf"
+        FOUNDED = "founded", "founded, on the shelf, or read"
         FAULTY = "faulty", "faults were found"
         STOPPED = "stopped", "it stopped on our side"
         TOO_LONG = "too-long", "it took too long"
@@ -659,6 +664,7 @@ class Import(models.Model):
     done = models.PositiveIntegerField(default=0, help_text="moves replayed")
     of = models.PositiveIntegerField(default=0)
     faults = models.TextField(default="[]", help_text="canonical JSON: sentences")
+    result = models.TextField(default="", blank=True, help_text="JSON: what was read of shapes")
     campaign = models.OneToOneField("campaign.Campaign", models.PROTECT, null=True, blank=True, related_name="+")
     scenario = models.ForeignKey("campaign.Scenario", models.PROTECT, null=True, blank=True, related_name="+")
     made_at = models.DateTimeField()

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 
 from campaign import limited, played_apart
 from campaign.errors import Refused
-from campaign.limited import Crowded
+from campaign.limited import Crowded, LimitExceeded
 from campaign.log import entries
 from campaign.models import Playtest
 from campaign.pulse import error_places
@@ -73,7 +73,7 @@ def ask(title: str, scenario: Mapping[str, Any], *, now: datetime | None = None)
         },
     )  # fmt: skip
     if row.failed:  # the next try may do better
-        Playtest.objects.filter(pk=row.pk).update(failed=False, ended_at=None, heard_at=None)
+        Playtest.objects.filter(pk=row.pk).update(failed=False, limit="", ended_at=None, heard_at=None)
         row.refresh_from_db()
         new = True
     return row, new
@@ -88,10 +88,33 @@ def work(pk: int, seconds: float | None = None) -> bool:
         return _played(row, SLICE if seconds is None else seconds)
     except (OperationalError, Crowded) as error:  # the database or this process is busy: the next pulse goes on
         logger.warning("Play-test %d: %s", pk, error_places(error))
+    except LimitExceeded as refused:
+        logger.warning("Play-test %d exceeds a limit: %s", pk, refused.code)
+        _stop(pk, refused.limit)
     except Exception as error:
         logger.error("Play-test %d: %s", pk, error_places(error))
-        Playtest.objects.filter(pk=pk).update(failed=True, ended_at=timezone.now())
+        _stop(pk)
     return False
+
+
+def _stop(pk: int, limit: str = "") -> None:
+    """End a play-test that cannot go on, with the limit that it has exceeded, if any."""
+    Playtest.objects.filter(pk=pk).update(failed=True, limit=limit, ended_at=timezone.now())
+
+
+def why_stopped(row: Playtest) -> str:
+    """Return why a play-test ended before its time, as a sentence; empty if it did not."""
+    if row.limit == "memory":
+        return _(
+            "The play-test was stopped: a campaign of this scenario takes more memory than the %(most)s MB that the site allows. "
+            "Make the scenario smaller or simpler."
+        ) % {"most": limited.MEMORY // 2**20}
+    if row.limit == "time":
+        return _(
+            "The play-test was stopped: a campaign of this scenario takes longer than the %(most)s seconds that the site allows. "
+            "Make the scenario smaller or simpler."
+        ) % {"most": f"{limited.SECONDS:g}"}
+    return _("The play-test stopped on our side.") if row.failed else ""
 
 
 def _claimed(row: Playtest) -> bool:

@@ -139,6 +139,7 @@ def fill() -> None:
     from people import credentials, proof
     from people import services as people_services
     from talk import services as talk_services
+    from web import editor as web_editor
     from web import own_data, titles
     from web import practice as web_practice
     from web import scenarios as web_scenarios
@@ -195,6 +196,7 @@ def fill() -> None:
         people_services.erase,
     ]
     hooks.judge_scenario = web_scenarios.judge
+    hooks.read_shapes = web_editor.read_shapes
     credentials.others = notice_credentials.SOURCES
     proof.enders = [notice_services.end_unproven]
 

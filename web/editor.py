@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
+import json
+from collections.abc import Sequence
 from types import ModuleType
 from typing import Any
 
@@ -14,26 +15,30 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
-from campaign import drafts
+from campaign import drafts, imports
 from campaign import scenarios as shelves
 from campaign.errors import Refused, TableError
-from campaign.limited import LimitExceeded
-from campaign.models import Draft, Scenario
+from campaign.imports import ShapesRead
+from campaign.models import Draft, Import, Scenario
 from engine.errors import MalformedRecord, explained
-from engine.strict_json import read
+from engine.strict_json import read, whole
 from games.contract.title import Editable
 from games.registry import TITLES
 from people import services as people_services
 from web.scenarios import LISTED, SHARINGS, scenario_shown, written_here
 from web.shell import throttle
 from web.shell.campaign_page import see_other
+from web.tasks import ask_to_read
 from web.titles import extras
 
 CONFLICT, WRONG = 409, 422
+LONGEST_ACT = 20_000
+"""The most characters of one act or of the page of numbers."""
 
 
 def _part(draft: Draft) -> ModuleType:
@@ -105,8 +110,18 @@ def act(request: HttpRequest, ref: str) -> HttpResponse:
     return see_other(reverse(way, args=[draft.public_id]) + (f"?{asked}" if asked else ""))
 
 
+def _must_be_short(posted: QueryDict) -> None:
+    """Raises `Refused` for a form that takes long to read. What people type by hand is far shorter."""
+    if sum(len(value) for _name, values in posted.lists() for value in values) > LONGEST_ACT:
+        most = number_format(LONGEST_ACT, force_grouping=True)
+        raise Refused(
+            "too-long", _("What you change at once has at most %(most)s characters. Change less at a time.") % {"most": most}
+        )
+
+
 def _done(request: HttpRequest, draft: Draft, part: ModuleType) -> Draft:
     posted, user = request.POST, request.user
+    _must_be_short(posted)
     revision = int(posted["revision"]) if posted.get("revision", "").isdecimal() else -1
     if posted.get("act") in ("undo", "redo"):
         return (drafts.undo if posted["act"] == "undo" else drafts.redo)(user, draft.public_id, revision)
@@ -139,7 +154,11 @@ def numbers(request: HttpRequest, ref: str) -> HttpResponse:
     part = _part(draft)
     wrong: dict[str, str] = {}
     if request.method == "POST":
-        acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))
+        try:
+            _must_be_short(request.POST)
+            acts, wrong = part.rules_acts(drafts.bundle_of(draft), dict(request.POST.lists()))
+        except Refused as refused:
+            acts, wrong = [], {"": str(refused)}
         back = request.POST.get("usual", "")
         acts = [{"act": "rules", "path": back, "value": None}] if back else acts
         for one in acts:
@@ -282,26 +301,46 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
         "chosen": asked.get("scenario", ""), "errors": [], "sheet": None,
     }  # fmt: skip
     if request.method != "POST":
-        return render(request, "scenarios/begin.html", context)
+        return _show_kept(request, context)
     if wait := throttle.spend(request, throttle.REIGN, f"user {request.user.pk}"):
         return throttle.refused(request, wait)
     part = extras(_title(), "beginning")
     assert part is not None
     try:
-        if way == "file" and not (request.POST.get("act") == "begin" and request.POST.get("text")):
-            context["sheet"] = _looked_at(request, part)
-            context["errors"] = context["sheet"].faults
-            return render(request, "scenarios/begin.html", context, status=422 if context["errors"] else 200)
+        if way == "file":
+            return _left_to_worker(request)
         return _begun(request, part, way)
     except MalformedRecord as wrong:
         context["errors"] = [scenario_shown(part.sentence(wrong))]
     except TableError as refused:
         context["errors"] = [str(refused)]
     if way == "file" and request.POST.get("text"):
-        # Do not repeat work that has exceeded its limits.
-        with suppress(LimitExceeded):
-            context["sheet"] = part.look(request.POST["text"].encode(), _names(request))
+        context["sheet"] = _kept_sheet(request, part, names=_names(request))
     return render(request, "scenarios/begin.html", context, status=422)
+
+
+def _show_kept(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
+    """The page with the shapes that a worker has read."""
+    row = _row_of_shapes(request)
+    if row is not None and row.result:
+        kept = json.loads(row.result)
+        context |= {"name": row.name, "sheet": _kept_sheet(request, extras(_title(), "beginning")), "errors": kept.get("errors")}
+        if context["sheet"] is not None and not context["errors"]:
+            context["errors"] = context["sheet"].faults
+    return render(request, "scenarios/begin.html", context)
+
+
+def _row_of_shapes(request: HttpRequest) -> Import | None:
+    """The user's own row that `?read=` names; None if there is none, or it was removed."""
+    pk = whole(request.GET.get("read", ""))
+    return imports.shapes_of(request.user, pk) if pk else None
+
+
+def _kept_sheet(request: HttpRequest, part: Any, names: list[str] | None = None) -> Any:
+    """The sheet of the row that `?read=` names, with the names that were typed since then; None without one."""
+    row = _row_of_shapes(request)
+    sheet = json.loads(row.result).get("sheet") if row is not None and row.result else None
+    return part.from_json(sheet, names) if sheet else None
 
 
 def _title() -> str:
@@ -314,22 +353,49 @@ def _names(request: HttpRequest) -> list[str]:
     return [request.POST.get(f"shape_{n}", "") for n in range(1, MOST_SHAPES + 1)]
 
 
-def _looked_at(request: HttpRequest, part: Any) -> Any:
-    """The file that was sent, or the one that stands in the form with names that were typed."""
-    sent = request.FILES.get("file")
-    if sent is not None:
-        if (sent.size or 0) > LARGEST:
-            raise MalformedRecord("", _("The file is larger than 2 MB"))
-        return part.look(sent.read())
-    if request.POST.get("text"):
-        return part.look(request.POST["text"].encode(), _names(request))
-    raise MalformedRecord("", _("Choose a file first"))
+def _name(request: HttpRequest) -> str:
+    return " ".join(request.POST.get("name", "").split())[:LONGEST_NAME]
+
+
+def _left_to_worker(request: HttpRequest) -> HttpResponse:
+    """Keep the file that was sent, or the one in the form with typed names, and lead to the page of its progress."""
+    sent, text = request.FILES.get("file"), request.POST.get("text", "")
+    begin = request.POST.get("act") == "begin" and bool(text)
+    names = None if sent is not None and not begin else _names(request)
+    if names is not None:
+        data = text.encode("utf-8", "surrogatepass")
+    else:
+        data = sent.read(LARGEST + 1) if sent is not None else b""
+    if not data:
+        raise MalformedRecord("", _("Choose a file first"))
+    if len(data) > LARGEST:
+        raise MalformedRecord("", _("The file is larger than 2 MB"))
+    row, new = imports.keep_shapes(request.user, data, names, _name(request), begin=begin)
+    if new:
+        ask_to_read(row.pk)
+    return see_other(reverse("import_run", args=[row.pk]))
+
+
+def read_shapes(data: bytes, names: Sequence[str] | None, name: str, *, begin: bool) -> ShapesRead:
+    """Read a file with shapes (`campaign.hooks.read_shapes`)."""
+    title = _title()
+    part: Any = extras(title, "beginning")
+    errors = []
+    if begin:
+        try:
+            return ShapesRead(title=title, bundle=part.from_file(data, names or (), name or _("A new scenario")))
+        except MalformedRecord as fault:
+            errors = [scenario_shown(part.sentence(fault))]
+    sheet = part.look(data, names)
+    if not sheet.text:
+        return ShapesRead(faults=sheet.faults)
+    return ShapesRead(part.as_json(sheet), errors=errors)
 
 
 def _begun(request: HttpRequest, part: Any, way: str) -> HttpResponse:
     """The draft. Raises `MalformedRecord`, `TableError`."""
     posted = request.POST
-    name = " ".join(posted.get("name", "").split())[:LONGEST_NAME]
+    name = _name(request)
     title, origin, begun_from = _title(), None, ""
     if way == "other":
         title, bundle, origin, begun_from = _copied(request, posted.get("scenario", ""))
@@ -337,8 +403,6 @@ def _begun(request: HttpRequest, part: Any, way: str) -> HttpResponse:
         name = name or _("A new scenario")
         if way == "map":
             bundle, begun_from = part.from_map(name), _("the map of 90 provinces")
-        elif way == "file":
-            bundle, begun_from = part.from_file(posted["text"].encode(), _names(request), name), _("a file")
         else:
             bundle = part.from_rows(posted.get("rows", "")[:10_000], posted.get("names", "")[:10_000], name)
             begun_from = _("a sheet of hexagons")

@@ -427,6 +427,7 @@ def context_of(table: TableContext, where: str) -> dict[str, Any]:
     context: dict[str, Any] = {
         "forecast": course, "forecast_on": on, "forecast_off": campaign.forecast == OFF, "forecast_switch": table.host,
         "forecast_shown": on or table.host or campaign.forecast == OFF, "forecast_hides": access.hides(campaign),
+        "forecast_stopped": forecasts.why_stopped(campaign) if on and campaign.forecasts else "",
     }  # fmt: skip
     if course is None:
         return context

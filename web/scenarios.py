@@ -16,6 +16,7 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, gettext_noop
 from django.views.decorators.http import require_http_methods, require_safe
@@ -47,12 +48,13 @@ OWN, SHELF = "own", "shelf:"
 OFFERED, TOLD = 60, 12
 """So many scenarios of others stand in the form; so many faults are told at once."""
 LONGEST_TEXT = 400_000  # a scenario of 100 kB with room to breathe
-LONG_TEXT = 150_000
-"""Characters, with a drawing: what is longer is read by the worker, for a shelf, not while somebody waits for this form."""
 FIELDS = {"scenario": gettext_lazy("Scenario"), "scenario_text": gettext_lazy("Your scenario")}
 CHOOSE = gettext_noop("Choose one of the scenarios.")
 WHICH = gettext_noop("There is a scenario of yours below. Choose “One of your own”, or empty that field.")
 
+TOO_LONG_HERE = gettext_noop(
+    "It has more than %(most)s characters: reading it takes long. Bring it under Scenarios first, then choose it here"
+)
 TOO_LARGE_HERE = gettext_noop("Its map is large: reading it takes long. Bring it under Scenarios first, then choose it here")
 
 
@@ -189,13 +191,16 @@ def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]
         raise MalformedRecord("", _("Paste the scenario, or choose a file with it"))
     if len(text) > LONGEST_TEXT:
         raise MalformedRecord("", _("The text is longer than 400,000 characters"))
+    if len(text) > imports.SMALL:  # a worker reads it, for a shelf, and nobody waits for this form
+        most = number_format(imports.SMALL, force_grouping=True)
+        raise MalformedRecord("", _(TOO_LONG_HERE) % {"most": most})
     raw = read(text)
     if type(raw) is not dict:
         raise MalformedRecord("scenario", _("must be an object, from %(open)s to %(close)s") % {"open": "{", "close": "}"})
     takes_long = getattr(extras(title.key, "founding"), "takes_long", None)
     judged = imports.judge_scenario(title.key, text, mapped=False)
     if not judged.faults:
-        if len(text) > LONG_TEXT or (takes_long is not None and takes_long(judged.scenario)):
+        if takes_long is not None and takes_long(judged.scenario):
             raise MalformedRecord("", _(TOO_LARGE_HERE))
         judged = imports.judge_scenario(title.key, text)
     if judged.faults:
@@ -282,18 +287,14 @@ def new(request: HttpRequest) -> HttpResponse:
             drawn = _sent_scenario(request, "drawing", shelves.LONGEST_DRAWING)
             if not text.strip():
                 raise MalformedRecord("file", _("Choose the file of a scenario, or paste its text"))
+            if len(text) + len(drawn) > imports.SMALL:
+                return _left_to_worker(request, title, text, drawn, _name_of_file(request))
             # What is wrong but for its map is told at once; the map takes time, and is the worker's.
             judged = imports.judge_scenario(title.key, text, drawn, mapped=False)
             faults = judged.faults
             warnings = _warnings(title, judged.scenario)
             if not faults:
-                sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
-                row, new_one = imports.keep_scenario(
-                    request.user, title.key, text, drawn, sharing, str(judged.scenario["name"])
-                )  # fmt: skip
-                if new_one:
-                    ask_to_take_over(row.pk)
-                return see_other(reverse("import_run", args=[row.pk]))
+                return _left_to_worker(request, title, text, drawn, str(judged.scenario["name"]))
         except MalformedRecord as wrong:
             errors[wrong.where] = f"{wrong.why}."
         except TableError as refused:
@@ -396,6 +397,21 @@ def _looked_at(title: Title, raw: Mapping[str, Any], drawing: str) -> dict[str, 
 
 def _warnings(title: Title, raw: Any) -> list[str]:
     return [scenario_shown(str(one)) for one in shelves.warned(title, raw)[:SHOWN]]
+
+
+def _left_to_worker(request: HttpRequest, title: Title, text: str, drawn: str, name: str) -> HttpResponse:
+    """Keep the scenario until a worker reads it, and lead to the page of its progress. Raises `TableError`."""
+    sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
+    row, new_one = imports.keep_scenario(request.user, title.key, text, drawn, sharing, name)
+    if new_one:
+        ask_to_take_over(row.pk)
+    return see_other(reverse("import_run", args=[row.pk]))
+
+
+def _name_of_file(request: HttpRequest) -> str:
+    """What a scenario is called until it has been read."""
+    sent = request.FILES.get("file")
+    return scenario_shown(str(sent.name)) if sent is not None else _("A long scenario")
 
 
 def _sent_scenario(request: HttpRequest, name: str, most: int) -> str:
@@ -710,6 +726,7 @@ def context_of(title: str, raw: Mapping[str, Any], query: str) -> dict[str, Any]
     context: dict[str, Any] = {
         "testable": playtests.testable(title), "test_query": query, "test_games": playtests.GAMES, "test": row,
         "test_runs": row is not None and row.ended_at is None, "result": None, "again": AGAIN,
+        "stopped": playtests.why_stopped(row) if row is not None else "",
     }  # fmt: skip
     if result is not None and row is not None:
         context |= _shown(json.loads(row.scenario), raw, result)

@@ -51,12 +51,17 @@ def take_over_record(pk: int) -> None:
             ask_to_take_over(other)
 
 
-def ask_to_take_over(pk: int) -> None:
+def ask_to_take_over(pk: int, queue: str = "imports") -> None:
     """Leaves it to the worker; where none can be asked it waits for the pulse, or for the page's button."""
     try:
-        take_over_record.apply_async((pk,), retry=False)
+        take_over_record.apply_async((pk,), queue=queue, retry=False)
     except Exception as error:  # whatever the broker or its client raises: a page must not break by it
         log.warning("Nobody takes what people send: %s", error)
+
+
+def ask_to_read(pk: int) -> None:
+    """Ask a worker to read a file, which takes seconds: it does not wait until other people's long records are taken over."""
+    ask_to_take_over(pk, "packs")
 
 
 @shared_task(name="play-test")

@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 
 from campaign import access, pulse
 from campaign.errors import NotNow, Refused
-from campaign.log import entries
+from campaign.log import entries, positions
 from campaign.models import Campaign, LogEntry
 from engine.strict_json import clean_text
 from forum.boards import Editing, transport
@@ -524,6 +524,18 @@ def announced(wholes: Iterable[Whole]) -> bool:
     """Return whether the announcement is in a thread, or on its way there."""
     mine = [whole for whole in wholes if whole.head.report == reports.KEY]
     return any(whole.moves or whole.head.state in (State.POSTED, State.AWAITING) for whole in mine)
+
+
+def lacks_announcement(campaign: Campaign, user: Any, wholes: Iterable[Whole] | None = None) -> bool:
+    """Return whether the announcement should be posted before the start but has not been posted.
+
+    A user who plays alone or with programs has no one to announce it to. `wholes` is the outbox, where it is known.
+    """
+    if reports.reporter(campaign) is None or not reports.may_announce(campaign) or campaign.stopped:
+        return False
+    if campaign.programs or user.guest or len(positions.seats(campaign)) == 1:
+        return False
+    return not announced(outbox(campaign, most=60) if wholes is None else wholes)
 
 
 def waiting(wholes: list[Whole]) -> list[Whole]:

@@ -16,6 +16,7 @@ from django.utils.translation import get_language, gettext_lazy, gettext_noop, p
 from django.utils.translation import gettext as _
 
 from campaign import access, hooks
+from campaign.dice import selectors as dice_selectors
 from campaign.dice.selectors import Chain
 from campaign.log import history, positions, record, selectors
 from campaign.log.history import Running
@@ -288,11 +289,13 @@ def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -
     number = item.turn - 1
     published = item.turn <= 1 or number < len(chains[0].links)
     blocks = [block for chain in chains if published or chain.number for block in _proof(chain, number)]
-    names = positions.seats(campaign)
+    names, unconfirmed = positions.seats(campaign), _unconfirmed_draws(campaign, chains)
     for chain in chains:
         if mixture := chain.mixed.get(item.turn):
             texts = [f"{names[seat]}: “{text}”" for seat, text in mixture.get("phrases", {}).items()]
             texts += [_("drawn: %(text)s") % {"text": mixture["draw"]}] if "draw" in mixture else []
+            if "draw" in mixture and (chain.number, item.turn) in unconfirmed:
+                texts.append(_("typed by the game master, not confirmed"))
             sentence = _("Mixed into the dice of turn %(number)s: ") % {"number": item.turn}
             if chain.number:
                 sentence = _("Mixed into the renewed dice, number %(chain)s, of turn %(number)s: ") % {
@@ -301,6 +304,14 @@ def _dice_of_turn(campaign: Campaign, item: Contents, chains: Sequence[Chain]) -
                 }
             blocks.append(_fact(sentence, "; ".join(texts)))
     return blocks
+
+
+def _unconfirmed_draws(campaign: Campaign, chains: Sequence[Chain]) -> set[tuple[int, int]]:
+    """Return chain and turn of the drand values that the game master typed and the worker has not confirmed yet."""
+    if not any("draw" in mixture for chain in chains for mixture in chain.mixed.values()):
+        return set()
+    waiting = [stage for stage in dice_selectors.stages(campaign) if stage.unconfirmed]
+    return {(stage.chain, max(stage.link, 1)) for stage in waiting}
 
 
 def _proof(chain: Chain, number: int) -> list[Block]:

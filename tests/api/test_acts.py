@@ -82,7 +82,8 @@ def test_dice_thrown_elsewhere(new_campaign: Any, programs: Any) -> None:
     gm = api("gm")
     assert api("hun").post("dice/by-hand/", {"by_hand": True}).status_code == 403
     assert gm.post("dice/by-hand/", {"by_hand": True}).status_code == 201
-    waits = gm.post("moves/", {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")}).json()
+    waits = gm.post("moves/", {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm"),
+                               "confirm": ["unposted-announcement"]}).json()  # fmt: skip
     assert waits["parked"]
     five.campaign.refresh_from_db()
     awaited = selectors.awaited(five.campaign)

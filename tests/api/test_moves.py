@@ -189,10 +189,32 @@ def test_a_die_that_is_thrown_elsewhere(new_campaign: Callable[..., Five], progr
     five = new_campaign()
     services.throw_by(five.campaign, five.people["gm"], True)
     gm, seen, start = programs(five)("gm"), five.seen("gm"), {"by": "gm", "move": "start"}
-    first, again = play_move(gm, start, seen), play_move(gm, start, seen)
+    sent = {"move": start, "seen": seen, "confirm": ["unposted-announcement"]}
+    first, again = gm.post("moves/", sent), gm.post("moves/", sent)
     assert [(one.status_code, one.json()["parked"]) for one in (first, again)] == [(202, True), (202, True)]
     assert again.json()["entries"] == first.json()["entries"]
     assert play_move(gm, {**start, "move": "open-turn"}, first.json()["seen"]).json()["code"] == "awaits-die"
+
+
+def test_a_start_without_the_announcement_must_be_confirmed(new_campaign: Callable[..., Five], programs: Any) -> None:
+    five = new_campaign()
+    gm, sent = programs(five)("gm"), {"move": {"by": "gm", "move": "start"}, "seen": five.seen("gm")}
+    asked = gm.post("moves/", sent)
+    assert (asked.status_code, asked.json()["code"], asked.json()["confirm"]) == (
+        409, "unposted-announcement", ["unposted-announcement"],
+    )  # fmt: skip
+    assert asked.json()["detail"] == (
+        "The announcement with the promise of the dice has not been posted. Post it first, or send "
+        '"confirm": ["unposted-announcement"] to start without it.'
+    )
+    five.campaign.refresh_from_db()
+    assert not five.campaign.started
+    wrong = gm.post("moves/", {**sent, "confirm": ["everything"]})
+    assert (wrong.status_code, list(wrong.json()["fields"])) == (400, ["confirm"])
+    assert programs(five)("hun").post("moves/", sent).json()["code"] != "unposted-announcement", "only who may start is asked"
+    assert gm.post("moves/", {**sent, "confirm": ["unposted-announcement"]}).status_code == 201
+    five.campaign.refresh_from_db()
+    assert five.campaign.started
 
 
 @pytest.mark.parametrize("title", list(registry.PAGES))

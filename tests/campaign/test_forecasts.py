@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from django.core.management import call_command
+from django.test import Client
 from django.utils import timezone
 
-from campaign import forecasts, founding, services
+from campaign import forecasts, founding, limited, services
 from campaign.errors import NotAllowed, Refused
 from campaign.log import selectors
 from campaign.models import Campaign, Forecast
@@ -24,6 +25,7 @@ from games.grand_campaign.rules.form import decode
 from games.grand_campaign.rules.position import Options, Position
 from games.grand_campaign.rules.scenario import load
 from games.registry import PLAYERS
+from tests.web.test_uploads import grows_little
 
 pytestmark = pytest.mark.django_db
 PROGRAMS: Any = PLAYERS["grand_campaign"]
@@ -87,6 +89,29 @@ def test_made_by_slices_and_whole_it_is_the_same(person: Any) -> None:
     shown = forecasts.told_points({**result, "swings": [[decided[0], "huns", 1000, 2000]]}, begins=True)
     assert [entry for entry, _chances in shown] == sorted({1, decided[0] - 1, decided[0], close})
     assert [entry for entry, _chances in forecasts.told_points({**result, "swings": []}, begins=False)] == [close]
+
+
+@pytest.mark.parametrize(("limit", "most", "shown"), [
+    ("memory", ("MEMORY", 2**20), "takes more memory than the 1 MB that the site allows."),
+    ("time", ("SECONDS", 0.02), "takes longer than the 0.02 seconds that the site allows."),
+])  # fmt: skip
+def test_a_forecast_that_exceeds_a_limit_names_it(
+    person: Any, monkeypatch: pytest.MonkeyPatch, limit: str, most: tuple[str, float], shown: str
+) -> None:
+    campaign = play_turn(founded(person("Gm")))
+    assert forecasts.why_stopped(campaign) == ""
+    with monkeypatch.context() as patch, grows_little():
+        patch.setattr(limited, *most)
+        assert forecasts.work(campaign.pk) is False
+        sentence = forecasts.why_stopped(campaign)
+        assert sentence == f"Turn 1 has no forecast: playing this campaign on {shown}"
+        # The page is another one from now on, and has the sentence.
+        assert Campaign.objects.get().forecasts == 1
+        client = Client()
+        client.force_login(campaign.founder)
+        assert sentence in client.get(f"/c/{campaign.address}/story/").content.decode()
+    row = Forecast.objects.get()
+    assert (row.failed, row.limit, row.result, row.ended_at is not None) == (True, limit, "", True)
 
 
 def test_an_undo_drops_it_and_a_restoration_brings_it_back(person: Any) -> None:

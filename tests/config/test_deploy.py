@@ -97,6 +97,29 @@ def test_compose_names_settings_that_exist() -> None:
     assert set(re.findall(r"\{\$([A-Z_]+)\}", (DEPLOY / "Caddyfile").read_text())) <= set(services["caddy"]["environment"])
 
 
+def test_compose_mounts_and_joins_what_it_declares() -> None:
+    """Each volume and network of a service is declared or is a file of the kit; what the settings write to is a volume."""
+    kit = compose()
+    mounted, joined = set(), set()
+    for name, service in kit["services"].items():
+        for mount in service.get("volumes", []):
+            source, target, *_mode = mount.split(":")
+            assert target.startswith("/"), name
+            if source.startswith("./"):
+                assert (DEPLOY / source).is_file(), name
+            else:
+                mounted.add(source)
+        joined |= set(service["networks"])
+        assert set(service.get("depends_on", [])) <= set(kit["services"]), name
+    assert mounted == set(kit["volumes"]) == {"var", "database", "valkey", "caddy"}
+    assert joined == set(kit["networks"]) == {"inside", "proxy", "outside"}
+    for name in PROCFILE:
+        service = kit["services"][name]
+        assert f"var:{service['environment']['TABULA_VAR']}" in service["volumes"], "the container itself is read-only"
+    build = kit["services"]["web"]["build"]
+    assert (DEPLOY / build["context"] / build["dockerfile"]).is_file()
+
+
 # Processes ---------------------------------------------------------------------------------------------------------
 def test_the_kit_starts_what_the_procfile_names() -> None:
     """compose and units start `deploy/run` with a process of the Procfile, and each process has its place."""

@@ -22,13 +22,13 @@ from PIL import Image
 from battles import services
 from campaign import imports
 from campaign.errors import Refused
-from campaign.models import Import
+from campaign.models import Draft, Import
 from engine.strict_json import canonical
 from games.registry import TITLES
 from web.tasks import take_over_record
 
 pytestmark = pytest.mark.django_db
-MEMORY = "Reading this needs more memory than the site allows. Send something smaller or simpler."
+MEMORY = "Reading this takes more memory than the site allows. Send something smaller or simpler."
 TIME = "Reading this takes longer than the site allows. Send something smaller or simpler."
 SVG = '<svg xmlns="http://www.w3.org/2000/svg">'
 NESTED = "".join(f'<g style="{";".join(f"a{n:02}{k:02}:1" for k in range(76))}">' for n in range(38))
@@ -81,8 +81,13 @@ def test_files_with_shapes(client: Client, person: Callable[..., Any], kind: str
     sent = SimpleUploadedFile("map.svg", bomb.encode())
     with grows_little():
         answer = client.post("/scenarios/begin/", {"from": "file", "act": "look", "file": sent})
-    assert answer.status_code == 422
-    assert sentence in sentences(answer)
+    assert answer.status_code == 303
+    with grows_little():
+        take_over_record(Import.objects.get().pk)
+    with grows_little():
+        page = client.get(answer.headers["Location"])
+    assert (Import.objects.get().state, Draft.objects.exists()) == (Import.State.FAULTY, False)
+    assert sentence in sentences(page)
 
 
 RECORD = '{"format":"grand-campaign/1","dice":{},"moves":['

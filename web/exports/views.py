@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from datetime import timedelta
 from functools import lru_cache
-from json import dumps
+from json import dumps, loads
 from types import ModuleType
 from typing import IO, Any, NamedTuple
 
@@ -560,6 +560,8 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         if imports.untaken(row, timezone.now()):
             imports.work(row.pk)
         return redirect("import_run", pk=row.pk)
+    if row.kind == Import.Kind.SHAPES and row.state == Import.State.FOUNDED:
+        return redirect(address_of_shapes(row))
     result, faults, there = row.campaign or row.scenario, row.fault_list, ""
     if row.campaign is not None:
         there = address("table" if solo(row.campaign) else "seats", row.campaign.address)
@@ -571,13 +573,22 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
         "untaken": imports.untaken(row, timezone.now()), "resumed": row.attempt > 1,
         "scenario": row.kind == Import.Kind.SCENARIO, "minutes": max(1, round(settings.IMPORT_SECONDS / 60)),
     }  # fmt: skip
-    answer = render(request, "exports/import_run.html", context)
+    shapes = row.kind == Import.Kind.SHAPES
+    answer = render(request, "exports/shapes_run.html" if shapes else "exports/import_run.html", context)
     if row.open:
         answer.headers["Refresh"] = str(IMPORT_AGAIN)
     elif there:
         answer.headers["Refresh"] = f"{IMPORT_AGAIN}; url={there}"
     answer.headers["Cache-Control"] = "no-store, private"
     return answer
+
+
+def address_of_shapes(row: Import) -> str:
+    """The page to which shapes lead that have been read: the editor with the draft, or the form that shows them."""
+    begun = loads(row.result).get("draft")
+    if begun:
+        return reverse("scenario_editor", args=[begun])
+    return f"{reverse('scenario_begin')}?from=file&read={row.pk}"
 
 
 def _sent_record(request: HttpRequest) -> bytes:

@@ -445,8 +445,7 @@ def glance(table: TableContext) -> dict[str, Any] | None:
     if reports.reporter(table.campaign) is None:
         return None
     wholes = outbox.outbox(table.campaign, most=60)
-    alone = table.solo or table.campaign.programs or table.user.guest
-    unannounced = reports.may_announce(table.campaign) and not (alone or table.campaign.stopped or outbox.announced(wholes))
+    unannounced = outbox.lacks_announcement(table.campaign, table.user, wholes)
     waiting = [one for one in outbox.waiting(wholes) if not (unannounced and one.head.report == reports.KEY)]
     turn, there = table.campaign.turn, [one.head for one in wholes if one.head.posted_at is not None]
     return {

@@ -243,8 +243,12 @@ def test_a_drand_value_is_typed_as_64_digits_and_confirmed(new_campaign: Callabl
     page = plain(table.text("hun", "dice/"))
     assert "The game master has typed this number. The server has not confirmed it yet." in page
     table.play("gm", "start")
+    assert f"drawn: {RANDOM}; typed by the game master, not confirmed" in plain(table.text("nobody", "reports/opening-1/"))
     assert dice_services.tick(FALLS, 5, AWAY) == 1
     assert dice_services.tick(FALLS + dice_services.RETRY, 5, Network()) == 1
+    confirmed = plain(table.text("nobody", "reports/opening-1/"))
+    assert f"drawn: {RANDOM}" in confirmed
+    assert "not confirmed" not in confirmed
     assert (stage(table).unconfirmed, stage(table).signature) == (False, SIGNATURE)
     assert acts(table) == ["named", "drawn", "confirmed"]
     log = plain(table.text("nobody", "log/"))

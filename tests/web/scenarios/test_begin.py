@@ -6,16 +6,18 @@ import html
 import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from campaign import drafts, scenarios
-from campaign.models import Draft, Scenario
+from campaign import drafts, hooks, imports, scenarios
+from campaign.models import Draft, Import, Scenario
 from games.registry import TITLES
 from people import services as people_services
+from web.tasks import take_over_record
 
 pytestmark = pytest.mark.django_db
 FILE = """<svg xmlns="http://www.w3.org/2000/svg"><rect id="Alba" width="20" height="20"/>
@@ -27,6 +29,19 @@ FILE = """<svg xmlns="http://www.w3.org/2000/svg"><rect id="Alba" width="20" hei
 def author(client: Client, person: Callable[..., Any]) -> Client:
     client.force_login(person("Marozia"))
     return client
+
+
+def read_by_worker(who: Client, form: dict[str, Any]) -> Any:
+    """Send a file with shapes, let the worker read it, and return the page to which it leads."""
+    answer = who.post("/scenarios/begin/", form)
+    assert answer.status_code == 303, errors(answer)
+    where = answer.headers["Location"]
+    waits = who.get(where)
+    assert "It waits for its turn" in waits.content.decode()
+    assert waits.headers["Refresh"] == "2"
+    take_over_record(int(where.rstrip("/").rpartition("/")[2]))
+    done = who.get(where)
+    return who.get(done.headers["Location"]) if done.status_code == 302 else done
 
 
 def begun(answer: Any) -> dict[str, Any]:
@@ -77,7 +92,7 @@ def test_from_another_scenario_shipped_or_on_a_shelf(author: Client, person: Cal
 
 def test_from_a_file_that_is_shown_first(author: Client) -> None:
     sent = SimpleUploadedFile("islands.svg", FILE.encode())
-    page = author.post("/scenarios/begin/", {"from": "file", "file": sent, "name": "Islands"})
+    page = read_by_worker(author, {"from": "file", "file": sent, "name": "Islands"})
     assert page.status_code == 200
     shown = html.unescape(page.content.decode())
     assert "1 shape without a name, 2 with one" in shown
@@ -94,10 +109,15 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
         "name": "Islands",
         **{f"shape_{n}": name for n, name in enumerate(("Alba", "Roma", "Ostia"), 1)},
     }
-    again = author.post("/scenarios/begin/", {**form, "act": "look"}).content.decode()
+    again = read_by_worker(author, {**form, "act": "look"}).content.decode()
+    assert 'value="Islands"' in again
     assert "0 shapes without a name, 3 with one" in again
     assert not Draft.objects.exists()
-    bundle = begun(author.post("/scenarios/begin/", {**form, "act": "begin"}))
+    page = read_by_worker(author, {**form, "act": "begin"})
+    draft = Draft.objects.get()
+    assert (draft.name, draft.begun_from, page.context["draft"]) == ("Islands", "a file", draft)
+    bundle = drafts.bundle_of(draft)
+    assert scenarios.judge(TITLES["grand_campaign"], json.dumps(bundle)).faults == []
     assert [row["name"] for row in bundle["scenario"]["provinces"]] == ["Alba", "Roma", "Ostia"]
     assert bundle["scenario"]["borders"] == [["alba", "roma"]]
     assert bundle["scenario"]["sea_routes"] == [["ostia", "roma"]]
@@ -106,7 +126,6 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
 @pytest.mark.parametrize(
     ("form", "shown"),
     [
-        ({"from": "file"}, ["Choose a file first."]),
         ({"from": "file", "file": b"GIF89a"}, ["The file: is neither SVG nor GeoJSON."]),
         (
             {"from": "file", "file": b'<svg><path id="Roma" d="M0 0L1 1"/><path d="x"/></svg>'},
@@ -118,6 +137,70 @@ def test_from_a_file_that_is_shown_first(author: Client) -> None:
         ({"from": "file", "act": "begin", "text": FILE, "shape_3": "Ostia"}, [
             "The file: needs two shapes with different names at least."
         ]),
+    ],
+)  # fmt: skip
+def test_what_the_worker_refuses_is_shown_and_nothing_is_kept(author: Client, form: dict[str, Any], shown: list[str]) -> None:
+    data = {key: SimpleUploadedFile("x", value) if isinstance(value, bytes) else value for key, value in form.items()}
+    assert errors(read_by_worker(author, data)) == shown
+    assert not Draft.objects.exists()
+
+
+def test_names_that_were_typed_stay_when_no_draft_can_begin(author: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drafts, "MOST", 0)
+    form = {"from": "file", "act": "begin", "text": FILE, "name": "Islands", "shape_1": "Alba", "shape_2": "Röma"}
+    page = read_by_worker(author, form)
+    assert errors(page) == ["You have 0 drafts. Remove one first."]
+    assert 'name="shape_2" value="Röma"' in page.content.decode()
+    # What cannot be sent to the worker either shows the same shapes again.
+    row = Import.objects.get()
+    for n in range(imports.MOST_OPEN):
+        imports.keep_shapes(row.user, b"another", None, f"No. {n}")
+    page = author.post(f"/scenarios/begin/?from=file&read={row.pk}", {**form, "shape_2": "Roma"})
+    assert (page.status_code, errors(page)) == (
+        422, ["Three things that you sent are still being read. Wait until one of them is done."],
+    )  # fmt: skip
+    assert 'name="shape_2" value="Roma"' in page.content.decode()
+
+
+def test_shapes_are_for_whoever_sent_them_and_go_after_a_day(author: Client, person: Callable[..., Any]) -> None:
+    read_by_worker(author, {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())})
+    row = Import.objects.get()
+    assert bytes(row.content) == b""
+    address = f"/scenarios/begin/?from=file&read={row.pk}"
+    other = Client()
+    other.force_login(person("Sid"))
+    assert "Alba" in author.get(address).content.decode()
+    assert "Alba" not in other.get(address).content.decode()
+    imports.tick(row.ended_at + timedelta(hours=23))
+    assert Import.objects.exists()
+    imports.tick(row.ended_at + timedelta(hours=25))
+    assert not Import.objects.exists()
+    page = author.get(address)
+    assert (page.status_code, "Alba" in page.content.decode()) == (200, False)
+
+
+def test_a_worker_that_dies_is_followed_by_another(author: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = author.post("/scenarios/begin/", {"from": "file", "file": SimpleUploadedFile("islands.svg", FILE.encode())})
+
+    def killed(*_args: Any, **_facts: Any) -> None:
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hooks, "read_shapes", killed)
+        with pytest.raises(SystemExit):
+            take_over_record(Import.objects.get().pk)
+    row = Import.objects.get()
+    assert (row.state, row.attempt) == ("reading", 1)
+    assert imports.tick(row.heard_at + imports.SILENCE + timedelta(seconds=1)) == 1
+    assert (Import.objects.get().state, Import.objects.get().attempt) == ("founded", 2)
+    assert author.get(answer.headers["Location"]).headers["Location"] == f"/scenarios/begin/?from=file&read={row.pk}"
+
+
+@pytest.mark.parametrize(
+    ("form", "shown"),
+    [
+        ({"from": "file"}, ["Choose a file first."]),
+        ({"from": "file", "file": b" " * 2_000_001}, ["The file is larger than 2 MB."]),
         ({"from": "grid", "rows": "..A\n..A"}, ["The file: needs two shapes with different names at least."]),
         ({"from": "grid", "rows": "A.<"}, ["has the sign < in line 1: each province is a letter or a digit, the sea a point."]),
         ({"from": "grid", "rows": "A" * 61}, ["has at most 60 hexagons across and 40 down."]),

@@ -14,6 +14,7 @@ from django.test.utils import CaptureQueriesContext
 
 from campaign.models import Draft, Scenario
 from tests.web.lobby.test_found import fields
+from tests.web.test_uploads import grows_little
 
 pytestmark = pytest.mark.django_db
 
@@ -212,3 +213,14 @@ def test_an_act_asks_little(ada: Author) -> None:
     with CaptureQueriesContext(connection) as caught:
         ada.client.get(ada.home)
     assert len(caught) <= 8, [one["sql"][:90] for one in caught]
+
+
+def test_an_act_that_is_built_to_harm_is_refused_before_it_is_read(ada: Author) -> None:
+    """A province that is named half a million times is looked up as often."""
+    ada.begin()
+    with grows_little():
+        answer = ada.act(act="owner", owner="huns", provinces="a " * 500_000)
+    most = "What you change at once has at most 20,000 characters. Change less at a time."
+    assert (answer.status_code, answer.json()["wrong"], ada.draft.revision) == (422, most, 0)
+    numbers = ada.client.post(f"{ada.home}numbers/", {"n.event_turns": "1 " * 500_000})
+    assert (numbers.status_code, most in numbers.content.decode(), ada.draft.revision) == (422, True, 0)

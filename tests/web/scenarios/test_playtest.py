@@ -13,9 +13,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from campaign import drafts, imports, playtests, scenarios
+from campaign import drafts, imports, limited, playtests, scenarios
 from campaign.errors import Refused
 from campaign.models import Playtest, Scenario
+from tests.web.lobby.test_found import plain
+from tests.web.test_uploads import grows_little
 from web import tasks
 from web.scenarios import verdict
 
@@ -101,6 +103,34 @@ def test_what_has_faults_is_not_played_and_what_stopped_goes_on(three: dict[str,
     Playtest.objects.update(heard_at=timezone.now() - timedelta(minutes=5))
     assert imports.tick(timezone.now()) == 1
     assert Playtest.objects.get().rows == row.rows
+
+
+@pytest.mark.parametrize(("limit", "most", "shown"), [
+    ("memory", ("MEMORY", 2**20), "takes more memory than the 1 MB that the site allows. Make the scenario smaller or simpler."),
+    ("time", ("SECONDS", 1.0), "takes longer than the 1 seconds that the site allows. Make the scenario smaller or simpler."),
+])  # fmt: skip
+def test_a_scenario_that_is_built_to_harm_is_stopped_at_its_limit(
+    client: Client, person: Callable[..., Any], three: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
+    limit: str, most: tuple[str, float], shown: str,
+) -> None:  # fmt: skip
+    """Each nation has 300 actions in each of 100 turns: one campaign takes as long as a whole play-test of the usual ones."""
+    user = person("Marozia")
+    client.force_login(user)
+    bomb = three["scenario"] | {"turns": 100, "rules": {"income_actions": [[0, 300]]}}
+    draft = drafts.begin(user, "grand_campaign", three | {"scenario": bomb})
+    at = f"/scenarios/playtest/?draft={draft.public_id}"
+    assert client.post(at).status_code == 303
+    with monkeypatch.context() as patch, grows_little():
+        patch.setattr(limited, *most)
+        tasks.play_test(Playtest.objects.get().pk)
+        page = plain(client.get(at).content.decode())
+    row = Playtest.objects.get()
+    assert (row.failed, row.limit, row.done, row.ended_at is not None) == (True, limit, 0, True)
+    assert f"The play-test was stopped: a campaign of this scenario {shown}" in page
+    assert "Play 6 campaigns" in page, "it may be tried again"
+    client.post(at)
+    row = Playtest.objects.get()
+    assert (row.failed, row.limit, row.ended_at) == (False, "", None)
 
 
 def test_the_worker_plays_by_slices(three: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from campaign import services
+from campaign import limited, services
 from campaign.log import selectors
 from tests.web.five import Five, new_campaign  # noqa: F401
 from tests.web.plain import forms
+from tests.web.test_uploads import grows_little
 from tests.web.titles.test_table import plain
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +59,37 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[...
     other = new_campaign(name="Elsewhere")
     page = plain(other.post("gm", "resume/", **{**fields(other), "do": "paste", "pasted": sheet}).content.decode())
     assert "complete" in page
+
+
+LINES = "\n".join(["zz"] * 30_000)
+"""Names that nobody knows: for each the nearest known one is looked up."""
+
+
+@pytest.mark.child
+@pytest.mark.long
+@pytest.mark.parametrize("do", ["look", "paste"])
+def test_a_sheet_that_is_built_to_harm_is_read_within_limits(
+    new_campaign: Callable[..., Five], monkeypatch: pytest.MonkeyPatch, do: str  # noqa: F811
+) -> None:  # fmt: skip
+    monkeypatch.setattr(limited, "SECONDS", 0.2)
+    five = new_campaign()
+    bomb = {"provinces": LINES, "truces": LINES, "targets": LINES} if do == "look" else {"pasted": f"Nation;VP\n{LINES}"}
+    with grows_little():
+        answer = play_move(five, do, **bomb)
+    assert answer.status_code == 200
+    assert "Reading this takes longer than the site allows. Send something smaller or simpler." in plain(answer.content.decode())
+    assert five.campaign.entries.count() == 3
+
+
+def test_a_long_sheet_is_read_in_a_child_process(new_campaign: Callable[..., Five]) -> None:  # noqa: F811
+    five = new_campaign()
+    long = "Dalmatia, Huns, Walls" + "\n" * 8_000
+    wrong = plain(play_move(five, "look", provinces=long, reason="R", turn="x").content.decode())
+    assert "“x” is not a whole number" in wrong
+    page = plain(play_move(five, "look", provinces=long, reason="R", turn="3").content.decode())
+    assert "complete" in page
+    many = play_move(five, "look", provinces="\n".join(["zz"] * 3_000), reason="R", turn="3")
+    assert "100 faults" in plain(many.content.decode())
 
 
 def test_hands_that_are_hidden_stay_hidden(new_campaign: Callable[..., Five]) -> None:  # noqa: F811

@@ -18,7 +18,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from campaign import imports, scenarios, services
+from campaign import hooks, imports, scenarios, services
 from campaign.hosting import audit
 from campaign.log import selectors
 from campaign.models import Campaign, Drawing, Import, Scenario
@@ -290,6 +290,30 @@ def test_a_map_takes_time_so_the_worker_reads_it(owner: Client, other: Client) -
     page = owner.get(answer.headers["Location"])
     assert page.headers["Refresh"] == f"2; url=/scenarios/{row.public_id}/"
     assert "Three peoples is among your scenarios." in page.content.decode()
+
+
+def test_a_long_text_is_read_by_the_worker_alone(owner: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = example()
+    long = json.dumps(changed(raw, "scenario.turns", 0)) + " " * 60_000
+
+    def judged_here(*_args: Any, **_facts: Any) -> None:
+        raise AssertionError("the page has read it")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(hooks, "judge_scenario", judged_here)
+        answer = owner.post("/scenarios/new/", {"title": "grand_campaign", "sharing": "link", "file": file(long)})
+        founding = owner.post("/found/", {"title": "grand_campaign", "scenario": "own", "scenario_text": long, "name": "Long"})
+    assert answer.status_code == 303
+    page = read_by_worker(owner, answer)
+    assert "scenario.turns: " in plain(page.content.decode())
+    assert not Scenario.objects.exists()
+    assert founding.status_code == 422
+    shown = "It has more than 60,000 characters: reading it takes long. Bring it under Scenarios first, then choose it here."
+    assert shown in plain(founding.content.decode())
+    answer = owner.post("/scenarios/new/", {"title": "grand_campaign", "text": json.dumps(raw) + " " * 60_000})
+    assert "A long scenario" in owner.get(answer.headers["Location"]).content.decode()
+    read_by_worker(owner, answer)
+    assert Scenario.objects.filter(name="Three peoples").exists()
 
 
 def test_a_large_map_is_not_read_in_the_form_of_founding(owner: Client) -> None:

@@ -18,7 +18,7 @@ from web.titles.grand_campaign import shown
 
 MAP = "420ad"
 SECONDS = 8.0
-"""So long may be worked at a file while somebody waits for the page."""
+"""How long each of the two steps of reading a file may take."""
 MOST_TOLD = 40
 """The most faults, and the most marks on the picture, that are shown."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")
@@ -123,6 +123,27 @@ def look(data: bytes, names: Sequence[str] | None = None) -> Sheet:
         return Sheet(read_file.text, rows, None, wrong, file_shapes.lines, file_shapes.copies)
     covered = [sentence(Fault(f"shapes ({name})", "shape-covered")) for name in read_file.laid.covered]
     return Sheet(read_file.text, rows, _picture(read_file.laid), (), file_shapes.lines, file_shapes.copies, covered)
+
+
+def as_json(sheet: Sheet) -> dict[str, Any]:
+    """Return a sheet as JSON, to be kept until the page shows it."""
+    picture = sheet.picture
+    drawn = None if picture is None else picture._asdict() | {"marks": [mark._asdict() for mark in picture.marks]}
+    return sheet._asdict() | {"rows": [row._asdict() for row in sheet.rows], "picture": drawn}
+
+
+def from_json(kept: Mapping[str, Any], names: Sequence[str] | None = None) -> Sheet:
+    """Return a kept sheet, with the names that the user has typed since then, if any."""
+    rows = [Row(**row) for row in kept["rows"]]
+    if names is not None:
+        rows = [row._replace(name=name) for row, name in zip(rows, names, strict=False)]
+    drawn = kept["picture"]
+    picture = None
+    if drawn is not None:
+        provinces = [tuple(province) for province in drawn["provinces"]]
+        marks = [Mark(**mark) for mark in drawn["marks"]]
+        picture = Picture(**{**drawn, "provinces": provinces, "marks": marks})
+    return Sheet(**{**kept, "rows": rows, "picture": picture})
 
 
 def _picture(laid: coverage.Laid) -> Picture:

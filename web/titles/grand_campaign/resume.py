@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 
-from campaign import access, services
+from campaign import access, limited, services
 from campaign.errors import TableError
+from campaign.limited import LimitExceeded
 from campaign.models import Look
 from engine.errors import IllegalMove
+from engine.language import language, reading_in
 from games.contract.title import Portable
 from games.grand_campaign.english import SHEET
 from games.grand_campaign.rules.position import Position
@@ -26,6 +28,10 @@ from web.titles.grand_campaign import atlas
 
 LONGEST = 100_000
 """Characters of a file or of what is pasted."""
+SMALL = 8_000
+"""The most characters of a sheet that is read without a child process."""
+MOST_SHOWN = 100
+"""How many faults are shown."""
 NARROW = ("stability", "prestige", "income", "army", "victory_points", "siege_trains")
 HEAD = ("turn", "first", "appointed", "reason")
 
@@ -57,19 +63,17 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
         messages.error(request, _("This campaign has begun. One that runs elsewhere is taken over before the start."))
         return redirect(table.home)
     scenario, position = table.scenario, table.position
-    shown: list[Wrong] = []
+    pasted = None
     if request.method == "POST":
         sheet = _typed(request.POST, position)
-        if request.POST.get("do") == "paste":
-            shown = resume_sheet.read_table(_pasted(request), scenario, position, sheet)
+        pasted = _pasted(request) if request.POST.get("do") == "paste" else None
     else:
         sheet = resume_sheet.starting(scenario, position)
-    raw, wrong = resume_sheet.judge(sheet, scenario, position)
-    wrong = [*shown, *wrong]
+    try:
+        sheet, raw, wrong = _read_within_limits(sheet, pasted, position)
+    except LimitExceeded as refused:
+        raw, wrong = {"provinces": {}}, [Wrong("", str(refused))]
     after = None
-    # Where cells cannot be read, the rules judge the others: their faults stand beside these.
-    unread = {one.place for one in wrong}
-    wrong += [one for one in resume_sheet.faults_of(position, raw) if not _stands_for(one.place, unread)]
     if not wrong:
         try:
             move = table.title.decode(raw, position)
@@ -87,12 +91,45 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
             if deed.done:
                 return redirect(table.home)
             wrong = [Wrong("", deed.wrong)]
-    context = _context(table, sheet, wrong, position)
+    context = _context(table, sheet, raw, wrong, position)
     if after is not None:
         context |= _as_it_will_stand(table, after)
     # Somebody who has only just come is not told yet what is missing.
     context["quiet"] = request.method != "POST"
     return show(request, table, "titles/grand_campaign/resume.html", context, here="table")
+
+
+class ReadSheet(NamedTuple):
+    """A sheet as it was read: with what was pasted, as the move `resume`, and its faults.
+
+    If it has faults, only the provinces of the move are kept, which the map shows.
+    """
+
+    sheet: Typed
+    raw: dict[str, Any]
+    wrong: list[Wrong]
+
+
+def _read_within_limits(sheet: Typed, pasted: str | None, position: Position) -> ReadSheet:
+    """Read a sheet, in a child process if it has more than SMALL characters. Raises `LimitExceeded`."""
+    cells = [cell for row in sheet.nations.values() for cell in row.values()]
+    lines = [line for part in LINES for line in getattr(sheet, part)]
+    if sum(len(text) + 1 for text in (*cells, *lines, pasted or "")) <= SMALL:
+        return read_sheet(sheet, pasted, position, language())
+    return limited.run(read_sheet, sheet, pasted, position, language(), with_django=True)
+
+
+def read_sheet(sheet: Typed, pasted: str | None, position: Position, tongue: str) -> ReadSheet:
+    """Read a sheet, first what was pasted into it, and judge it by the rules; sentences are in the language `tongue`."""
+    scenario = position.scenario
+    with reading_in(tongue):
+        wrong = [] if pasted is None else resume_sheet.read_table(pasted, scenario, position, sheet)
+        raw, unread = resume_sheet.judge(sheet, scenario, position)
+        wrong += unread
+        # Where cells cannot be read, the rules judge the others: their faults stand beside these.
+        places = {fault.place for fault in wrong}
+        wrong += [fault for fault in resume_sheet.faults_of(position, raw) if not _stands_for(fault.place, places)]
+    return ReadSheet(sheet, {"provinces": raw["provinces"]} if wrong else raw, wrong[:MOST_SHOWN])
 
 
 def _pasted(request: HttpRequest) -> str:
@@ -113,7 +150,7 @@ def _typed(posted: QueryDict, position: Position) -> Typed:
     return sheet
 
 
-def _context(table: TableContext, sheet: Typed, wrong: list[Wrong], position: Position) -> dict[str, Any]:
+def _context(table: TableContext, sheet: Typed, raw: Mapping[str, Any], wrong: list[Wrong], position: Position) -> dict[str, Any]:
     texts = SHEET.read()
     at = {one.place for one in wrong}
     nations = [
@@ -127,7 +164,7 @@ def _context(table: TableContext, sheet: Typed, wrong: list[Wrong], position: Po
         "faults": [(_place(table, one.place, texts), one.sentence) for one in wrong],
         "choices": [(str(name), str(name)) for name in (resume_sheet.name_of(table.scenario, key) for key in position.nations)],
         "turns": range(1, table.scenario.turns), "lines": {part: "\n".join(getattr(sheet, part)) for part in LINES},
-        "nobody": texts["nobody"], "fleet": texts["fleet"], **_paintable(table, sheet, position, texts),
+        "nobody": texts["nobody"], "fleet": texts["fleet"], **_paintable(table, raw, position, texts),
         "known": {
             "cards": [words.card_name(card) for card in sorted(words.book()["cards"])],
             "walls": [words.structure_name(row.name) for row in position.rules.fortifications],
@@ -135,10 +172,11 @@ def _context(table: TableContext, sheet: Typed, wrong: list[Wrong], position: Po
     }  # fmt: skip
 
 
-def _paintable(table: TableContext, sheet: Typed, position: Position, texts: Mapping[str, Any]) -> dict[str, Any]:
+def _paintable(
+    table: TableContext, raw: Mapping[str, Any], position: Position, texts: Mapping[str, Any]
+) -> dict[str, Any]:  # fmt: skip
     """The map to paint on, as the lines that can be read have it, and how each province begins, in the words of the lines."""
     scenario = table.scenario
-    raw, _wrong = resume_sheet.judge(sheet, scenario, position)
     view = table.title.view(position, None)
     state = atlas.from_record(view, [level.name for level in position.rules.fortifications])
     provinces = dict(state["provinces"])
