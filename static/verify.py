@@ -56,7 +56,7 @@ class Checker:
         self.begin(self.moves[0])
 
     def begin(self, text):
-        """Begin with the terms of a genesis. Until the first move a campaign may get other terms."""
+        """Begin with the terms of a genesis. They may change until the first move."""
         from games.replaying import Replay
 
         self.genesis, self.replay, self.chains = json.loads(text), Replay(text), []
