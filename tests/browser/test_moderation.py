@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from playwright.sync_api import expect
 
 from campaign.log.talk import proclaim
@@ -14,6 +15,8 @@ from tests.browser.axe import Looker, looker
 from tests.browser.laid_out import MASTER, NOBODY, PLAYER, RIVAL, demonstration
 
 __all__ = ["looker"]
+
+PASSWORD = "seven sheaves at Ravenna"
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -54,7 +57,7 @@ def test_from_a_report_to_a_removal(looker: Looker, settings: Any) -> None:
 def test_blocks_and_leaving(looker: Looker, settings: Any) -> None:
     settings.CONTACT = "host@example.org"
     demonstration()
-    User.objects.filter(username=PLAYER).update(demo=False)
+    User.objects.filter(username=PLAYER).update(demo=False, password=make_password(PASSWORD))
     page = looker.visit(PLAYER, "/me/blocks/")
     page.fill("[name=name]", "Nobody")
     looker.press(page.get_by_role("button", name="Block"), "wrong name")
@@ -62,6 +65,8 @@ def test_blocks_and_leaving(looker: Looker, settings: Any) -> None:
     looker.press(page.get_by_role("button", name="Block"), "blocked")
     looker.visit(PLAYER, "/me/")
     page = looker.visit(PLAYER, "/me/data/")
+    page.get_by_label("Password").fill(PASSWORD)
+    looker.press(page.get_by_role("button", name="Go on"), "confirmed")
     looker.press(page.get_by_role("button", name="Make the file"), "being made")
     page = looker.visit(PLAYER, "/me/leave/")
     looker.press(page.get_by_role("button", name="Erase it all in 14 days"), "not confirmed")

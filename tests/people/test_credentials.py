@@ -249,3 +249,16 @@ def test_what_points_to_a_person_and_holds_a_secret_is_on_the_list() -> None:
         "people.Token", "people.BrowserSession", "people.DiscordAccount", "notices.Feed",
         "socialaccount.SocialAccount",
     }  # fmt: skip
+
+
+def test_who_cannot_confirm_who_they_are_reads_what_to_do(rosa: User) -> None:
+    """An account without password, address and passkey is not sent round in a circle."""
+    User.objects.filter(pk=rosa.pk).update(email="", password="!")
+    client = Client()
+    client.force_login(User.objects.get(pk=rosa.pk))
+    answer = client.get("/me/data/")
+    assert answer.status_code == 403
+    assert (
+        "Your account has no password, e-mail address or passkey to confirm who you are. Ask the host to help."
+        in answer.content.decode()
+    )

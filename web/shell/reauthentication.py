@@ -6,8 +6,11 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Concatenate, ParamSpec, TypeVar
 
+from allauth.account.adapter import get_adapter
 from allauth.core.exceptions import ReauthenticationRequired
+from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
+from django.utils.translation import gettext as _
 
 from people import ways
 
@@ -21,12 +24,17 @@ def signed_in_lately(
     """Ask for the password, a code or a passkey, unless the user gave one within five minutes.
 
     So a stranger at an open browser cannot change the access to its owner's account. allauth keeps a
-    sent form meanwhile and then continues it.
+    sent form meanwhile and then continues it. A user who has none of the three gets an error that says what to do:
+    the page that asks would only send them back here.
     """
 
     @wraps(view)
     def asked_again(request: HttpRequest, *args: P.args, **kwargs: P.kwargs) -> Answer:
         if not ways.fresh(request):
+            if request.user.is_authenticated and not get_adapter().get_reauthentication_methods(request.user):
+                raise PermissionDenied(
+                    _("Your account has no password, e-mail address or passkey to confirm who you are. Ask the host to help.")
+                )
             raise ReauthenticationRequired
         return view(request, *args, **kwargs)
 
