@@ -1,16 +1,14 @@
 """Checks an audit pack without its server: python verify.py FOLDER [HASH ...] [--rules FOLDER]
 
-FOLDER is the unpacked pack, for example "." for this folder. A HASH is a commitment, or the hash of
-an entry. Take it from the forum, not from the pack. The log must contain it.
+FOLDER is the unpacked pack. A HASH is a commitment or the hash of an entry, taken from the forum.
 
 The script relies on log.jsonl alone. It checks that
-1. each hash covers its entry and the hash before. For a typed text an entry has a salted hash, so
-   that a removal can hide the text and nothing else;
+1. each hash covers its entry and the hash before; a removal hides a typed text and nothing else;
 2. each roll follows from its purpose and the link of its turn. Its chain, words, draw, and whether
    it was entered by hand come from the log. The links lead to the commitments in the log;
 3. the rules of the game, replayed move by move, need these rolls and no others.
-At the end it compares rolls.json with the log. The rules are in the pack, in the folder rules/. If
-you do not trust it, take this script and the folders engine/ and games/ from Tabula's repository.
+At the end it compares rolls.json with the log. If you do not trust the script and the folder rules/
+of the pack, take the script and the folders engine/ and games/ from Tabula's repository.
 """
 
 import argparse
@@ -64,15 +62,13 @@ class Checker:
         self.given = self.genesis.get("given", {})  # dice entered by hand, by purpose
 
     def must(self, true, text):
-        if not true:
-            self.faults.append(f"{self.where}: {text}")
+        self.faults += [] if true else [f"{self.where}: {text}"]
 
     def check_log(self):
         before = ""
         for place, line in enumerate(self.lines):
             self.where, body = f"entry {place}", line["body"]
-            number = place - self.numbers.count(None)
-            self.numbers.append(number if body["audience"] is None else None)
+            self.numbers += [place - self.numbers.count(None) if body["audience"] is None else None]
             true = line["hash"] == sha256(f"{before}\n{canonical(body)}")
             self.must(true, "its hash does not fit its words, its rolls, or the entry before")
             self.must(body["sequence"] == place, "it is another entry, or one is missing before it")
@@ -101,14 +97,13 @@ class Checker:
         for roll in body["rolls"]:
             self.check_roll(place, *roll[:4])
         needs = self.replay.play(place, body["what"], {roll[0]: roll[2] for roll in body["rolls"]})
-        true = needs == (body["seat"], body["audience"], body["rolls"])
-        self.must(true, f"this is not what the rules need: {needs}")
+        self.must(needs == (body["seat"], body["audience"], body["rolls"]), f"it needs {needs}")
 
     def check_act(self, place, body, what):
         name, how, target = what["act"], what.get("how"), body["target"]
         if name == "genesis":
-            moved = any(line["body"]["kind"] == "move" for line in self.lines[:place])
-            self.must(not moved, "after the first move a campaign gets no other terms")
+            before = {line["body"]["kind"] for line in self.lines[:place]}
+            self.must("move" not in before, "after the first move a campaign gets no other terms")
             self.begin(body["what"])
         if name in ("genesis", "renew"):
             true = how is None or (self.genesis.get("imported") and len(self.chains) == 1)
@@ -121,8 +116,7 @@ class Checker:
         elif name == "die" and how in ("by-hand", "by-program"):
             self.by_hand = how == "by-hand"
         elif name == "die" and how == "given":
-            fresh = what["purpose"] not in {*self.thrown, *self.given}
-            self.must(fresh, f"{what['purpose']} was thrown before")
+            self.must(what["purpose"] not in {*self.thrown, *self.given}, "it was thrown before")
             self.given[what["purpose"]] = what["value"]
         elif name == "host" and how == "removed" and target is not None:
             self.must(target in self.removed, f"entry {target} has no removed text")
@@ -185,15 +179,14 @@ class Checker:
         return (chain, link), {name: part for name, part in parts.items() if part}
 
     def check_roll(self, place, purpose, sides, value, link):
-        first, given = self.thrown.get(purpose), self.given.get(purpose)
-        due = value if given is None else given
+        first, due = self.thrown.get(purpose), self.given.get(purpose)
         chain = first["chain"] if first else len(self.chains) - 1
         row = {"purpose": purpose, "sides": sides, "value": value, "link": link, "chain": chain}
-        row |= {} if given is None else {"hand": True}
+        row |= {} if due is None else {"hand": True}
         self.thrown[purpose] = row
         self.rolls.append((place, row))
         self.must(first in (None, row), f"{purpose} was thrown before: {first}")
-        if given is None:
+        if due is None:
             stage, mixture = self.mixture(chain, link)
             self.must(stage, f"{purpose} was thrown before its words or its draw were there")
             self.must(first or not self.by_hand, f"{purpose} was entered by no one")
