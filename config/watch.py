@@ -422,9 +422,6 @@ def metrics() -> HttpResponse:
         return _answer("the database is away\n", 503, "text/plain; charset=utf-8")
 
 
-# Between server and site -------------------------------------------------------------------------------------------
-
-
 # For whoever comes from outside ------------------------------------------------------------------------------------
 def robots(request: HttpRequest) -> HttpResponse:
     """What search engines may read: the first pages, rules, and each campaign's page to share."""

@@ -31,7 +31,7 @@ class Log {
   constructor(faults) {
     Object.assign(this, { faults, chains: [], mixing: new Map(), given: {}, thrown: new Map(), rolls: [], chance: "" });
     Object.assign(this, { before: "", number: 0, byHand: false, used: new Set(), standing: [], seats: [], struck: new Map() });
-    Object.assign(this, { removed: new Set(), numbers: [], open: true, imported: false });
+    Object.assign(this, { removed: new Set(), numbers: [], open: true, imported: false, moved: false });
   }
 
   must(good, say, facts) {
@@ -51,7 +51,7 @@ class Log {
       this.numbers[place] = number;
       this.must(body.kind === (what.act === undefined ? "move" : "table"), "hash", { n: place });
       if (body.kind === "move") this.move(place, number, body, what);
-      else if (this.must(!body.rolls.length && (what.act === "genesis") === (place === 0), "hash", { n: place })) {
+      else if (this.must(!body.rolls.length && this.mayStand(place, what.act), "hash", { n: place })) {
         this.act(place, number, body, what);
       }
     }
@@ -70,10 +70,16 @@ class Log {
     if ("removed" in line) this.removed.add(place);
   }
 
+  // A log begins with the terms of its campaign. They may change until the first move.
+  mayStand(place, act) {
+    return act === "genesis" ? !this.moved : place > 0;
+  }
+
   act(place, number, body, what) {
     const { act, how } = what;
     if (act === "genesis") {
       Object.assign(this, { chance: what.chance ?? "", given: { ...what.given }, imported: Boolean(what.imported) });
+      Object.assign(this, { chains: [], mixing: new Map(), used: new Set() });
       this.title = what.format.split("/")[0].replaceAll("-", "_");
     }
     if (this.open && ["undo", "restore"].includes(act)) {
@@ -135,6 +141,7 @@ class Log {
   }
 
   move(place, number, body, what) {
+    this.moved = true;
     this.standing.push(place);
     this.must(what.move !== "start" || body.rolls.some(([purpose]) => purpose === "start"), "missing", { purpose: "start" });
     for (const [purpose, sides, value, link] of body.rolls) {

@@ -72,6 +72,25 @@ def test_the_page_names_forgeries_as_the_script_does(new_page: Callable[..., Any
     assert set(believed) == {"honest", *BY_RULES}
 
 
+def test_the_page_reads_terms_that_were_saved_again_before_the_start(
+    new_page: Callable[..., Any], person: Callable[..., Any]
+) -> None:
+    gm = person("Marozia")
+    campaign = services.change_terms(services.found_campaign(gm, "grand_campaign", "Draft", "420ad"), gm)
+    services.play(campaign, gm, {"by": "gm", "move": "start"}, selectors.seen(campaign, gm))
+    page = new_page()
+    page.goto(f"/c/{campaign.address}/dice/")
+    faults = """async () => {
+      const sheet = document.querySelector("[data-log][data-rolls]");
+      const [log, list] = await Promise.all([sheet.dataset.log, sheet.dataset.rolls].map((file) => fetch(file)));
+      const lines = (await log.text()).split("\\n").filter(Boolean).map((line) => JSON.parse(line));
+      const whole = await list.json();
+      const late = lines.concat([lines[0]]);
+      return [(await work(lines, whole)).faults, (await work(late, whole)).faults.length > 0];
+    }"""
+    assert page.evaluate(faults) == [[], True]
+
+
 def test_mixed_dice_are_checked_by_the_browser(
     new_page: Callable[..., Any], person: Callable[..., Any], client: Any, live_server: Any
 ) -> None:
