@@ -38,16 +38,16 @@ def scene(campaign: Campaign, people: dict[str, Any], *pages: str) -> Scene:
     return Scene(windows(people), f"/c/{campaign.address}/", [f"e/{campaign.last_number}/", *pages])
 
 
-def post(made: Scene, campaign: Campaign, who: str, user: Any, where: str = "act/", **data: str) -> Any:
+def post(built: Scene, campaign: Campaign, who: str, user: Any, where: str = "act/", **data: str) -> Any:
     """Send a form of the board from a fresh page."""
     campaign.refresh_from_db()
-    answer = made.clients[who].post(made.home + where, {"seen": str(selectors.seen(campaign, user)), **data})
+    answer = built.clients[who].post(built.home + where, {"seen": str(selectors.seen(campaign, user)), **data})
     assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
     campaign.refresh_from_db()
     return answer
 
 
-# March on Rome ------------------------------------------------------------------------------------------------------------
+# March on Rome -----------------------------------------------------------------------------
 
 
 def reign(founder: Founder, moment: str, *pages: str) -> Scene:
@@ -122,7 +122,7 @@ def lesson(founder: Founder) -> Scene:
     return scene(practice.begin_lesson(user, MARCH), {"gm": user})
 
 
-# Tetrarchia ---------------------------------------------------------------------------------------------------------------
+# Tetrarchia -----------------------------------------------------------------------------
 
 
 def seated(
@@ -161,29 +161,29 @@ def before(founder: Founder) -> Scene:
 @state(TETRARCHY, EVERY, forms=("hun",))
 def fleets(founder: Founder) -> Scene:
     campaign, people = pair(founder)
-    made = scene(campaign, people)
-    post(made, campaign, "gm", people["gm"], do="begin")
+    built = scene(campaign, people)
+    post(built, campaign, "gm", people["gm"], do="begin")
     return scene(campaign, people)
 
 
 @state(TETRARCHY, EVERY, forms=("hun",), thorough=True)
 def emperors_turn(founder: Founder) -> Scene:
     campaign, people = pair(founder)
-    made = scene(campaign, people)
-    post(made, campaign, "gm", people["gm"], do="begin")
-    post(made, campaign, "hun", people["hun"], do="place_fleets", zones="internum-aegaeum")
-    post(made, campaign, "hun", people["hun"], do="enter", at="bithynia")
-    post(made, campaign, "roman", people["roman"], "aloud/", text="Maximian to <b>ROMA</b>?\nI hold {the} East.")
+    built = scene(campaign, people)
+    post(built, campaign, "gm", people["gm"], do="begin")
+    post(built, campaign, "hun", people["hun"], do="place_fleets", zones="internum-aegaeum")
+    post(built, campaign, "hun", people["hun"], do="enter", at="bithynia")
+    post(built, campaign, "roman", people["roman"], "aloud/", text="Maximian to <b>ROMA</b>?\nI hold {the} East.")
     return scene(campaign, people, "?at=thracia", "?at=asia", "?at=nowhere", "undo/?to=3")
 
 
 @state(TETRARCHY, EVERY)
 def after_barbarians(founder: Founder) -> Scene:
     campaign, people = pair(founder)
-    made = scene(campaign, people)
-    post(made, campaign, "gm", people["gm"], do="begin")
-    post(made, campaign, "hun", people["hun"], do="place_fleets", zones="internum-aegaeum")
-    post(made, campaign, "gm", people["gm"], "onward/", how="deputy")
+    built = scene(campaign, people)
+    post(built, campaign, "gm", people["gm"], do="begin")
+    post(built, campaign, "hun", people["hun"], do="place_fleets", zones="internum-aegaeum")
+    post(built, campaign, "gm", people["gm"], "onward/", how="deputy")
     return scene(campaign, people, "history/?at=6", "reports/turn-1/")
 
 
@@ -192,8 +192,8 @@ def alone(founder: Founder) -> Scene:
     user = founder.person("Ada")
     campaign = services.found_campaign(user, TETRARCHY, "The night", "standard", {}, visibility="listed", seed=SEED)
     people = {"gm": user, "stranger": founder.person("Sid")}
-    made = scene(campaign, people)
-    post(made, campaign, "gm", user, do="place_fleets", zones="internum-aegaeum")
+    built = scene(campaign, people)
+    post(built, campaign, "gm", user, do="place_fleets", zones="internum-aegaeum")
     return scene(campaign, people, "?at=thracia")
 
 
@@ -202,10 +202,10 @@ def over(founder: Founder) -> Scene:
     user = founder.person("Ada")
     campaign = services.found_campaign(user, TETRARCHY, "The night", "standard", {}, visibility="listed", seed=SEED)
     people = {"gm": user, "stranger": founder.person("Sid")}
-    made = scene(campaign, people)
-    post(made, campaign, "gm", user, do="place_fleets", zones="internum-aegaeum")
+    built = scene(campaign, people)
+    post(built, campaign, "gm", user, do="place_fleets", zones="internum-aegaeum")
     while not campaign.ended:
-        post(made, campaign, "gm", user, "onward/", how="end")
+        post(built, campaign, "gm", user, "onward/", how="end")
     return scene(campaign, people, "/hall/tetrarchia/", "history/?at=9")
 
 
@@ -215,7 +215,7 @@ def tetrarchs_lesson(founder: Founder) -> Scene:
     return scene(practice.begin_lesson(user, TETRARCHY), {"gm": user})
 
 
-# Roman Empire -------------------------------------------------------------------------------------------------------------
+# Roman Empire -----------------------------------------------------------------------------
 
 
 def three(founder: Founder, **options: Any) -> tuple[Campaign, dict[str, Any]]:

@@ -1,8 +1,8 @@
 """Pages as lines of text that are equal when the pages are equal.
 
-`lines_of(response)` gives the status, the target, the type and, for HTML, one line per tag or text. It leaves out what may
-change without a reader noticing: the layout of the markup, the order of attributes, classes and hidden inputs, attributes
-that are empty, tokens and nonces. Two kinds of white space stay, because a reader notices them: in `<pre>` and `<textarea>`,
+`lines_of(response)` returns the status, the target, the type and, for HTML, one line for each tag or text. It leaves out
+what may change unnoticed: the layout of the markup, the order of attributes, classes and hidden inputs, attributes that
+are empty, tokens and nonces. Two kinds of white space stay, because a reader notices them: in `<pre>` and `<textarea>`,
 and between words and an inline element beside them (`by <b>Ada</b>` is not `by<b>Ada</b>`).
 """
 

@@ -118,7 +118,7 @@ def claimed(five: Five) -> str:
     return str(five.campaign.last_number)
 
 
-# Before the start --------------------------------------------------------------------------------------------------------
+# Before the start -----------------------------------------------------------------------------
 
 
 @state(TITLE, [*TABLE, *READ, *RULES, *SEATS, *BOARDS, "battles/", "terms/", "lobby/", "resume/"], forms=("gm", "hun"))
@@ -141,12 +141,12 @@ def lobby(founder: Founder) -> Scene:
 @state(TITLE, ["", "resume/", "sheet.csv", "resume.json", "desk/"], forms=("gm",))
 def sheet_typed(founder: Founder) -> Scene:
     five = founder.new_campaign()
-    made = scene(five)
+    built = scene(five)
     table = "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy, Scuts;Temples;yes\nRomans;5;8;;2;"
     for label, pasted in (("a fault", table), ("complete", table.replace("Scuts", "Scouts")), ("nothing", "")):
         typed = {"do": "paste", "pasted": pasted, "reason": "The old thread.", "turn": "3"}
-        made.requests[f"resume/ pasted: {label}"] = lambda typed=typed: five.post("gm", "resume/", **typed)
-    return made
+        built.requests[f"resume/ pasted: {label}"] = lambda typed=typed: five.post("gm", "resume/", **typed)
+    return built
 
 
 @state(TITLE, COMMON)
@@ -159,7 +159,7 @@ def first_slot(founder: Founder) -> Scene:
     return scene(founder.started())
 
 
-# Play ----------------------------------------------------------------------------------------------------------------
+# Play -----------------------------------------------------------------------------
 
 
 @state(TITLE, COMMON + RULES + SEATS + BOARDS, forms=("gm", "hun", "nobody"), thorough=True)
@@ -183,10 +183,10 @@ def covert_campaign(founder: Founder) -> Five:
 def covert(founder: Founder) -> Scene:
     """Every address of the table of who may read what, and the files of an audit."""
     five = covert_campaign(founder)
-    made = scene(five)
+    built = scene(five)
     for language in ("en", "de"):
         make_pack(five.campaign.pk, "all", language)
-    return made
+    return built
 
 
 @state(TITLE, COMMON, forms=("gm", "roman"))
@@ -289,7 +289,7 @@ def second_turn(founder: Founder) -> Scene:
     return scene(five, *pages, "charts/?account=army", "ledger/?nation=huns&turn=1", "n/huns/?ledger=all")
 
 
-# The desk, undo, pauses, the end ------------------------------------------------------------------------------------------
+# The desk, undo, pauses, the end -----------------------------------------------------------------------------
 
 
 @state(TITLE, COMMON, forms=("gm",))
@@ -388,7 +388,7 @@ def finished(founder: Founder) -> Scene:
     return scene(five, "/hall/grand_campaign/", "reports/end/")
 
 
-# Secrets, dice, programs --------------------------------------------------------------------------------------------------
+# Secrets, dice, programs -----------------------------------------------------------------------------
 
 
 @state(TITLE, COMMON + BOARDS, forms=("gm",))
@@ -467,7 +467,7 @@ def own_account(founder: Founder) -> Scene:
     return scene(five, f"e/{number}/", "n/vandals/", "n/vandals/plan/")
 
 
-# Beside the game ----------------------------------------------------------------------------------------------------------
+# Beside the game -----------------------------------------------------------------------------
 
 
 @state(TITLE, [*TABLE, *READ, *RULES], forms=("gm", "hun"))
@@ -545,10 +545,10 @@ def planned(founder: Founder) -> Scene:
         services.plan_move(five.campaign, five.people["hun"], "huns", {"by": "huns", "move": "build", "structure": structure})
     raw = {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
     services.plan_move(five.campaign, five.people["hun"], "huns", raw)
-    made = scene(five, "n/huns/plan/?open=attack-land", "n/huns/plan/?sure=1")
+    built = scene(five, "n/huns/plan/?open=attack-land", "n/huns/plan/?sure=1")
     lines = "build hamlets\nattack dalmatia from pannonia\nsing a song"
-    made.requests["orders/ typed"] = lambda: five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun")))
-    return made
+    built.requests["orders/ typed"] = lambda: five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun")))
+    return built
 
 
 @state(TITLE, ["", "story/", "charts/", "reports/turn-1/", "history/"], forms=("gm",))
@@ -580,14 +580,14 @@ def letters(founder: Founder) -> Scene:
     five.play("gm", "start")
     five.slot_to("huns")
     hun_attack(five)
-    made = scene(five)
+    built = scene(five)
 
     def send(hours: int) -> Any:
         deliver(NOW + timedelta(hours=hours))
         return five.get("nobody", "/robots.txt")
 
-    made.requests = {"letters now": lambda: send(0), "letters the next day": lambda: send(24)}
-    return made
+    built.requests = {"letters now": lambda: send(0), "letters the next day": lambda: send(24)}
+    return built
 
 
 @state(TITLE, seated_as("roma", "carthago"))

@@ -9,7 +9,7 @@ from typing import Any
 from django.test import Client
 
 READERS = ("gm", "hun", "roman", "stranger", "nobody")
-"""The game master, two who hold seats, an outsider, nobody. In the companions `hun` and `roman` are the first two seats."""
+"""The game master, two who hold seats, an outsider, nobody. In the companions `hun` and `roman` hold the first two seats."""
 LANGUAGES = ("en", "de", "es", "it")
 OTHERS_READ = ("gm", "hun")
 """Who looks at a state in the three other languages."""
@@ -17,7 +17,7 @@ OTHERS_READ = ("gm", "hun")
 
 @dataclass
 class Scene:
-    """A state that is built: the readers' clients, the home of its campaign, addresses and requests of its own.
+    """A state that is built: the readers' clients, the home of its campaign, its own addresses and requests.
 
     An address without a slash before it belongs to the campaign. `requests` are sent as they are, by their labels.
     """
@@ -36,7 +36,7 @@ Build = Callable[[Any], Scene]
 
 @dataclass(frozen=True)
 class State:
-    """A state of a campaign. `forms` are the readers whose forms are sent; `thorough`: all readers in all languages."""
+    """A state of a campaign. `forms` are the readers whose forms are sent; `thorough` adds readers and languages."""
 
     name: str
     title: str

@@ -108,7 +108,7 @@ def letters_of_accounts(founder: Founder) -> Scene:
     """Each letter that an account causes, and the pages that its links lead to, in four languages."""
     people = people_of(founder)
     user: User = people["gm"]
-    made = Scene(windows(people))
+    built = Scene(windows(people))
     for language in ("en", "de", "es", "it"):
         headers = {"accept-language": language}
 
@@ -140,8 +140,8 @@ def letters_of_accounts(founder: Founder) -> Scene:
             ("a new password", reset), ("a code", code), ("sign up", sign_up), ("an address that is taken", taken),
             ("a wrong password", wrong), ("a second factor is asked for", second),
         ):  # fmt: skip
-            made.requests[f"{name}, {language}"] = send
-    return made
+            built.requests[f"{name}, {language}"] = send
+    return built
 
 
 @state(SITE, ["/", "/me/", "/moderation/", "/moderation/invitations/", "/me/reports/"], forms=("gm", "hun"))
@@ -236,19 +236,19 @@ def for_demonstration(founder: Founder) -> Scene:
 def feeds(founder: Founder) -> Scene:
     """What feeds and calendars contain."""
     five = founder.challenge()
-    made = Scene(five.clients, five.home)
+    built = Scene(five.clients, five.home)
     for who in ("gm", "roman"):
         user = five.people[who]
-        made.pages.append(f"/feed/{notices_services.make(user, 'notices')}/notices.atom")
-        made.pages.append(f"/feed/{notices_services.make(user, 'deadlines')}/deadlines.ics")
-    return made
+        built.pages.append(f"/feed/{notices_services.make(user, 'notices')}/notices.atom")
+        built.pages.append(f"/feed/{notices_services.make(user, 'deadlines')}/deadlines.ics")
+    return built
 
 
 @state(SITE, ["/nothing-here/"])
 def errors(founder: Founder) -> Scene:
     """Each page of an error, in four languages."""
     five = founder.running()
-    made = Scene(five.clients, five.home)
+    built = Scene(five.clients, five.home)
     for language in ("en", "de", "es", "it"):
         headers = {"accept-language": language}
 
@@ -285,5 +285,5 @@ def errors(founder: Founder) -> Scene:
             ("500", broken), ("csrf", old_form), ("429", too_many), ("400", too_large), ("410", gone), ("403", refused),
             ("an account that was closed", suspended),
         ):  # fmt: skip
-            made.requests[f"{name}, {language}"] = send
-    return made
+            built.requests[f"{name}, {language}"] = send
+    return built

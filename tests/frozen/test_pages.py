@@ -24,5 +24,5 @@ pytestmark = [pytest.mark.nightly, pytest.mark.django_db]
 def test_its_pages_are_as_frozen(
     state: State, still: Any, request: Any, person: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
-    made = state.build(Founder(request, person, monkeypatch, settings))
-    hold(state.title, state.name, walk(state, made))
+    built = state.build(Founder(request, person, monkeypatch, settings))
+    hold(state.title, state.name, walk(state, built))

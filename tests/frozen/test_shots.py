@@ -1,8 +1,8 @@
 """Pictures of forty pages, wide and narrow, compared with those of an earlier run on this machine.
 
 No picture is stored with the code: another browser or another font draws other pixels. TABULA_SHOTS=folder keeps the
-pictures of a run, TABULA_SHOTS_BEFORE=folder compares with those of an earlier one, pixel by pixel; where both are set, a
-difference is kept beside the new picture as `….diff.png`. Without either nothing is looked at.
+pictures of a run, TABULA_SHOTS_BEFORE=folder compares with those of an earlier one, pixel by pixel. If both are set, a
+difference is kept beside the new picture as `….diff.png`. Without either, these tests are skipped.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def test_its_pictures_are_as_before(
 ) -> None:
     title, name = key.split(" ")
     state = next(state for state in STATES if (state.title, state.name) == (title, name))
-    made = state.build(Founder(request, person, monkeypatch, settings))
+    built = state.build(Founder(request, person, monkeypatch, settings))
     folder = Path(KEPT) if KEPT else tmp_path
     folder.mkdir(parents=True, exist_ok=True)
     changes, pages = [], {}
@@ -96,11 +96,11 @@ def test_its_pictures_are_as_before(
         if reader not in pages:
             pages[reader] = new_page()
             pages[reader].clock.set_fixed_time(NOW)
-            if cookie := made.clients[reader].cookies.get("sessionid"):
+            if cookie := built.clients[reader].cookies.get("sessionid"):
                 value = {"name": "sessionid", "value": cookie.value, "url": live_server.url}
                 pages[reader].context.add_cookies([value])
         page = pages[reader]
-        page.goto(made.path(address))
+        page.goto(built.path(address))
         settled(page)
         for width in WIDTHS:
             resize(page, width)

@@ -91,7 +91,7 @@ def getter(client: Client, path: str, language: str, pages: list[Any]) -> Callab
 
 
 def forms_of(client: Client, scene: Scene, pages: list[tuple[str, str]]) -> Iterator[tuple[str, Callable[[], Any]]]:
-    """Yield each form of these pages once by a label: as it stands on the page, then with a wrong word in every field."""
+    """Yield each form of these pages once by a label: as it stands, then with a wrong word in every field."""
     known: set[str] = set()
     for path, text in pages:
         tree = tree_of(text)
@@ -122,7 +122,7 @@ def buttons(form: Any) -> list[tuple[str, str]]:
 
 
 def filled(form: Any, button: tuple[str, str]) -> tuple[QueryDict, QueryDict | None, str]:
-    """Return what the form sends as it stands, what it sends with a wrong word in each field, and what it is called."""
+    """Return what the form sends as it stands, with a wrong word in each field, and its label."""
     right, wrong, words, fields = QueryDict(mutable=True), QueryDict(mutable=True), [], 0
     for field in form.iter("input", "select", "textarea"):
         name, kind = field.get("name"), field.get("type") or "text"
