@@ -248,6 +248,9 @@ def feeds(founder: Founder) -> Scene:
 def errors(founder: Founder) -> Scene:
     """Each page of an error, in four languages."""
     five = founder.running()
+    moderator = founder.person("Thecla")
+    call_command("moderator", "Thecla")
+    moderator.refresh_from_db()
     built = Scene(five.clients, five.home)
     for language in ("en", "de", "es", "it"):
         headers = {"accept-language": language}
@@ -278,7 +281,7 @@ def errors(founder: Founder) -> Scene:
         def suspended(headers: Any = headers) -> Any:
             client = Client(headers=headers)
             client.force_login(five.people["roman"])
-            moderation.close_account(five.people["gm"], five.people["roman"], "Spam", now=NOW)
+            moderation.close_account(moderator, five.people["roman"], "Spam", now=NOW)
             return client.get("/me/")
 
         for name, send in (
