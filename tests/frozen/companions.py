@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 from django.test import Client
 
 from campaign import practice, services
+from campaign.imports import import_record, judge
 from campaign.log import selectors
 from campaign.models import Campaign
+from games.registry import TITLES
 from games.roman_empire.bots import sensible as sensible_empire
 from tests.frozen.grand import Founder
 from tests.frozen.scene import Scene, state
 from tests.march_on_rome.founded import founded
 from tests.march_on_rome.test_page_web import MOMENTS
+from tests.roman_empire.games import steps
 
 MARCH, TETRARCHY, EMPIRE = "march_on_rome", "tetrarchia", "roman_empire"
 SEED = "b" * 64
@@ -257,7 +261,13 @@ def faction_phase(founder: Founder) -> Scene:
 @state(EMPIRE, EVERY, forms=("gm",))
 def empire_over(founder: Founder) -> Scene:
     pages = ("/hall/roman_empire/", "history/?at=40", "reports/end/")
-    return empire_until(founder, lambda position: position.phase == "over", *pages)
+    people = {who: founder.person(who.title()) for who in ("gm", "stranger")}
+    options = {"players": 3}
+    moves = [move for _, move, _ in steps(SEED, options, "sensible")]
+    record = {"format": TITLES[EMPIRE].format, "scenario": "standard", "options": options, "dice": {"seed": SEED}, "moves": moves}
+    judged = judge(json.dumps(record))
+    assert judged.faults == []
+    return scene(import_record(people["gm"], judged, "From Caesar on", "Europe/Rome", "listed"), people, *pages)
 
 
 @state(EMPIRE, ["", "lesson/"], forms=("gm",))
