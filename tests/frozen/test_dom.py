@@ -14,8 +14,8 @@ __all__ = ["companions", "grand", "site"]
 
 NOT_LOOKED_AT = {
     "discord": "answers Discord alone: tests/web/forum/test_discord.py",
-    "evidence": "a picture",
-    "map_picture_at": "a picture, made by the worker",
+    "own_data_file": "a file for download: tests/moderation/test_leaving.py",
+    "worker": "a script: tests/web/shell/test_cache_away.py",
 }
 
 
