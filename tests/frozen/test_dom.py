@@ -15,7 +15,7 @@ __all__ = ["companions", "grand", "site"]
 NOT_LOOKED_AT = {
     "discord": "answers Discord alone: tests/web/forum/test_discord.py",
     "own_data_file": "a file for download: tests/moderation/test_leaving.py",
-    "worker": "a script: tests/web/shell/test_cache_away.py",
+    "worker": "a script without sentences",
 }
 
 
