@@ -32,6 +32,9 @@ SAME_PORT = """() => { const texts = document.createTreeWalker(document.body, No
     while (texts.nextNode()) {
         const text = texts.currentNode;
         if (text.data.includes(location.host)) text.data = text.data.replaceAll(location.host, 'localhost:8000');
+    }
+    for (const field of document.querySelectorAll('input, textarea')) {
+        if (field.value.includes(location.host)) field.value = field.value.replaceAll(location.host, 'localhost:8000');
     } }"""
 """Each run's server has another port, which stands in reports and invitations."""
 SHOTS: dict[str, list[tuple[str, str]]] = {
