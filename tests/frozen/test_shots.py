@@ -114,6 +114,8 @@ def test_its_pictures_are_as_before(
         page.goto(built.path(address))
         settled(page)
         page.evaluate(SAME_PORT)
+        page.evaluate("() => { for (const image of document.images) image.loading = 'eager' }")
+        until(page, "[...document.images].every((image) => image.complete)")
         for width in WIDTHS:
             resize(page, width)
             until(page, LAID_OUT)
