@@ -129,6 +129,10 @@ def test_a_chosen_space_shows_its_price() -> None:
     assert page.context["spot"]["way"]["cost"] == 2
     assert page.context["spot"]["way"]["fields"] == [("path", "cisalpina")]
     assert page.context["attack"] is None
+    away = {**ALPS, "figures": {**ALPS["figures"], ALPS["emperor"]: None}}
+    shown = TetrarchyPages().page(at(away), [], reader("tetrarchy", at="cisalpina"), []).context["spot"]
+    assert (shown["way"], shown["why"]["cost"]) == (None, None)
+    assert shown["why"]["refused"] == "Maximian has left the board and can only end the turn."
     odd = TetrarchyPages().page(at(ALPS), [], reader("tetrarchy", at='"><script>'), [])
     assert odd.context["spot"] is None
 

@@ -246,6 +246,7 @@ NAMES = {
     clock_terms.TURN: gettext_lazy("A turn"), clock_terms.SLOT: gettext_lazy("A slot"),
     clock_terms.ANSWER: gettext_lazy("The answer to a challenge"),
     clock_terms.BATTLE: gettext_lazy("A battle"), clock_terms.CLAIM: gettext_lazy("The confirmation of a claim"),
+    clock_terms.WORDS: gettext_lazy("Words for the dice"),
 }  # fmt: skip
 
 

@@ -245,7 +245,9 @@ class March(Paid):
     path: tuple[str, ...]
 
     def cost(self, position: Position) -> int:
-        here, total = str(position.at), 0
+        if position.at is None:
+            raise IllegalMove("off-board", "5.5", emperor=position.emperor)
+        here, total = position.at, 0
         for to in self.path:
             check_known(to)
             price = battle.step(position, here, to)

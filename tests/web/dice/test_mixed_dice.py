@@ -62,6 +62,7 @@ def test_words_of_the_seats_change_the_dice_and_nobody_adds_any_later(new_campai
     with pytest.raises(IllegalMove, match="not-mixed") as refused:
         table.play("gm", "start")
     assert refused.value.sentence == "The dice of turn 0 wait for what is mixed into them: see the page Dice."
+    assert "Words for the dice" in plain(table.text("gm", "clocks/")), "their deadline is among the time limits"
     services.add_words(campaign, table.people["hun"], "huns", "Attila was here", now=NOW)
     with pytest.raises(NotNow, match="in the log already"):
         services.add_words(campaign, table.people["hun"], "huns", "again", now=NOW)

@@ -164,6 +164,10 @@ def test_numbers_of_the_rules_are_typed_beside_the_usual(ada: Author) -> None:
     assert "this is not a number." in wrong.content.decode()
     bands = {"n.cards": ["10", "20", "30", "40", "45", "50", "55", "60", "65", "75", "70", "100"]}
     assert ada.client.post(f"{ada.home}numbers/", bands).status_code == 422
+    for field in ("n.event_turns", "n.events"):
+        wrong = ada.client.post(f"{ada.home}numbers/", {field: ["many"] * 12})
+        assert wrong.status_code == 422
+        assert "must be a number." in wrong.content.decode()
     assert ada.client.post(f"{ada.home}numbers/", {"usual": "army.victory"}).status_code == 303
     assert "3 numbers differ." in ada.text("numbers/")
 

@@ -670,8 +670,10 @@ def rules_acts(bundle: Mapping[str, Any], posted: Mapping[str, Sequence[str]]) -
                 )
             elif path in ("cards", "events"):
                 acts.append({"act": "rules", "path": path, "value": _bands(rules.raw[path], posted[field])})
+        except MalformedRecord as fault:
+            wrong[path] = f"{fault.why}."
         except ValueError as refused:
-            wrong[path] = str(refused) if not isinstance(refused, MalformedRecord) else refused.why
+            wrong[path] = str(refused)
     for top, value in amendment(rules, typed).items():
         inner = {f"{top}.{key}": one for key, one in value.items()} if isinstance(value, dict) else {top: value}
         acts += [{"act": "rules", "path": path, "value": one} for path, one in inner.items()]

@@ -1,0 +1,613 @@
+"""States of a Grand Campaign, from the draft to the end, and what people do beside the game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any, cast
+
+import pytest
+from django.utils import timezone
+
+from campaign import forecasts, services
+from campaign.log import selectors
+from campaign.log.talk import proclaim
+from campaign.models import Campaign
+from campaign.rulebook import rule_on
+from campaign.seats import standing_orders
+from config.management.commands.demo import load
+from forum import reading
+from forum import services as forum_services
+from forum.boards import Heard
+from forum.models import Following, Post
+from games.grand_campaign import bots
+from games.registry import DEMONSTRATIONS
+from moderation import services as moderation
+from notices.delivery import tick as deliver
+from talk import services as talk
+from tests.conftest import confirm
+from tests.frozen.scene import Scene, state
+from tests.frozen.still import NOW
+from tests.web import nine
+from tests.web.battles.test_claims import picture
+from tests.web.contests import at_the_walls, covert_attack, hun_attack, result, seen, to_turn
+from tests.web.five import Five
+from tests.web.scenarios.test_own_scenario import SMALL
+from tests.web.shell.test_who_may import PAGES
+from web.tasks import make_pack
+
+TITLE = "grand_campaign"
+STORY = next(story for story in DEMONSTRATIONS if story.stem == "long_frontier")
+DAY = timedelta(days=1)
+CASES = Path(__file__).resolve().parents[1] / "grand_campaign" / "cases"
+ROLL = "https://forum.example/roll/7"
+
+TABLE = ("", "log/", "n/huns/", "n/romans/", "about/", "clocks/", "desk/", "/", "/notices/", "notices/")
+PLAY = ("n/huns/plan/", "n/romans/standing/", "orders/", "undo/", "live/", "rewind/?entry=1")
+READ = ("history/", "charts/", "story/", "ledger/", "dice/", "reports/", "reports/turn-1/")
+RULES = ("rules/", "rulings/", "rules/changes/")
+SEATS = ("seats/", "n/romans/notes/", "n/romans/looks/", "/me/")
+BATTLES = ("battles/", "b/1/")
+BOARDS = ("posts/", "threads/new/", "channels/", "webhooks/", "reports/tone/", "heard/", "talk/", "press/", "reported/")
+COMMON = TABLE + PLAY + READ + BATTLES
+EVERY = tuple(path for name, (path, _) in PAGES.items() if name != "worker")
+
+
+@dataclass
+class Founder:
+    """Makes campaigns and people for the builders of states."""
+
+    request: pytest.FixtureRequest
+    person: Callable[..., Any]
+    monkeypatch: pytest.MonkeyPatch
+    settings: Any
+
+    @property
+    def new_campaign(self) -> Callable[..., Five]:
+        """Return the function that makes a campaign; the first use makes its people, too."""
+        return cast("Callable[..., Five]", self.request.getfixturevalue("new_campaign"))
+
+    def started(self, **options: Any) -> Five:
+        """Return a campaign in its first slot."""
+        five = self.new_campaign(**options)
+        five.play("gm", "start")
+        return five
+
+    def running(self, **options: Any) -> Five:
+        """Return a campaign in turn 1, in the slot of the Huns."""
+        five = self.started(**options)
+        five.slot_to("huns")
+        return five
+
+    def siege(self) -> Five:
+        """Return a campaign in turn 2: the Huns are at the walls of Dalmatia, and the Romans have accepted."""
+        five = self.running()
+        at_the_walls(five)
+        return five
+
+    def challenge(self) -> Five:
+        """Return a campaign in turn 1: the Huns attack Dalmatia."""
+        five = self.running()
+        hun_attack(five)
+        return five
+
+
+def scene(five: Five, *pages: str) -> Scene:
+    """Return the state of this campaign with addresses of its own."""
+    five.campaign.refresh_from_db()
+    last = five.campaign.last_number
+    return Scene(five.clients, five.home, [f"e/{last}/", *pages])
+
+
+def battle(five: Five, who: str, act: str, **given: Any) -> Any:
+    """Send a form of the page of battle 1; a refusal is an error of the state."""
+    five.campaign.refresh_from_db()
+    answer = five.clients[who].post(f"{five.home}b/1/", {"do": act, "seen": seen(five, who), **given})
+    assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
+    return answer
+
+
+def claimed(five: Five) -> str:
+    """Let the Hun claim 31 to 46, and return the number of the entry."""
+    battle(five, "hun", "claim", by="shares", attacker="31", defender="46", sure="1", word="A long <b>day</b>")
+    five.campaign.refresh_from_db()
+    return str(five.campaign.last_number)
+
+
+# Before the start -----------------------------------------------------------------------------
+
+
+@state(TITLE, [*TABLE, *READ, *RULES, *SEATS, *BOARDS, "battles/", "terms/", "lobby/", "resume/"], forms=("gm", "hun"))
+def draft(founder: Founder) -> Scene:
+    return scene(founder.new_campaign())
+
+
+@state(TITLE, [*TABLE, "seats/", "lobby/", "/lobby/", "terms/", "/join/"], forms=("gm", "stranger"))
+def lobby(founder: Founder) -> Scene:
+    five = founder.new_campaign(hands="hidden")
+    gm, stranger = five.people["gm"], five.people["stranger"]
+    services.open_lobby(five.campaign, gm, "Whoever writes a <b>report</b>.")
+    services.apply(five.campaign, founder.person("Rhoda"), ["vandals", "kushans"])
+    _, token = services.invite(five.campaign, gm, "vandals")
+    services.wait(five.campaign, founder.person("Tomasz"))
+    assert stranger
+    return scene(five, f"/join/{token}/")
+
+
+@state(TITLE, ["", "resume/", "sheet.csv", "resume.json", "desk/"], forms=("gm",))
+def sheet_typed(founder: Founder) -> Scene:
+    five = founder.new_campaign()
+    built = scene(five)
+    table = "Nation;VP;Prestige;Hand;Religious;Barracks\nHuns;7;9;Spy, Scuts;Temples;yes\nRomans;5;8;;2;"
+    for label, pasted in (("a fault", table), ("complete", table.replace("Scuts", "Scouts")), ("nothing", "")):
+        typed = {"do": "paste", "pasted": pasted, "reason": "The old thread.", "turn": "3"}
+        built.requests[f"resume/ pasted: {label}"] = lambda typed=typed: five.post("gm", "resume/", **typed)
+    return built
+
+
+@state(TITLE, COMMON)
+def members_only(founder: Founder) -> Scene:
+    return scene(founder.running(visibility="members"))
+
+
+@state(TITLE, COMMON)
+def first_slot(founder: Founder) -> Scene:
+    return scene(founder.started())
+
+
+# Play -----------------------------------------------------------------------------
+
+
+@state(TITLE, COMMON + RULES + SEATS + BOARDS, forms=("gm", "hun", "nobody"), thorough=True)
+def running(founder: Founder) -> Scene:
+    pages = [f"n/huns/?open={offer}" for offer in ("attack-land", "build", "fortify", "end-slot")]
+    return scene(founder.running(), *pages, "?province=dalmatia", "?province=hunnia", "n/huns/plan/?open=attack-land")
+
+
+def covert_campaign(founder: Founder) -> Five:
+    """Return a campaign with something built and undone and a covert attack on an independent province."""
+    five = founder.running()
+    five.play("huns", "build", structure="hamlets")
+    services.undo_to(five.campaign, five.people["gm"], five.campaign.last_number - 1, "A slip", five.seen("gm"))
+    five.campaign.refresh_from_db()
+    covert_attack(five)
+    five.campaign.refresh_from_db()
+    return five
+
+
+@state(TITLE, EVERY)
+def covert(founder: Founder) -> Scene:
+    """Every address of the table of who may read what, and the files of an audit."""
+    five = covert_campaign(founder)
+    built = scene(five)
+    for language in ("en", "de"):
+        make_pack(five.campaign.pk, "all", language)
+    return built
+
+
+@state(TITLE, COMMON, forms=("gm", "roman"))
+def challenge(founder: Founder) -> Scene:
+    return scene(founder.challenge(), "b/1/?answer=1", "?province=dalmatia")
+
+
+@state(TITLE, COMMON)
+def declined(founder: Founder) -> Scene:
+    five = founder.challenge()
+    five.play("romans", "respond", attack=1, choice="withdraw")
+    return scene(five, "reports/battle-1/")
+
+
+@state(TITLE, COMMON, forms=("gm", "hun"))
+def crossing(founder: Founder) -> Scene:
+    """An attack over the sea that may become a naval battle."""
+    five = founder.running()
+    five.play("gm", "set-owner", province="africa", owner="huns", reason="test")
+    to_turn(five, 2, {"huns": [("fleet", {"province": "africa"})]})
+    five.slot_to("huns")
+    five.play("huns", "attack", kind="amphibious", **{"from": "africa", "target": "sicilia"})
+    for who in ("hun", "roman"):
+        five.people[who].owns_mare_nostrum = True
+        five.people[who].save()
+    battle(five, "hun", "agree", to="naval", yes="1")
+    return scene(five, "b/1/?by=naval&side=attacker")
+
+
+@state(TITLE, COMMON, forms=("hun",))
+def siege(founder: Founder) -> Scene:
+    rows = ("attacker=31&defender=46", "attacker=46&defender=31", "attacker=x&defender=")
+    desk = ("a-1=31&d-1=46", "a-1=31", "a-1=31&d-1=many")
+    return scene(founder.siege(), *(f"b/1/?by=shares&{row}" for row in rows), *(f"desk/?{row}" for row in desk))
+
+
+@state(TITLE, ["b/1/", "battles/", "desk/", "log/", "", "/notices/"], forms=("hun",))
+def evidence(founder: Founder) -> Scene:
+    """Evidence, a lobby with its password, and a substitute."""
+    five = founder.siege()
+    battle(five, "hun", "picture", picture=picture())
+    battle(five, "roman", "link", url="https://example.org/screen")
+    battle(five, "hun", "set-up")
+    battle(five, "hun", "password", password="forty two")
+    battle(five, "hun", "substitute", side="huns", name="Sid")
+    return scene(five)
+
+
+@state(TITLE, COMMON, forms=("gm", "roman"))
+def claim(founder: Founder) -> Scene:
+    five = founder.siege()
+    claimed(five)
+    return scene(five, "reports/battle-1/")
+
+
+@state(TITLE, COMMON, forms=("gm", "roman"))
+def dispute(founder: Founder) -> Scene:
+    five = founder.siege()
+    battle(five, "roman", "dispute", claim=claimed(five), reason="It ended at 44.", by="shares", attacker="31", defender="44")
+    return scene(five, "b/1/?by=shares&attacker=46&defender=31")
+
+
+@state(TITLE, COMMON)
+def judged(founder: Founder) -> Scene:
+    five = founder.siege()
+    number = claimed(five)
+    battle(five, "roman", "dispute", claim=number, reason="No.")
+    battle(five, "gm", "judge", by="shares", attacker="46", defender="31", claim=number, reason="The screen")
+    return scene(five, "reports/battle-1/", f"reports/turn-{five.campaign.turn}/")
+
+
+@state(TITLE, COMMON)
+def confirmed(founder: Founder) -> Scene:
+    five = founder.siege()
+    battle(five, "roman", "confirm", claim=claimed(five))
+    return scene(five, "reports/battle-1/", "reports/turn-2/", "n/romans/?ledger=all")
+
+
+@state(TITLE, COMMON)
+def entered(founder: Founder) -> Scene:
+    """The game master enters the result."""
+    five = founder.siege()
+    answer = result(five, 1, "shares", attacker="31", defender="46")
+    assert answer.status_code == 302, answer.content.decode()[-2000:]
+    return scene(five, "reports/battle-1/")
+
+
+@state(TITLE, COMMON, forms=("gm",))
+def closing(founder: Founder) -> Scene:
+    five = founder.running()
+    while five.campaign.active_seat:
+        five.play(five.campaign.active_seat, "end-slot")
+    return scene(five, "reports/turn-1/?dialect=discord")
+
+
+@state(TITLE, COMMON)
+def second_turn(founder: Founder) -> Scene:
+    five = founder.running()
+    to_turn(five, 2, {"huns": [("build", {"structure": "hamlets"})]})
+    pages = ["reports/turn-2/", "history/?at=8", "history/?at=12&by=turns", "history/film/?since=3&to=12", "log/?before=12"]
+    return scene(five, *pages, "charts/?account=army", "ledger/?nation=huns&turn=1", "n/huns/?ledger=all")
+
+
+# The desk, undo, pauses, the end -----------------------------------------------------------------------------
+
+
+@state(TITLE, COMMON, forms=("gm",))
+def corrected(founder: Founder) -> Scene:
+    five = founder.running()
+    five.play("gm", "adjust", nation="romans", account="stability", change=1, reason="even")
+    five.play("gm", "adjust", nation="huns", account="income", change=50, reason="<script>")
+    tools = ("adjust", "undo", "set-structures", "set-assets", "set-owner", "set-fortification", "set-fleet", "give-card")
+    typed = "desk/?fix=adjust&nation=romans&account=stability&change="
+    return scene(five, *(f"desk/?fix={tool}" for tool in tools), f"{typed}-3", f"{typed}many", "desk/?remind=all", "rewind/")
+
+
+@state(TITLE, COMMON, forms=("gm",))
+def undone(founder: Founder) -> Scene:
+    five = founder.running()
+    five.play("gm", "adjust", nation="huns", account="income", change=50, reason="Counted again")
+    five.campaign.refresh_from_db()
+    struck = five.campaign.last_number
+    undo = services.undo_to(five.campaign, five.people["gm"], struck - 1, "A slip", five.seen("gm"))
+    return scene(five, f"e/{struck}/", f"e/{undo.number}/branch/", f"e/{undo.number}/undone/", f"rewind/?undo={undo.number}")
+
+
+@state(TITLE, COMMON)
+def restored(founder: Founder) -> Scene:
+    five = founder.running()
+    five.play("huns", "build", structure="hamlets")
+    five.campaign.refresh_from_db()
+    struck = five.campaign.last_number
+    undo = services.undo_to(five.campaign, five.people["gm"], struck - 1, "A slip", five.seen("gm"))
+    services.restore(five.campaign, five.people["gm"], undo.number, "It was right")
+    return scene(five, f"e/{struck}/", f"e/{undo.number}/branch/")
+
+
+@state(TITLE, COMMON, forms=("hun",))
+def own_moves(founder: Founder) -> Scene:
+    """The Hun has built by a move of their own, which they may take back."""
+    five = founder.running()
+    services.play(five.campaign, five.people["hun"], {"by": "huns", "move": "build", "structure": "hamlets"}, five.seen("hun"))
+    return scene(five)
+
+
+@state(TITLE, COMMON, forms=("gm",))
+def paused(founder: Founder) -> Scene:
+    five = founder.running()
+    services.live(five.campaign, five.people["gm"], "paused", "Holidays <3")
+    return scene(five)
+
+
+@state(TITLE, COMMON)
+def abandoned(founder: Founder) -> Scene:
+    five = founder.running()
+    services.live(five.campaign, five.people["gm"], "abandoned", "Too few of us.")
+    return scene(five)
+
+
+@state(TITLE, COMMON)
+def fallen(founder: Founder) -> Scene:
+    """The Huns have crumbled in turn 2."""
+    five = founder.running()
+    to_turn(five, 2, {})
+    five.play("gm", "adjust", nation="huns", account="stability", change=-9, reason="test")
+    return scene(five, "reports/turn-2/")
+
+
+@state(TITLE, COMMON)
+def conquered(founder: Founder) -> Scene:
+    """The Huns have no province."""
+    five = founder.running()
+    for province in five.campaign.game.scenario(five.campaign.game.scenarios()["420ad"]).provinces.values():
+        if province.owner == "huns":
+            five.play("gm", "set-owner", province=province.key, owner="romans", reason="test")
+    return scene(five)
+
+
+def seated_as(first: str, second: str) -> list[str]:
+    """Return the common addresses for other seats than the Huns' and the Romans'."""
+    return [
+        path.replace("n/huns/", f"n/{first}/").replace("n/romans/", f"n/{second}/") for path in (*COMMON, *RULES, *SEATS, *BOARDS)
+    ]
+
+
+@state(TITLE, seated_as("goths", "picts"), forms=("gm",), thorough=True)
+def finished(founder: Founder) -> Scene:
+    """A campaign of one turn of three peoples has ended."""
+    people = founder.new_campaign.people  # type: ignore[attr-defined]
+    campaign = services.found_campaign(
+        people["gm"], TITLE, "At an end", {**SMALL, "turns": 1}, visibility="listed", seed="0" * 64
+    )
+    for who, seat in (("hun", "goths"), ("roman", "picts")):
+        services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
+    campaign.refresh_from_db()
+    five = Five(campaign, people)
+    five.play("gm", "start")
+    while five.campaign.status != "finished":
+        five.play(five.campaign.active_seat, "end-slot")
+    return scene(five, "/hall/grand_campaign/", "reports/end/")
+
+
+# Secrets, dice, programs -----------------------------------------------------------------------------
+
+
+@state(TITLE, COMMON + BOARDS, forms=("gm",))
+def hidden_hands(founder: Founder) -> Scene:
+    five = founder.running(hands="hidden")
+    five.play("gm", "give-card", nation="romans", card="spy", reason="Owed")
+    return scene(five)
+
+
+@state(TITLE, COMMON + SEATS)
+def hands_opened(founder: Founder) -> Scene:
+    five = founder.running(hands="hidden")
+    five.open_hands()
+    return scene(five)
+
+
+@state(TITLE, COMMON, forms=("gm",))
+def dice_by_hand(founder: Founder) -> Scene:
+    """The table waits for dice that are thrown elsewhere."""
+    five = founder.new_campaign()
+    five.post("gm", "dice/by-hand/", do="on")
+    five.campaign.refresh_from_db()
+    five.play("gm", "start")
+    services.give_die(five.campaign, five.people["gm"], "turn-1/card/huns", 35, ROLL)
+    return scene(five)
+
+
+@state(TITLE, [*TABLE, "dice/"], forms=("gm", "hun"))
+def mixed_words(founder: Founder) -> Scene:
+    """The seats add words to the dice, and a public draw is named."""
+    five = founder.new_campaign(chance="both")
+    gm = five.people["gm"]
+    services.name_draw(five.campaign, gm, "other", NOW + DAY, "The noon <b>number</b>", numbers=1)
+    services.add_words(five.campaign, five.people["hun"], "huns", "Attila was <i>here</i>")
+    return scene(five)
+
+
+@state(TITLE, COMMON + SEATS, forms=("gm", "roman"))
+def programs(founder: Founder) -> Scene:
+    """A program plays the Vandals, the Romans have standing orders and are away."""
+    five = founder.running()
+    gm, roman = five.people["gm"], five.people["roman"]
+    services.let_program(five.campaign, gm, "vandals", "bold", "Nobody has come yet.")
+    answer = {"kind": "answer", "provinces": ["dalmatia"], "choice": "withdraw", "cards": []}
+    services.order(five.campaign, roman, "romans", 0, answer, "at-once")
+    today = timezone.localdate()
+    standing_orders.announce(roman, today, today + timedelta(days=9), note="Ask <Ole>")
+    return scene(five, "desk/away/romans/", "seats/?program=kushans", "/me/absence/", "n/romans/standing/?suggest=bold")
+
+
+@state(TITLE, [*COMMON, *SEATS, "n/huns/notes/", "n/huns/handover/"], forms=("gm", "hun", "stranger"))
+def seats_passed_on(founder: Founder) -> Scene:
+    """The Huns were handed over with notes, the Romans are offered, a second game master is asked for."""
+    five = founder.running()
+    people, campaign = five.people, five.campaign
+    services.write_note(campaign, people["hun"], "huns", "Do not trust <i>the Romans</i>.\n\nKeep 40.", left=True, version=0)
+    other = founder.person("Rhoda")
+    services.take_seat(other, services.hand_over_link(campaign, people["hun"], "huns")[1])
+    services.take_seat(people["hun"], services.hand_over_link(campaign, other, "huns")[1])
+    services.wait(campaign, founder.person("Tomasz"))
+    services.wait(campaign, people["stranger"])
+    services.offer_seat(campaign, people["roman"], "romans", people["stranger"])
+    _, token = services.invite_master(campaign, people["gm"])
+    return scene(five, f"/join/{token}/")
+
+
+@state(TITLE, COMMON + SEATS, forms=("gm", "hun"))
+def own_account(founder: Founder) -> Scene:
+    """The game master plays, and has corrected their own account, which waits for a countersignature."""
+    five = founder.new_campaign()
+    gm = five.people["gm"]
+    services.take_seat(gm, services.invite(five.campaign, gm, "vandals")[1])
+    five.play("gm", "start")
+    services.name_countersigner(five.campaign, gm, five.people["stranger"])
+    five.campaign.refresh_from_db()
+    number = five.play("gm", "adjust", nation="vandals", account="income", change=25, reason="Miscounted").entries[0].number
+    return scene(five, f"e/{number}/", "n/vandals/", "n/vandals/plan/")
+
+
+# Beside the game -----------------------------------------------------------------------------
+
+
+@state(TITLE, [*TABLE, *READ, *RULES], forms=("gm", "hun"))
+def rules_changed(founder: Founder) -> Scene:
+    """A ruling, and an amendment that one seat has agreed to."""
+    five = founder.running()
+    rule_on(five.campaign, five.people["gm"], "A fleet counts where it <b>lies</b>.", rule="6.3")
+    five.post("gm", "rules/changes/", do="ask", **{"v.costs.fleet": "1", "reason": "A fleet is worth less."})
+    five.post("hun", "rules/changes/", do="answer", number="1", agrees="1", seat="huns")
+    return scene(five, "rules/?q=siege", "rules/?q=nothingatall", "/rules/grand_campaign/?q=siege", "/rules/")
+
+
+@state(TITLE, ["", "log/", "posts/", "threads/new/", "channels/", "desk/", "reports/"], forms=("gm",))
+def posts(founder: Founder) -> Scene:
+    """A thread with a post of each state."""
+    five = founder.running()
+    gm = five.people["gm"]
+    created = {"transport": "clipboard", "name": "Slitherine", "set-address": "https://board.example/t/7", "dialect": "phpbb"}
+    answer = five.post("gm", "threads/new/", **created, language="en", kinds="turn")
+    assert answer.status_code == 303, answer.content.decode()
+    thread = five.campaign.threads.get()
+    pages = [f"threads/{thread.pk}/", *(f"threads/new/?transport={name}" for name in ("discord", "clipboard", "phpbb"))]
+    pages.append("posts/?report=opening-1")
+    for mark, report in (("doubtful", "opening-1"), ("failed", "turn-1"), ("draft", "opening-1"), ("superseded", "turn-1")):
+        post = forum_services.draft(five.campaign, gm, thread, report)
+        if mark != "draft":
+            Post.objects.filter(pk=post.pk).update(state=mark, last_error="The board is out of order.")
+        pages += [f"posts/{post.number}/", f"posts/{post.number}/?now=1"]
+    return scene(five, *dict.fromkeys(pages))
+
+
+@state(TITLE, ["", "heard/", "posts/", "desk/", "n/huns/"], forms=("gm", "hun"))
+def heard(founder: Founder) -> Scene:
+    """Posts of a followed thread are read beside the log."""
+    five = founder.running()
+    gm = five.people["gm"]
+    where = {"address": "https://board.example/topic/7", "token": "a-token"}
+    thread = forum_services.set_up(five.campaign, gm, transport="nodebb", name="The board", settings=where)
+    forum_services.set_following(thread, gm, active=True, shown=True)
+    row = Following.objects.select_related("thread").get(thread=thread)
+    texts = [("Ingrid", "My riders look at Dacia."), ("Ingrid", "I build hamlets."), ("Nobody", "<b>Hail</b>")]
+    replies = [
+        Heard(str(number), author, NOW - timedelta(minutes=9 - number), text, f"https://board.example/post/{number}")
+        for number, (author, text) in enumerate(texts, 1)
+    ]
+    reading.store_replies(row, replies, NOW, {})
+    return scene(five, f"threads/{thread.pk}/", "heard/?all")
+
+
+TALK = ("talk/", "talk/messages.txt", "talk/?quote=4", "press/", "reported/", "/me/reports/", "/me/blocks/")
+
+
+@state(TITLE, ["", "log/", "about/", "/notices/", *TALK], forms=("hun", "gm"))
+def talked(founder: Founder) -> Scene:
+    """Messages between two, a proclamation, and a message that was reported."""
+    five = founder.running()
+    hun, roman, campaign = five.people["hun"], five.people["roman"], five.campaign
+    for user in (hun, roman):
+        confirm(user)
+    message = talk.write(campaign, hun, ["romans"], "Dalmatia for peace.\nI hold {the} <b>East</b>.")
+    talk.write(campaign, roman, ["huns"], "Never.")
+    talk.write(campaign, hun, ["*"], "Hail to all.", quoted=4)
+    entry = proclaim(campaign, hun, "To all peoples", "The Romans are swine & thieves.")
+    key = message.thread.key
+    moderation.report(roman, "message", f"{key}.1", "It <b>insults</b> me.")
+    moderation.block(roman, five.people["stranger"])
+    return scene(five, f"talk/{key}/", f"/report/message/{key}.1/", f"e/{entry.number}/")
+
+
+@state(TITLE, ["", "n/huns/", "n/huns/plan/", "orders/", "/notices/"], forms=("hun", "gm"))
+def planned(founder: Founder) -> Scene:
+    """The Huns have planned, among others what will be refused."""
+    five = founder.running()
+    for structure in ("hamlets", "shrines"):
+        services.plan_move(five.campaign, five.people["hun"], "huns", {"by": "huns", "move": "build", "structure": structure})
+    raw = {"by": "huns", "move": "attack", "kind": "land", "from": "pannonia", "target": "dalmatia"}
+    services.plan_move(five.campaign, five.people["hun"], "huns", raw)
+    built = scene(five, "n/huns/plan/?open=attack-land", "n/huns/plan/?sure=1")
+    lines = "build hamlets\nattack dalmatia from pannonia\nsing a song"
+    built.requests["orders/ typed"] = lambda: five.post("hun", "orders/", text=lines, do="read", seen=str(five.seen("hun")))
+    return built
+
+
+@state(TITLE, ["", "story/", "charts/", "reports/turn-1/", "history/"], forms=("gm",))
+def forecast(founder: Founder) -> Scene:
+    """The forecast is shown after a turn that programs have played."""
+    founder.monkeypatch.setattr(forecasts, "GAMES", 8)
+    founder.monkeypatch.setattr(forecasts, "BEFORE_AND_AFTER", 16)
+    five = founder.running()
+    chance = Random("one")
+    while five.campaign.phase != "closed":
+        raw = bots.bold(selectors.position(five.campaign), chance)
+        assert raw is not None
+        five.play(raw["by"], raw["move"], **{key: value for key, value in raw.items() if key not in ("by", "move")})
+    while forecasts.work(five.campaign.pk):
+        pass
+    return scene(five)
+
+
+@state(TITLE, ["/notices/", "notices/", "/me/notices/", "channels/"], forms=("gm", "hun"))
+def letters(founder: Founder) -> Scene:
+    """What letters are sent after a challenge, each in its reader's language."""
+    five = founder.new_campaign()
+    for who, language in (("gm", "en"), ("hun", "de"), ("roman", "it"), ("stranger", "es")):
+        confirm(five.people[who])
+        five.people[who].language = language
+        five.people[who].save()
+    five.play("gm", "start")
+    five.slot_to("huns")
+    hun_attack(five)
+    built = scene(five)
+
+    def send(hours: int) -> Any:
+        deliver(NOW + timedelta(hours=hours))
+        return five.get("nobody", "/robots.txt")
+
+    built.requests = {"letters now": lambda: send(0), "letters the next day": lambda: send(24)}
+    return built
+
+
+@state(TITLE, seated_as("roma", "carthago"))
+def nine_nations(founder: Founder) -> Scene:
+    """Nine nations on a map of their own, with names that are hard to show."""
+    people = founder.new_campaign.people  # type: ignore[attr-defined]
+    campaign = nine.played(people["gm"], 60)
+    for who, seat in (("hun", "roma"), ("roman", "carthago")):
+        services.take_seat(people[who], services.invite(campaign, people["gm"], seat)[1])
+    campaign.refresh_from_db()
+    return scene(Five(campaign, people), *(f"?province={nine.key(cell)}" for cell in nine.CELLS[:3]), "history/?at=20")
+
+
+@state(TITLE, [*COMMON, *BOARDS, "b/3/", "b/6/", "b/7/", "b/8/", "b/6/?by=shares&attacker=31&defender=46", "b/7/?answer=1",
+               "history/?at=43&by=turns", "history/film/?since=9&to=24", "charts/?account=army", "log/?before=30", "e/44/",
+               "reports/battle-6/", "n/sassanids/", "n/romans/plan/", "n/romans/?open=attack-land", "?province=dalmatia",
+               "/ratings/"], forms=("roman",))  # fmt: skip
+def demonstration(founder: Founder) -> Scene:
+    """The story that a new host is shown: several turns with battles of every kind."""
+    campaign = load(json.loads(STORY.read_text(encoding="utf-8")))
+    known = {seat.info.key: seat.holder for seat in selectors.seats(campaign)}
+    people = {"gm": campaign.founder, "hun": known["huns"], "roman": known["romans"], "stranger": founder.person("Sid Vane")}
+    return scene(Five(Campaign.objects.get(pk=campaign.pk), people))

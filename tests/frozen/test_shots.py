@@ -1,0 +1,127 @@
+"""Pictures of forty pages, wide and narrow, compared with those of an earlier run on this machine.
+
+No picture is stored with the code: another browser or another font draws other pixels. TABULA_SHOTS=folder keeps the
+pictures of a run, TABULA_SHOTS_BEFORE=folder compares with those of an earlier one, pixel by pixel. If both are set, a
+difference is kept beside the new picture as `….diff.png`. Without either, these tests are skipped.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image, ImageChops
+
+from tests.browser.steady import LAID_OUT, resize, settled, until
+from tests.frozen import companions, grand, site
+from tests.frozen.grand import Founder
+from tests.frozen.scene import STATES
+from tests.frozen.still import NOW, still
+from tests.web.five import new_campaign
+
+__all__ = ["companions", "grand", "new_campaign", "site", "still"]
+
+KEPT, BEFORE = os.environ.get("TABULA_SHOTS", ""), os.environ.get("TABULA_SHOTS_BEFORE", "")
+WIDTHS = (1280, 390)
+UNSEEN = 4
+"""A channel may differ by so much, of 255: the browser draws gradients and slanted edges not always alike."""
+SAME_PORT = """() => { const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+        const text = texts.currentNode;
+        if (text.data.includes(location.host)) text.data = text.data.replaceAll(location.host, 'localhost:8000');
+    }
+    for (const field of document.querySelectorAll('input, textarea')) {
+        if (field.value.includes(location.host)) field.value = field.value.replaceAll(location.host, 'localhost:8000');
+    } }"""
+"""Each run's server has another port, which stands in reports and invitations."""
+SHOTS: dict[str, list[tuple[str, str]]] = {
+    "grand_campaign lobby": [("gm", ""), ("nobody", "lobby/"), ("gm", "terms/"), ("gm", "seats/")],
+    "grand_campaign running": [
+        ("nobody", ""), ("hun", ""), ("hun", "n/huns/"), ("hun", "n/huns/?open=attack-land"), ("gm", "about/"),
+        ("nobody", "log/"), ("gm", "clocks/"), ("nobody", "rules/"), ("gm", "posts/"), ("hun", "/me/"),
+    ],
+    "grand_campaign claim": [("roman", "b/1/"), ("gm", "b/1/"), ("gm", "desk/"), ("nobody", "battles/"), ("roman", "/notices/")],
+    "grand_campaign second_turn": [
+        ("nobody", "history/"), ("nobody", "charts/"), ("nobody", "story/"), ("nobody", "ledger/"), ("nobody", "dice/"),
+        ("nobody", "reports/"), ("nobody", "reports/turn-2/"), ("gm", "rewind/?entry=1"),
+    ],
+    "grand_campaign planned": [("hun", "n/huns/plan/")],
+    "grand_campaign talked": [("hun", "talk/"), ("nobody", "press/")],
+    "march_on_rome choose": [("gm", ""), ("nobody", "history/")],
+    "tetrarchia emperors_turn": [("hun", ""), ("nobody", "")],
+    "roman_empire peoples_phase": [("hun", ""), ("nobody", "")],
+    "site outside": [("nobody", "/"), ("nobody", "/help/"), ("gm", "/found/"), ("nobody", "/scenarios/")],
+}  # fmt: skip
+
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.nightly,
+    pytest.mark.django_db(transaction=True),
+    pytest.mark.skipif(not KEPT and not BEFORE, reason="TABULA_SHOTS or TABULA_SHOTS_BEFORE names no folder"),
+]
+
+
+def test_forty_pages_are_looked_at() -> None:
+    assert sum(map(len, SHOTS.values())) == 40
+
+
+def compared(name: str, new: Path) -> str:
+    """Return how this picture differs from the one before, or nothing."""
+    old = Path(BEFORE) / f"{name}.png"
+    if not old.exists():
+        return f"{name}: there is no picture of before"
+    with Image.open(old) as first, Image.open(new) as second:
+        before, after = first.convert("RGB"), second.convert("RGB")
+    if before.size != after.size:
+        return f"{name}: {before.size[0]}×{before.size[1]} became {after.size[0]}×{after.size[1]}"
+    difference = ImageChops.difference(before, after).point(lambda value: 255 if value > UNSEEN else 0)
+    if (box := difference.getbbox()) is None:
+        return ""
+    if KEPT:
+        difference.save(new.with_name(f"{name}.diff.png"))
+    return f"{name}: differs within {box}"
+
+
+@pytest.mark.parametrize("key", SHOTS)
+def test_its_pictures_are_as_before(
+    key: str,
+    still: Any,
+    request: Any,
+    new_page: Any,
+    live_server: Any,
+    person: Any,
+    monkeypatch: Any,
+    settings: Any,
+    tmp_path: Path,
+) -> None:
+    title, name = key.split(" ")
+    state = next(state for state in STATES if (state.title, state.name) == (title, name))
+    built = state.build(Founder(request, person, monkeypatch, settings))
+    folder = Path(KEPT) if KEPT else tmp_path
+    folder.mkdir(parents=True, exist_ok=True)
+    changes, pages = [], {}
+    for reader, address in SHOTS[key]:
+        if reader not in pages:
+            pages[reader] = new_page()
+            pages[reader].clock.set_fixed_time(NOW)
+            if cookie := built.clients[reader].cookies.get("sessionid"):
+                value = {"name": "sessionid", "value": cookie.value, "url": live_server.url}
+                pages[reader].context.add_cookies([value])
+        page = pages[reader]
+        page.goto(built.path(address))
+        settled(page)
+        page.evaluate(SAME_PORT)
+        page.evaluate("() => { for (const image of document.images) image.loading = 'eager' }")
+        until(page, "[...document.images].every((image) => image.complete)")
+        for width in WIDTHS:
+            resize(page, width)
+            until(page, LAID_OUT)
+            shot = re.sub(r"[^\w-]+", "-", f"{key}-{reader}-{address or 'table'}-{width}").strip("-")
+            page.screenshot(path=folder / f"{shot}.png", full_page=True, animations="disabled", caret="hide")
+            if BEFORE and (change := compared(shot, folder / f"{shot}.png")):
+                changes.append(change)
+        resize(page, WIDTHS[0])
+    assert changes == [], "\n".join(changes)
