@@ -131,22 +131,28 @@ MIDDLEWARE = [
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 CSRF_FAILURE_VIEW = "web.shell.views.csrf"
+CONTEXT_PROCESSORS = [
+    "django.contrib.auth.context_processors.auth",
+    "django.contrib.messages.context_processors.messages",
+    "web.shell.requests.site",
+    "web.shell.requests.bell",
+]
 TEMPLATES = [
     {
-        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
         "DIRS": [BASE_DIR / "templates"],
+        "OPTIONS": {"environment": "config.jinja.environment", "context_processors": CONTEXT_PROCESSORS},
+    },
+    # The pages and letters that django-allauth names, and those of Django's own applications.
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "people" / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "context_processors": [
-                "django.template.context_processors.request",
-                "django.contrib.auth.context_processors.auth",
-                "django.contrib.messages.context_processors.messages",
-                "web.shell.requests.site",
-                "web.shell.requests.bell",
-            ],
+            "context_processors": ["django.template.context_processors.request", *CONTEXT_PROCESSORS],
             "builtins": ["web.templatetags.tabula", "django.templatetags.i18n"],
         },
-    }
+    },
 ]
 
 # How long a process of the site waits, in seconds: for a lock, for an answer, for a connection. 0: without end. Commands of

@@ -27,14 +27,15 @@ def warm_up() -> None:
     """Reads every template, and makes the front page once, for nobody: the first readers would wait seconds for what a process
     reads but once. No connection is left open, so that a process may fork after it. A site that cannot answer yet starts all
     the same."""
-    folder = Path(settings.BASE_DIR) / "templates"
+    base = Path(settings.BASE_DIR)
     host = next((one.lstrip(".") for one in settings.ALLOWED_HOSTS if one.strip(".*")), "localhost")
     environ: dict[str, Any] = {"HTTP_HOST": host, "HTTP_X_FORWARDED_PROTO": "https", "REMOTE_ADDR": "127.0.0.1"}
     environ |= {"wsgi.url_scheme": "https", WARMING_UP: True}
     setup_testing_defaults(environ)
     try:
-        for file in folder.rglob("*.html"):
-            get_template(file.relative_to(folder).as_posix())
+        for folder in (base / "templates", base / "people" / "templates"):
+            for file in folder.rglob("*.html"):
+                get_template(file.relative_to(folder).as_posix())
         for _part in application(environ, lambda *_answer: None):  # type: ignore[arg-type]
             pass
     except Exception:

@@ -15,8 +15,12 @@ from typing import Any
 import pytest
 import time_machine
 from django.conf import settings
+from django.template.backends.jinja2 import Template
+from django.test import Client
+from django.test.signals import template_rendered
 
 from config import catalogues
+from tests.layout import without_layout
 
 CHROMIUM = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
 CHROMIUM += ["--disable-component-update", "--disable-sync", "--no-first-run", "--disable-smooth-scrolling"]
@@ -127,6 +131,32 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any, djang
     yield
     with django_db_blocker.unblock():
         connection.creation.destroy_test_db(original, verbosity=0)
+
+
+@pytest.fixture
+def shown_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `response.context` have what Jinja2 templates were given: by itself Django's client knows its own templates only."""
+    render = Template.render
+
+    def render_and_tell(template: Template, context: Any = None, request: Any = None) -> str:
+        template_rendered.send(sender=template, template=template, context=context or {})
+        return str(render(template, context, request))
+
+    monkeypatch.setattr(Template, "render", render_and_tell)
+
+
+@pytest.fixture(autouse=True)
+def _pages_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give tests each page on one line: where a template breaks its lines is no matter of theirs."""
+    request = Client.request
+
+    def request_page(client: Client, **asked: Any) -> Any:
+        answer = request(client, **asked)
+        if not answer.streaming and answer.headers.get("Content-Type", "").startswith("text/html"):
+            answer.content = without_layout(answer.content.decode()).encode()
+        return answer
+
+    monkeypatch.setattr(Client, "request", request_page)
 
 
 @pytest.fixture(autouse=True)

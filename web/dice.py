@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import get_language, gettext_lazy, ngettext
@@ -42,6 +41,7 @@ from web.play import gm_move
 from web.seats import hidden_hands
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, campaign_page, see_other, show
+from web.shell.parts import part_of_page
 from web.titles.talk import capital
 
 PAGE = 50
@@ -80,7 +80,7 @@ def page(request: HttpRequest, table: TableContext, typed: Mapping[str, str] | N
         return {row.pk: row for row in selectors.rolls_of(pks)}  # asked for where one of them was not drawn yet
 
     def draw(key: tuple[Any, ...]) -> str:
-        return render_to_string("dice/_roll.html", {"r": roll_row(table, rows()[key[0]], key[1:6], chains)})
+        return part_of_page("dice/_roll.html", {"r": roll_row(table, rows()[key[0]], key[1:6], chains)})
 
     in_force = page_cache.rules_of(table)
     thrown = (

@@ -12,7 +12,6 @@ from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.formats import number_format
@@ -33,6 +32,7 @@ from people import services as people_services
 from web.scenarios import LISTED, SHARINGS, scenario_shown, written_here
 from web.shell import throttle
 from web.shell.campaign_page import see_other
+from web.shell.parts import part_of_page
 from web.tasks import ask_to_read
 from web.titles import extras
 
@@ -139,9 +139,9 @@ def _changed(request: HttpRequest, draft: Draft, part: ModuleType, status: int, 
         "revision": draft.revision, "wrong": wrong, "shape": sheet.shape, "svg": sheet.svg, "moving": sheet.moving,
         "styles": sheet.styles, "graph": sheet.graph, "undo": context["can_undo"], "redo": context["can_redo"],
         "name": draft.name, "owners": part.owners(bundle),
-        "panel": render_to_string("scenarios/_editor_panel.html", context, request),
-        "checks": render_to_string("scenarios/_editor_checks.html", context, request),
-        "saved": render_to_string("scenarios/_editor_saved.html", context, request),
+        "panel": part_of_page("scenarios/_editor_panel.html", context, request),
+        "checks": part_of_page("scenarios/_editor_checks.html", context, request),
+        "saved": part_of_page("scenarios/_editor_saved.html", context, request),
     }  # fmt: skip
     return JsonResponse(answer, status=status)
 

@@ -16,7 +16,6 @@ from urllib.parse import urlencode
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language, gettext_noop
@@ -37,6 +36,7 @@ from web import titles
 from web.log.lines import Row, rows
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, RESUME, TableContext, accounts_by_key, campaign_page, rules_link, show
+from web.shell.parts import part_of_page
 from web.titles import extras
 from web.titles.talk import Talk, capital, plain_name, talk
 
@@ -247,7 +247,7 @@ def drawn(table: TableContext, talk: Talk, rows: Sequence[LedgerRow], template: 
     def draw(known: tuple[LedgerRow, bool]) -> str:
         row, first = known
         line = _line(table, talk, row, turn_name(table, row.turn) if first else "")
-        return render_to_string(template, {"line": line, "chosen": chosen, "rules_page": rules_page})
+        return part_of_page(template, {"line": line, "chosen": chosen, "rules_page": rules_page})
 
     kind = template, chosen, rules_page, campaign.pk, campaign.address, page_cache.rules_of(table)
     before = [None, *(row.turn for row in rows)]
@@ -825,7 +825,7 @@ def every_chart(table: TableContext, chosen: str) -> SafeString:
 
     def figure(key: str) -> SafeString:
         drawn = courses.drawn(key, large=bool(chosen))
-        return render_to_string("ledger/_chart.html", given | {"one": drawn})
+        return part_of_page("ledger/_chart.html", given | {"one": drawn})
 
     figures = [courses.once(("chart", bool(chosen)), key, lambda key=key: figure(key)) for key in shown]  # type: ignore[misc]
     whole = "".join(figures)

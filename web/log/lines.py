@@ -8,7 +8,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.http import HttpRequest
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -27,6 +26,7 @@ from games.contract.title import Telling
 from web import titles
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, change
+from web.shell.parts import part_of_page
 from web.titles import extras
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def drawn(table: TableContext, heads: Sequence[Head]) -> list[Drawn]:
     lines = selectors.of_heads(campaign, access, missing, origins) if missing else []
     for line in lines:
         shown = row(table, line)
-        text = render_to_string("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
+        text = part_of_page("log/_line.html", {"line": shown, "programs": bool(campaign.programs)})
         created[line.entry.pk] = page_cache.fragments.get(keys[line.entry.pk], lambda text=text: text)  # type: ignore[misc]
     return [Drawn(one.number, one.turn, html) for one in heads if (html := created[one.pk]) is not None]
 

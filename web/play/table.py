@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.safestring import SafeString
@@ -25,6 +24,7 @@ from web.log.lines import drawn
 from web.play import title_page
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER, TableContext, accounts_by_key, amount, campaign_page, running, show, waits
+from web.shell.parts import part_of_page
 from web.titles import extras
 from web.waiting import final_standings, live_claims, running_battles, waited_for
 
@@ -99,13 +99,13 @@ def ranking(table: TableContext, seat_word: str) -> SafeString:
     own = extras(table.campaign.title, "table")
     standings = own.standings(table) if own else plain_standings(table)
     given = {"table": table, "campaign": table.campaign, "head": {"words": words(table.campaign.title)}, "seat_word": seat_word}
-    return render_to_string("play/_standings.html", {**given, "standings": standings})
+    return part_of_page("play/_standings.html", {**given, "standings": standings})
 
 
 def latest(table: TableContext) -> SafeString:
     """The newest lines of the log as they are read today in the reader's zone."""
     lines = drawn(table, selectors.heads(table.campaign, table.access, limit=LINES))
-    return render_to_string("log/_log.html", {"table": table, "lines": lines, "log_label": _("The last entries of the log")})
+    return part_of_page("log/_log.html", {"table": table, "lines": lines, "log_label": _("The last entries of the log")})
 
 
 def alone(request: HttpRequest, table: TableContext, template: str, context: Mapping[str, Any]) -> HttpResponse:

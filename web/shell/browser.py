@@ -60,6 +60,7 @@ SHOWN = ("pk", "username", "theme", "guest")
 PARTS = frozenset({"Hx-Request", "Hx-Target"})
 """Who asks so wants a part of the page."""
 CODE = (
+    ("people/templates", ".html"),
     ("templates", ".html"), ("web", ".py"), ("games", ""), ("locale", ".po"), ("static", ""), ("engine", ""),
     ("campaign", ".py"), ("battles", ".py"), ("nations", ".py"), ("notices", ".py"), ("people", ".py"), ("forum", ".py"),
     ("talk", ".py"), ("moderation", ".py"),
@@ -272,4 +273,5 @@ def worker(request: HttpRequest) -> HttpResponse:
 def offline(request: HttpRequest) -> HttpResponse:
     """Shown where there is no connection and the page asked for was not kept: what was. It is kept itself, so it names nobody."""
     request.reader = ""  # type: ignore[attr-defined]  # whoever installed it: what waits for another stays
-    return render(request, "pocket/offline.html", {"user": AnonymousUser(), "bell": 0, "zone": ""})
+    request.user = AnonymousUser()
+    return render(request, "pocket/offline.html")

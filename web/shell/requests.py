@@ -183,7 +183,8 @@ def reports_waiting(request: HttpRequest) -> int | None:
 
 def site(request: HttpRequest) -> dict[str, Any]:
     """What every page may ask: is this a demonstration, in which zone do times stand."""
-    return {"demonstration": settings.TABULA_DEMO, "version": settings.VERSION, "zone": timezone.get_current_timezone_name(),
+    return {"demonstration": settings.TABULA_DEMO, "site_version": settings.VERSION,
+            "site_zone": timezone.get_current_timezone_name(),
             "passkey_places": settings.PASSKEY_ORIGINS, "sign_up": settings.SIGN_UP, "contact": settings.CONTACT,
             "reports_waiting": lambda: reports_waiting(request), "guest_has": lambda: guest_has(request)}  # fmt: skip
 

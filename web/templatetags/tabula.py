@@ -1,11 +1,13 @@
-"""Small words of markup, in every template without `load`. Whatever comes from people is escaped."""
+"""Small words of markup, in every template without `load`. Whatever comes from people is escaped.
 
-from collections.abc import Mapping
+The Jinja2 environment has them by `config.jinja`, and Django's own templates as tags and filters.
+"""
+
 from datetime import date, datetime
 from typing import Any
 
 from django import template
-from django.template.base import token_kwargs
+from django.template.loader import get_template, render_to_string
 from django.urls import NoReverseMatch, reverse
 from django.utils import timezone
 from django.utils.html import escape, format_html
@@ -15,36 +17,57 @@ from django.utils.translation import gettext as _
 from campaign import rulebook
 from campaign.sentences import written
 from engine.language import Name, sentence, within
-from web.shell import page_cache
 
 register = template.Library()
 
 
-class Once(template.Node):
-    """`{% once line=line %} … {% endonce %}`: what stands inside knows only what is named, plain data, and is drawn once for
-    all pages that name the same (`web.shell.page_cache.content`). `rules_page` is named where a rule is cited."""
+class Part(template.Node):
+    """`{% part title %} … {% endpart %}`: what a frame shows under this name."""
 
-    child_nodelists = ()
-    """No block stands inside: who extends the template need not look for one."""
-
-    def __init__(self, given: Mapping[str, Any], nodelist: template.NodeList) -> None:
-        self.given, self.nodelist = given, nodelist
+    def __init__(self, name: str, nodelist: template.NodeList) -> None:
+        self.name, self.nodelist = name, nodelist
 
     def render(self, context: template.Context) -> SafeString:
-        given = {name: expression.resolve(context) for name, expression in self.given.items()}
-        request = getattr(context, "request", None)
-        return page_cache.fragment(self, given, lambda: self.nodelist.render(context.new(given)), request)
+        context["parts"][self.name] = self.nodelist.render(context)
+        return SafeString("")
 
 
 @register.tag
-def once(parser: template.base.Parser, token: template.base.Token) -> Once:
-    bits = token.split_contents()[1:]
-    given = token_kwargs(bits, parser)
-    if bits:
-        raise template.TemplateSyntaxError("`once` wants what it is made of as name=value.")
-    nodelist = parser.parse(("endonce",))
+def part(parser: template.base.Parser, token: template.base.Token) -> Part:
+    _tag, name = token.split_contents()
+    nodelist = parser.parse(("endpart",))
     parser.delete_first_token()
-    return Once(given, nodelist)
+    return Part(name, nodelist)
+
+
+class Frame(template.Node):
+    """`{% frame "account/from_django.html" %} … {% endframe %}`: a Jinja2 template around the parts of a Django template."""
+
+    def __init__(self, frame: str, nodelist: template.NodeList) -> None:
+        self.frame, self.nodelist = frame, nodelist
+
+    def render(self, context: template.Context) -> SafeString:
+        with context.push(parts={}):
+            self.nodelist.render(context)
+            return _jinja(self.frame, context, parts=context["parts"])
+
+
+@register.tag
+def frame(parser: template.base.Parser, token: template.base.Token) -> Frame:
+    _tag, name = token.split_contents()
+    nodelist = parser.parse(("endframe",))
+    parser.delete_first_token()
+    return Frame(name.strip("\"'"), nodelist)
+
+
+@register.simple_tag(takes_context=True)
+def component(context: Any, name: str) -> SafeString:
+    """`{% component "parts/errors.html" %}`: a Jinja2 template that sees what the Django template sees."""
+    return _jinja(name, context, **context.flatten())
+
+
+def _jinja(name: str, context: Any, **shown: Any) -> SafeString:
+    return SafeString(get_template(name).render(shown, getattr(context, "request", None)))
 
 
 MINUS, HALF = "\u2212", "\u00bd"
@@ -97,20 +120,21 @@ OF_LOG = frozenset({"entry", "evidence", "flavour"})
 
 
 @register.simple_tag(takes_context=True)
-def rule(context: Any, number: str, text: str = "") -> SafeString:
+def rule(context: Any, number: str, text: str = "", page: str = "") -> SafeString:
     """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
 
-    A title without a rules text has nothing to link to.
+    `page` is the address of the rules, in place of the context's `rules_page`. A title without a rules text has nothing to
+    link to.
     """
-    table, shown = context.get("table"), text or f"§{number}"
-    if context.get("rules_page") == NO_RULES:
+    table, shown, rules_page = context.get("table"), text or f"§{number}", page or context.get("rules_page")
+    if rules_page == NO_RULES:
         return format_html('<span class="rule">{}</span>', shown)
     try:
-        page = context.get("rules_page") or reverse("rules")
+        page = rules_page or reverse("rules")
         if table is not None:
             if not rulebook.rules_text(table.campaign.title):
                 return format_html('<span class="rule">{}</span>', shown)
-            page = context.get("rules_page") or table.url("campaign_rules")
+            page = rules_page or table.url("campaign_rules")
     except NoReverseMatch:
         page = ""
     title = _("Rule %(number)s") % {"number": number}
@@ -195,8 +219,8 @@ def a_day(moment: datetime | None) -> SafeString:
     return format_html('<time datetime="{}">{}</time>', local.isoformat(timespec="seconds"), text)
 
 
-@register.inclusion_tag("parts/field.html")
-def field(bound: Any, **extra: Any) -> dict[str, Any]:
+@register.simple_tag
+def field(bound: Any, **extra: Any) -> SafeString:
     """`{% field form.name %}`: label, field, help, error, in this order and tied together for screen readers.
 
     `help` replaces the field's own; `link` and `link_text` stand at the right end of the label.
@@ -207,7 +231,8 @@ def field(bound: Any, **extra: Any) -> dict[str, Any]:
     attrs = {"class": css, "placeholder": extra.pop("placeholder", "")}
     if described:
         attrs["aria-describedby"] = " ".join(described)
-    return {"field": bound, "widget": bound.as_widget(attrs=attrs), "check": bound.widget_type == "checkbox", **extra}
+    shown = {"field": bound, "widget": bound.as_widget(attrs=attrs), "check": bound.widget_type == "checkbox", **extra}
+    return SafeString(render_to_string("parts/field.html", shown))
 
 
 @register.simple_tag

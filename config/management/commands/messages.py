@@ -15,6 +15,7 @@ from babel.messages.pofile import read_po, write_po
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils.translation.template import templatize
+from jinja2.ext import babel_extract
 
 from config import catalogues
 from engine.language import FIRST, LANGUAGES, Plural, Texts, reading_in
@@ -74,7 +75,6 @@ AREAS: dict[str, tuple[str, ...]] = {
     "people": (
         "people/",
         "templates/account/",
-        "templates/mfa/",
         "web/people.py",
         "web/shell/throttle.py",
         "web/shell/adapter.py",
@@ -123,10 +123,11 @@ def sources(root: Path) -> Iterator[str]:
 def messages_of_file(root: Path, path: str) -> Iterator[Message]:
     """The messages of one file, in its order."""
     text = (root / path).read_text(encoding="utf-8")
-    if not path.endswith(".py"):
+    extract: Any = babel_extract if path.startswith("templates/") else extract_python  # whose types are too narrow
+    if path.startswith("people/templates/"):
         text = templatize(text, origin=path)
-    extract: Any = extract_python  # its types are narrower than what it takes and gives
-    for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], {"encoding": "utf-8"}):
+    options = {"encoding": "utf-8", "trimmed": "false", "silent": "false"}
+    for _, name, parts, _ in extract(BytesIO(text.encode()), list(KEYWORDS), [], options):
         texts = [part or "" for part in (parts if isinstance(parts, tuple) else (parts,))]
         context = texts.pop(0) if name.startswith(("pgettext", "npgettext")) else ""
         if texts and texts[0]:

@@ -13,7 +13,7 @@ from tests.web.five import Five, five, new_campaign
 
 __all__ = ["five", "new_campaign"]
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 
 def test_an_undo_and_its_restoration_each_tell_what_they_turned(five: Five) -> None:

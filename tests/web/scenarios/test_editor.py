@@ -16,7 +16,7 @@ from campaign.models import Draft, Scenario
 from tests.web.lobby.test_found import fields
 from tests.web.test_uploads import grows_little
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 
 def signed_in(user: Any) -> Client:

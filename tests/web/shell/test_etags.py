@@ -28,7 +28,7 @@ from tests.web.five import WHO, Five, five, new_campaign
 from web.shell import browser, page_cache
 
 __all__ = ["five", "new_campaign"]
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("shown_contexts")]
 
 ADDRESSES = {
     "table": "", "nation": "n/huns/", "log": "log/", "entry": "e/1/", "dice": "dice/", "battles": "battles/",

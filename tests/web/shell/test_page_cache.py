@@ -8,10 +8,8 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.template import Context, Template
 from django.test.utils import CaptureQueriesContext
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext_lazy, override
 
 from campaign import services
 from campaign.log import selectors
@@ -92,21 +90,6 @@ def test_two_things_that_are_written_otherwise_are_kept_apart(one: Any, other: A
 def test_of_an_object_nobody_knows_what_is_read() -> None:
     with pytest.raises(TypeError, match="plain data"):
         page_cache.content({"campaign": Campaign(name="A")})
-
-
-def test_a_piece_knows_only_what_is_named() -> None:
-    template = Template("{% once name=one.name %}{{ name }}{{ one.secret }}{{ secret }}{% endonce %}")
-    context = {"one": {"name": "Huns", "secret": "a card"}, "secret": "a card"}
-    assert template.render(Context(context)) == "Huns"
-
-
-def test_a_piece_is_escaped_and_of_one_language() -> None:
-    template = Template('{% once text=text word=word %}{{ text }} {{ word }} {% translate "Log" %}{% endonce %}')
-    word = gettext_lazy("Dice")
-    assert template.render(Context({"text": "<b>", "word": word})) == "&lt;b&gt; Dice Log"
-    assert template.render(Context({"text": SafeString("<b>"), "word": word})) == "<b> Dice Log"
-    with override("it"):
-        assert template.render(Context({"text": "<b>", "word": word})) == "&lt;b&gt; Dadi Registro"
 
 
 @pytest.mark.django_db

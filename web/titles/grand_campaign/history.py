@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from games.grand_campaign.text import words
 from web.log.position_diff import Changed, Level
 from web.shell import page_cache
+from web.shell.parts import part_of_page
 from web.titles.grand_campaign import atlas
 from web.titles.grand_campaign.table import state_of, truces
 
@@ -34,7 +34,7 @@ def province_rows(rows: Sequence[Mapping[str, Any]]) -> SafeString:
     """The rows of the table of provinces: most stand alike after most entries."""
 
     def line(cells: tuple[Any, ...]) -> str:
-        return render_to_string("titles/grand_campaign/_then_province.html", {"p": dict(zip(SHOWN, cells, strict=True))})
+        return part_of_page("titles/grand_campaign/_then_province.html", {"p": dict(zip(SHOWN, cells, strict=True))})
 
     return page_cache.pieces("province then", (tuple(_plain(row[key]) for key in SHOWN) for row in rows), line)
 

@@ -7,7 +7,6 @@ from itertools import chain
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
@@ -25,6 +24,7 @@ from web.play.nation import Desk
 from web.play.table import Cell, Place, places
 from web.shell import page_cache
 from web.shell.campaign_page import GAME_MASTER
+from web.shell.parts import part_of_page
 from web.titles.grand_campaign import atlas, battle
 
 if TYPE_CHECKING:
@@ -125,7 +125,7 @@ def context(table: TableContext, asked: Mapping[str, str]) -> dict[str, Any]:
             table,
             "provinces as read",
             known,
-            lambda: render_to_string("titles/grand_campaign/_table.html", {"provinces": provinces, "lines": _lines(provinces)}),
+            lambda: part_of_page("titles/grand_campaign/_table.html", {"provinces": provinces, "lines": _lines(provinces)}),
         ),
         "own_rail": "titles/grand_campaign/_table_rail.html",
         "chooser": None if chosen else page_cache.shared(table, "chooser", known, lambda: _chooser(provinces)),
@@ -178,7 +178,7 @@ def _lines(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
     """The rows of the table of provinces: of ninety a move changes one or two."""
 
     def line(cells: tuple[Any, ...]) -> str:
-        return render_to_string("titles/grand_campaign/_table_row.html", {"p": dict(zip(atlas.CELLS, cells, strict=True))})
+        return part_of_page("titles/grand_campaign/_table_row.html", {"p": dict(zip(atlas.CELLS, cells, strict=True))})
 
     return page_cache.pieces("province", (row["cells"] for row in provinces), line)
 
@@ -191,7 +191,7 @@ def _options(provinces: Sequence[Mapping[str, Any]]) -> SafeString:
 
 def _chooser(provinces: list[dict[str, Any]]) -> str:
     """Where no province is chosen: all of them to choose from."""
-    return render_to_string("titles/grand_campaign/_province.html", {"province": None, "options": _options(provinces)})
+    return part_of_page("titles/grand_campaign/_province.html", {"province": None, "options": _options(provinces)})
 
 
 def _map(table: TableContext, state: atlas.State, selected: str | None) -> dict[str, Any]:

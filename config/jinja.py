@@ -1,0 +1,114 @@
+"""The Jinja2 environment: what every template may call."""
+
+from __future__ import annotations
+
+from datetime import date, time
+from decimal import Decimal
+from typing import Any
+
+from django.conf import settings
+from django.template import defaultfilters
+from django.templatetags.static import static
+from django.urls import NoReverseMatch, reverse
+from django.utils import formats, timezone, translation
+from django.utils.html import json_script
+from django_htmx.jinja import htmx_script
+from jinja2 import ChainableUndefined, Environment, Undefined, pass_context
+
+from campaign.sentences import written
+from web.templatetags import tabula
+
+
+class Absent(ChainableUndefined):
+    """A name that the page does not give: empty, false, and smaller or greater than nothing."""
+
+    def __lt__(self, other: object) -> bool:
+        return False
+
+    __gt__ = __le__ = __ge__ = __lt__
+
+
+def environment(**options: Any) -> Environment:
+    """Return the environment of Django's backend `django.template.backends.jinja2.Jinja2`."""
+    options |= {"undefined": Absent, "trim_blocks": True, "lstrip_blocks": True, "finalize": localised}
+    env = Environment(extensions=["jinja2.ext.i18n"], **options)  # noqa: S701  # the backend turns autoescape on
+    env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
+    env.tests["none"] = is_none
+    env.globals |= {
+        # What the layout asks for where a page is shown without its request.
+        "csrf_input": "",
+        "csrf_token": "",
+        "guest_has": lambda: "",
+        "messages": (),
+        "reports_waiting": lambda: None,
+        "request": None,
+        # What pages call.
+        "static": static,
+        "url_to": url_to,
+        "url_or_none": url_or_none,
+        "rule": pass_context(tabula.rule),
+        "report_link": pass_context(tabula.report),
+        "icon": tabula.icon,
+        "nation": tabula.nation,
+        "pips": tabula.pips,
+        "delta": tabula.delta,
+        "with_names": tabula.put,
+        "form_field": tabula.field,
+        "folded": tabula.folded,
+        "parked_die": tabula.parked_die,
+        "mixing_waits": tabula.mixing_waits,
+        "htmx_script": htmx_script,
+        "get_language": translation.get_language,
+        "get_languages": lambda: settings.LANGUAGES,
+        "get_language_info": translation.get_language_info,
+    }
+    env.filters |= {
+        "when": tabula.when,
+        "day": tabula.a_day,
+        "half": tabula.half,
+        "place": tabula.place,
+        "signed": tabula.signed,
+        "minus": tabula.minus,
+        "within": tabula.inside_a_sentence,
+        "dated": lambda moment, form: written(local(moment), form),
+        "date": lambda moment, form=None: defaultfilters.date(local(moment), form),
+        "time": lambda moment, form=None: defaultfilters.time(local(moment), form),
+        "capfirst": defaultfilters.capfirst,
+        "floatformat": defaultfilters.floatformat,
+        "json_script": json_script,
+        "linebreaks": defaultfilters.linebreaks_filter,
+        "linebreaksbr": defaultfilters.linebreaksbr,
+        "truncatechars": defaultfilters.truncatechars,
+        "urlencode": defaultfilters.urlencode,
+    }
+    return env
+
+
+def is_none(value: object) -> bool:
+    """Return whether a value is None, or a name that the page does not give."""
+    return value is None or isinstance(value, Undefined)
+
+
+def localised(value: Any) -> Any:
+    """Return what a template shows of a value: numbers and dates in the reader's language and zone."""
+    if isinstance(value, (float, Decimal, date, time)):
+        return formats.localize(timezone.template_localtime(value))  # type: ignore[attr-defined]
+    return value
+
+
+def url_to(name: str, *args: Any) -> str:
+    """Return the address of a page."""
+    return reverse(name, args=args)
+
+
+def url_or_none(name: str, *args: Any) -> str:
+    """Return the address of a page, empty if this installation does not have it."""
+    try:
+        return url_to(name, *args)
+    except NoReverseMatch:
+        return ""
+
+
+def local(moment: Any) -> Any:
+    """Return a moment in the reader's zone."""
+    return timezone.template_localtime(moment)  # type: ignore[attr-defined]
