@@ -96,8 +96,8 @@ class Checker:
     def check_move(self, place, body):
         for roll in body["rolls"]:
             self.check_roll(place, *roll[:4])
-        needs = self.replay.play(place, body["what"], {roll[0]: roll[2] for roll in body["rolls"]})
-        self.must(needs == (body["seat"], body["audience"], body["rolls"]), f"it needs {needs}")
+        due = self.replay.play(place, body["what"], {roll[0]: roll[2] for roll in body["rolls"]})
+        self.must(due == (body["seat"], body["audience"], body["rolls"]), f"the rules need {due}")
 
     def check_act(self, place, body, what):
         name, how, target = what["act"], what.get("how"), body["target"]

@@ -105,7 +105,7 @@ def test_a_child_that_crashes_is_refused() -> None:
 
 def test_no_more_children_than_places(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limited, "SECONDS", 0.1)
-    threads = [threading.Thread(target=run, args=(sleep, 4)) for _ in range(limited.AT_ONCE)]
+    threads = [threading.Thread(target=run, args=(sleep, 4), kwargs={"seconds": 20}) for _ in range(limited.AT_ONCE)]
     for thread in threads:
         thread.start()
     time.sleep(0.5)
