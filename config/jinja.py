@@ -22,10 +22,10 @@ from web.templatetags import tabula
 class Absent(ChainableUndefined):
     """A name that the page does not give: empty, false, and smaller or greater than nothing."""
 
-    def __lt__(self, other: object) -> bool:
+    def __lt__(self, other: object) -> bool:  # type: ignore[override]  # Jinja2's own raises an error
         return False
 
-    __gt__ = __le__ = __ge__ = __lt__
+    __gt__ = __le__ = __ge__ = __lt__  # type: ignore[assignment]
 
 
 def environment(**options: Any) -> Environment:

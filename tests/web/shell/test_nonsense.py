@@ -62,9 +62,8 @@ QUERIES = [
 ]
 QUERIES += ["?by={}&attacker={}&routed.attacker={}&winner={}&fix=adjust&nation={}&change={}&account={}", "?answer={}&attack={}"]
 TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
-SOURCE = "\n".join(
-    path.read_text() for path in sorted([*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "people/templates").rglob("*.html")])
-)
+PATHS = [*TEMPLATES.rglob("*.html"), *(TEMPLATES.parent / "people/templates").rglob("*.html")]
+SOURCE = "\n".join(path.read_text() for path in sorted(PATHS))
 TYPED = (
     "do", "seat", "for", "by", "move", "offer", "shape", "seen", "sure", "back", "next", "entry", "reason", "fix",
     "look", "attack", "choice", "cards", "winner", "side", "routed", "routed.attacker", "routed.defender", "naval",
