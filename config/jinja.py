@@ -44,6 +44,7 @@ def environment(**options: Any) -> Environment:
         "request": None,
         # What pages call.
         "static": static,
+        "translated": translated,
         "url_to": url_to,
         "url_or_none": url_or_none,
         "rule": pass_context(tabula.rule),
@@ -94,6 +95,11 @@ def localised(value: Any) -> Any:
     if isinstance(value, (float, Decimal, date, time)):
         return formats.localize(timezone.template_localtime(value))  # type: ignore[attr-defined]
     return value
+
+
+def translated(text: str) -> str:
+    """Return a stored text in the reader's language, to be escaped. `_()` takes literals only: its result is not escaped."""
+    return translation.gettext(text)
 
 
 def url_to(name: str, *args: Any) -> str:

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 def gold(text: str) -> str:
     match = re.search(r'<p id="gold">(.*?)</p>', text)
     assert match
-    return match[1]
+    return match[1].strip()
 
 
 def test_founded_alone_one_sits_and_has_begun(alone: Alone) -> None:
@@ -37,7 +37,7 @@ def test_founded_alone_one_sits_and_has_begun(alone: Alone) -> None:
 
 def test_the_title_s_own_page(alone: Alone) -> None:
     text = alone.text()
-    assert gold(text) == "Marozia: 5 gold, mole "
+    assert gold(text) == "Marozia: 5 gold, mole"
     assert "<li>2 begin [5] 1</li>" in text
     assert "<title>Year 1 · The Hill · Tabula</title>" in text
     assert 'href="/static/css/rules.css"' in text
@@ -77,7 +77,7 @@ def test_somebody_else_reads_and_does_not_play(alone: Alone, person: Callable[..
     other = Client()
     other.force_login(person("Sid"))
     text = other.get(alone.home).content.decode()
-    assert gold(text) == "Sid: 5 gold,  "
+    assert gold(text) == "Sid: 5 gold,"
     assert ">Dig<" not in text
     assert other.post(alone.home + "act/", {"do": "rest", "seen": "2"}).status_code == 403
     assert other.post(alone.home + "onward/", {"how": "on", "seen": "2"}).status_code == 403

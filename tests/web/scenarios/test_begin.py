@@ -90,7 +90,7 @@ def test_from_another_scenario_shipped_or_on_a_shelf(author: Client, person: Cal
     assert Draft.objects.get(name="Four peoples").origin == row
 
 
-def test_from_a_file_that_is_shown_first(author: Client) -> None:
+def test_from_a_file_that_is_shown_first(author: Client, shown_contexts: None) -> None:
     sent = SimpleUploadedFile("islands.svg", FILE.encode())
     page = read_by_worker(author, {"from": "file", "file": sent, "name": "Islands"})
     assert page.status_code == 200

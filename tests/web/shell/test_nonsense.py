@@ -76,7 +76,7 @@ TYPED = (
 )  # fmt: skip
 """Names of fields that forms make of what they ask; the others stand in the templates."""
 FIELDS = tuple(dict.fromkeys([*TYPED, *re.findall(r'\bname="([a-z_][\w.-]*)"', SOURCE)]))
-DEEDS = tuple(dict.fromkeys(re.findall(r'name="(?:do|how)" value="([\w-]+)"|value="([\w-]+)" name="do"', SOURCE)))
+DEEDS = tuple(dict.fromkeys(re.findall(r'name="(?:do|how)"\s+value="([\w-]+)"|value="([\w-]+)"\s+name="do"', SOURCE)))
 PASSED_BY = {"account_logout"}  # the reader would be somebody else from then on
 
 

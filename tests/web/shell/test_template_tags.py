@@ -1,10 +1,13 @@
 """The small words of markup: right signs, and whatever comes from people is escaped."""
 
+import re
 from datetime import UTC, date, datetime
+from pathlib import Path
 from unittest import mock
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import settings
 from django.template import engines
 from django.utils import timezone
 
@@ -66,3 +69,13 @@ def test_when_is_in_the_readers_zone() -> None:
         assert ">4 Mar 2025 16:39<" in show("{{ t|when }}", t=datetime(2025, 3, 4, 15, 39, tzinfo=UTC))
         assert ">4 Mar 2026<" in show("{{ t|when }}", t=date(2026, 3, 4))
         assert show("{{ t|when }}", t=None) == ""
+
+
+def test_no_template_passes_stored_text_to_gettext() -> None:
+    """The result of `_()` is markup, so stored text would not be escaped: it goes through `translated()`."""
+    call = re.compile(r"\b(?:_|n?p?gettext)\(\s*[^\"'\s]")
+    paths = sorted((Path(settings.BASE_DIR) / "templates").rglob("*.*"))
+    assert len(paths) > 300
+    assert [path.name for path in paths if call.search(path.read_text("utf-8"))] == []
+    written = engines["jinja2"].from_string("{{ translated(text) }}{{ _('Rules') }}").render({"text": "<script>"})
+    assert written == "&lt;script&gt;Rules"
