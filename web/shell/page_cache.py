@@ -116,12 +116,6 @@ def here_and_now(request: Any = None) -> Hashable:
     return known[language]
 
 
-def fragment(kind: Hashable, given: Any, make: Callable[[], str], request: Any = None) -> SafeString:
-    """A piece of a page, made once of all that is `given`, in one language, zone and day."""
-    piece: SafeString = fragments.get((kind, here_and_now(request), content(given)), lambda: SafeString(make()))
-    return piece
-
-
 def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:
     """Many pieces one after the other, each made of plain values that stand in a tuple."""
     before = kind, here_and_now()
