@@ -41,7 +41,7 @@ def test_what_others_moved_is_told_to_all_once(five: Five) -> None:
     for who in WHO:
         text = five.text(who, "live/", at=before[who])
         assert "<strong>1 new entry</strong>" in text
-        assert re.search(rf'Dalmatia.* <a href="{five.home}e/{number}/" data-entry="{number}">{number}</a>', text)
+        assert re.search(rf'Dalmatia.* ?<a href="{five.home}e/{number}/" data-entry="{number}">{number}</a>', text)
         assert f'data-new="{number}"' in text
         now = re.search(r'data-at="([^"]+)"', text)
         assert now
