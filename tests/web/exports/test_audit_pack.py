@@ -23,6 +23,7 @@ from campaign.hosting import host_acts
 from campaign.log import record
 from config import storage
 from forum.models import Post
+from tests.layout import without_layout
 from tests.web.contests import plain
 from tests.web.dice.unpacked import run
 from tests.web.five import Five, draft, five, new_campaign
@@ -85,7 +86,7 @@ def test_the_pages_open_from_a_disk(two: Five) -> None:
     for name, content in result.items():
         if not name.endswith(".html"):
             continue
-        html = content.decode()
+        html = without_layout(content.decode())
         folder = Path(name).parent
         for kind, link in re.findall(r'\b(href|src)="([^"#]+)', html):
             if link.startswith(("http://", "https://")):
@@ -103,7 +104,7 @@ def test_dice_thrown_elsewhere_are_told_apart(draft: Five) -> None:
     """Beside those whose link is still to come; where one was seen is linked."""
     services.give_die(draft.campaign, draft.people["gm"], "start", 4, "https://forum.example/roll/7")
     draft.play("gm", "start")
-    page = pack(draft)["dice.html"].decode()
+    page = without_layout(pack(draft)["dice.html"].decode())
     assert page.count('by hand: <a href="https://forum.example/roll/7"') == 1
     assert "<td>by hand" in page
     assert page.count("with link 1") == 6

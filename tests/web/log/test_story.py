@@ -53,7 +53,7 @@ def test_standings_say_what_is_new(five: Five) -> None:
     row = re.search(r'<tr data-nation="huns">.*?</tr>', html, re.DOTALL)
     assert row is not None
     assert re.findall(r'<td class="n">(.*?)</td>', row[0])[:2] == [
-        "<strong>0</strong>", '8 <span class="small muted">+1</span>'
+        "<strong>0</strong>", '8<span class="small muted">+1</span>'
     ]  # fmt: skip
     assert row[0].count('<svg class="spark"') == 1
 

@@ -14,6 +14,7 @@ from engine.play import play
 from games.contract.title import Branch
 from games.grand_campaign.rules.position import has_slot_to_come
 from games.registry import TITLES
+from tests.layout import without_layout
 from web.play import forms
 from web.play.move_preview import Follow, outcome_columns
 from web.titles.grand_campaign.talk import percents
@@ -101,7 +102,7 @@ def test_branches_are_columns_and_common_rows_one_cell(board: Board) -> None:
     assert rows["romans", "Income"].cells[0].stays
     assert [c.text for c in rows[None, "Pannonia"].cells] == ["stays with the Huns", "to the Romans, Walls lost"]
     assert asks.startswith("Everything that follows is posted at once. Dice are thrown at once")
-    html = render_to_string("play/_move_preview.html", {"follow": created})
+    html = without_layout(render_to_string("play/_move_preview.html", {"follow": created}))
     assert '<span style="--w:30.000%"><span>held 1–30</span></span>' in html
     assert '<th scope="col" class="n">taken, 70%</th>' in html
 
