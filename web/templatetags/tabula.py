@@ -66,7 +66,7 @@ def component(context: Any, name: str) -> SafeString:
     return _jinja(name, context, **context.flatten())
 
 
-def _jinja(name: str, context: Any, **shown: Any) -> SafeString:
+def _jinja(name: str, context: Any, /, **shown: Any) -> SafeString:
     return SafeString(get_template(name).render(shown, getattr(context, "request", None)))
 
 
