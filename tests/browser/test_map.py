@@ -271,7 +271,7 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     settled(page)
     assert page.locator(".atlas .m-selected").get_attribute("href").endswith("#o-hunnia")
     sheet.get_by_role("link", name="Pannonia").first.click()
-    until(page, "document.querySelector('#province.is-lifted h2')?.textContent === 'Pannonia'")
+    until(page, "document.querySelector('#province.is-lifted h2')?.textContent.trim() === 'Pannonia'")
     until(page, "document.querySelector('.atlas .m-selected').getAttribute('href').endsWith('#o-pannonia')")
     settled(page)
     page.keyboard.press("Escape")
@@ -279,7 +279,7 @@ def test_a_province_opens_its_sheet_beside_the_map(visit: Callable[..., Any]) ->
     assert page.locator("#province h2").inner_text() == "Pannonia"
     page.locator(".m-hits a[aria-label^='Asia']").focus()
     page.keyboard.press("Enter")
-    until(page, "document.activeElement.textContent === 'Asia'")
+    until(page, "document.activeElement.textContent.trim() === 'Asia'")
     settled(page)
     # Others have moved meanwhile: the provinces are drawn anew, and the way back is found all the same.
     page.evaluate("(part => { part.innerHTML = part.innerHTML; })(document.querySelector('.atlas .m-hits'))")
