@@ -60,7 +60,7 @@ def environment(**options: Any) -> Environment:
         "mixing_waits": tabula.mixing_waits,
         "htmx_script": htmx_script,
         "get_language": translation.get_language,
-        "get_languages": lambda: settings.LANGUAGES,
+        "get_languages": languages,
         "get_language_info": translation.get_language_info,
     }
     env.filters |= {
@@ -95,6 +95,11 @@ def localised(value: Any) -> Any:
     if isinstance(value, (float, Decimal, date, time)):
         return formats.localize(timezone.template_localtime(value))  # type: ignore[attr-defined]
     return value
+
+
+def languages() -> list[tuple[str, str]]:
+    """Return the codes of the site's languages and their names in the reader's language."""
+    return [(code, translation.gettext(name)) for code, name in settings.LANGUAGES]
 
 
 def translated(text: str) -> str:
