@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.conf import settings
 from django.template import engines
-from django.utils import timezone
+from django.utils import timezone, translation
 
 EVIL = '"><script>alert(1)</script>'
 
@@ -79,3 +79,8 @@ def test_no_template_passes_stored_text_to_gettext() -> None:
     assert [path.name for path in paths if call.search(path.read_text("utf-8"))] == []
     written = engines["jinja2"].from_string("{{ translated(text) }}{{ _('Rules') }}").render({"text": "<script>"})
     assert written == "&lt;script&gt;Rules"
+
+
+def test_languages_are_named_in_the_reader_s_language() -> None:
+    with translation.override("de"):
+        assert show("{% for code, name in get_languages() %}{{ name }} {% endfor %}") == "Englisch Deutsch Español Italiano "
