@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from engine.language import reading_in
+from games.march_on_rome.english import LESSON
 from games.march_on_rome.rules import odds
 from games.march_on_rome.telling import Fight
 from games.march_on_rome.ui.page import answer, commitment, targets
@@ -108,6 +110,30 @@ def test_4_5_each_number_against_each_die_of_his() -> None:
     assert (rows[10]["x"], rows[8]["x"], rows[6]["x"]) == ("2", "1 or 2", "1")
     assert (rows[10]["kept_won"], rows[10]["kept_lost"], rows[6]["kept_lost"]) == ("7.4", "2.6", "7.6")
     assert [row["legions"] for row in result["rows"] if row["is_best"]] == [10]
+
+
+@pytest.mark.parametrize("initiative", ["attacker", "defender"])
+@pytest.mark.parametrize("legions", [3, 7, 13, 21])
+def test_4_5_no_other_number_is_better_by_more_than_half_a_percentage_point(initiative: str, legions: int) -> None:
+    """The page says so beside the number that it advises."""
+    battle = {
+        "no": 1, "target": "noricum", "attacker": "pc", "defender": "npc-2", "cause": "attack", "initiative": initiative,
+        "devoted": {"attacker": None, "defender": 5 if initiative == "attacker" else None},
+    }  # fmt: skip
+    armies = {"legions": {"pc": legions, "npc-1": 11, "npc-2": 7}}
+    position = year_three(battle=battle, pending={"kind": "devote", "side": "attacker"}, battle_no=1, **armies)
+    rows, advised = odds.pending(position), odds.advised(position)
+    chances = {row.legions: row.win for row in rows}
+    assert len(chances) > 1
+    assert max(chances.values()) - chances[advised] <= Fraction(1, 200)
+
+
+def test_3_5_the_lesson_teaches_the_victory_of_the_rules() -> None:
+    with reading_in("en"):
+        assert LESSON.read()["steps"]["on"]["text"] == (
+            "You win if, at the end of a year, you hold at least three provinces and no rival is alive. "
+            "You can play on here as long as you like."
+        )
 
 
 def test_4_5_his_die() -> None:
