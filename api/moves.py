@@ -34,7 +34,7 @@ FAR = 999_999_999
 
 
 UNPOSTED = "unposted-announcement"
-"""Code of the refusal to start, and the value of `confirm` that starts all the same."""
+"""The code of the refused start, and the value of `confirm` with which the start is accepted."""
 
 
 class Refusal(s.Serializer):
@@ -369,7 +369,7 @@ class MovesView(Speaking):
         return answer_once(request, lambda: self.play(move, seen))
 
     def unasked(self, move: Mapping[str, Any], confirmed: Collection[str]) -> Response | None:
-        """Return the question before a start without the announcement, as the desk asks it; None if nothing is to be asked."""
+        """Return the question whether to start without the announcement; None if it is not needed."""
         if move.get("move") != "start" or UNPOSTED in confirmed or not self.here.access.host:
             return None
         if not lacks_announcement(self.here.campaign, self.here.user):

@@ -128,14 +128,14 @@ def work(pk: int, seconds: float | None = None) -> bool:
 
 
 def _stop(row: Forecast, limit: str = "") -> None:
-    """End a forecast that cannot go on, with the limit that it has exceeded, if any. Pages then say so."""
+    """End a forecast that cannot continue, and store the limit that it has exceeded, if any."""
     with transaction.atomic():
         Forecast.objects.filter(pk=row.pk).update(failed=True, limit=limit, ended_at=timezone.now(), rows="{}")
         Campaign.objects.filter(pk=row.entry.campaign_id).update(forecasts=F("forecasts") + 1)
 
 
 def why_stopped(campaign: Campaign) -> str:
-    """Return why the last turn has no forecast, as a sentence; empty if it has one, or one is being made."""
+    """Return why the last turn has no forecast, in a sentence; empty if it has one or it is in progress."""
     row = Forecast.objects.filter(entry__campaign=campaign, entry__struck_by=None).select_related("entry")
     last = row.order_by("entry__sequence").last()
     if last is None or not last.failed:

@@ -239,9 +239,10 @@ def _terms(
     *,
     of_record: bool = False,
 ) -> None:
-    """Set scenario and options, read by the title, and a fresh seed for them.
+    """Set scenario and options, which the title reads, and a new seed.
 
-    The current edition of the rules applies, unless the options are `of_record` and name another.
+    The current edition of the rules applies, unless the options are those of a record (`of_record`) that
+    names another.
     """
     game = campaign.game
     if RULES_EDITION in options and not of_record:

@@ -45,7 +45,7 @@ class ReadShapes(Protocol):
     """A function that reads a file with shapes in a child process."""
 
     def __call__(self, data: bytes, names: Sequence[str] | None, name: str, *, begin: bool) -> ShapesRead:
-        """Return the shapes with the given names as the page shows them; with `begin`, the scenario that begins from them.
+        """Return the shapes with the given names as the page shows them; if `begin`, the scenario from them.
 
         Raises `LimitExceeded`.
         """

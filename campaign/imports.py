@@ -251,8 +251,8 @@ def import_record(
     return table
 
 
-# Records on their way to become campaigns, scenarios on their way to a shelf, files with shapes on their way to a draft: kept
-# when they are sent, worked at elsewhere, one at a time a person, founded whole or not at all.
+# Records that become campaigns, scenarios that go to a shelf, files with shapes that become drafts. The
+# site keeps them when they are sent. A worker takes one at a time for each user, completely or not at all.
 #
 # Who works at one says so each second. Nothing is founded before the last move has been replayed, and then in one transaction
 # with the row that says so: whoever dies in the middle leaves nothing but the row, which the next pulse takes on again.
@@ -274,7 +274,7 @@ class ShapesRead:
     """A file with shapes as the worker read it.
 
     `sheet` is what the page shows, as JSON; None if the file has `faults`. `bundle` is the scenario of `title` that begins
-    from it, with its drawing; None if it was not asked for, or `errors` of the names forbid it.
+    from it, with its drawing; None if the user did not ask for it, or if the names have `errors`.
     """
 
     sheet: Mapping[str, Any] | None = None
@@ -322,12 +322,12 @@ def keep_shapes(
     """Keep a file with shapes until it is read, and return its row and whether it is new.
 
     Args:
-        user: Who sent it.
+        user: The user who sent the file.
         data: The file.
         names: The names that the user typed for its shapes; None if they have seen none yet.
         name: The name of the scenario.
-        begin: Whether a draft begins from it. Otherwise it is shown.
-        now: The moment.
+        begin: Whether a draft begins from the file; otherwise the page shows its shapes.
+        now: The present moment.
     """
     access.must_have_account(user)
     asked = canonical({"names": None if names is None else list(names), "begin": begin})
@@ -439,7 +439,7 @@ def _begin_draft(row: Import, shapes: ShapesRead, now: datetime | None) -> Impor
 WORK: dict[Import.Kind, Callable[[Import, Teller, datetime | None], Import | None]] = {
     Import.Kind.RECORD: _take_over, Import.Kind.SCENARIO: _put_on_shelf, Import.Kind.SHAPES: _read_shapes,
 }  # fmt: skip
-"""What a worker does with each kind."""
+"""The function with which a worker processes each kind."""
 
 
 def judge_sent(content: bytes, language: str, tell: Told) -> Judged:
@@ -458,7 +458,7 @@ def judge_scenario_sent(title: str, content: bytes, language: str, mapped: bool 
 def judge_scenario(title: str, text: str, drawing: str = "", *, mapped: bool = True) -> scenarios.Judged:
     """Check a scenario while its sender waits, in a child process if it has more than SMALL characters.
 
-    Pages leave longer ones to the worker; only programs wait for them. Raises `LimitExceeded`.
+    Pages leave longer scenarios to the worker; only programs wait for the answer. Raises `LimitExceeded`.
     """
     if len(text) + len(drawing) <= SMALL:
         return hooks.judge_scenario(TITLES[title], text, drawing, mapped=mapped)

@@ -619,16 +619,18 @@ class RunningTask(models.Model):
         return f"{self.name} since {self.started_at:%Y-%m-%d %H:%M:%S}"
 
 
-# Records on their way to become campaigns, scenarios on their way to a shelf, files with shapes on their way to a draft.
+# Records that become campaigns, scenarios that go to a shelf, files with shapes that become drafts.
 # Only `campaign.imports` writes here.
 
 
 class Import(models.Model):
-    """Something that a user sent to be read by a worker, and how far the work is. It has no effect before all of it is judged.
+    """A text or file that a user sent for a worker to read, and the progress of the work.
 
-    `content` is what was sent, compressed, until the work ends: a record; JSON with `text` and `drawing` of a scenario; or, of
-    a file with shapes, a line of JSON with the names and what to do, then the file. `result` is JSON: the public id of the
-    `draft` that was begun from shapes, or the `sheet` to show of them with `errors`.
+    It has no effect before all of it is judged. `content` is what the user sent, compressed; it is empty
+    after the work has ended. It contains a record; or, for a scenario, JSON with `text` and `drawing`; or,
+    for a file with shapes, a line of JSON with the names and whether a draft begins, then the file.
+    `result` is JSON: the public id of the `draft` that began from the shapes, or the `sheet` and the
+    `errors` that the page shows.
     `attempt` counts who has taken it on: whoever finds another number than their own has been given up for dead, and writes
     no more.
     """

@@ -98,12 +98,12 @@ def work(pk: int, seconds: float | None = None) -> bool:
 
 
 def _stop(pk: int, limit: str = "") -> None:
-    """End a play-test that cannot go on, with the limit that it has exceeded, if any."""
+    """End a play-test that cannot continue, and store the limit that it has exceeded, if any."""
     Playtest.objects.filter(pk=pk).update(failed=True, limit=limit, ended_at=timezone.now())
 
 
 def why_stopped(row: Playtest) -> str:
-    """Return why a play-test ended before its time, as a sentence; empty if it did not."""
+    """Return why a play-test has stopped early, in a sentence; empty if it has not."""
     if row.limit == "memory":
         return _(
             "The play-test was stopped: a campaign of this scenario takes more memory than the %(most)s MB that the site allows. "

@@ -20,7 +20,7 @@ from web.templatetags import tabula
 
 
 class Absent(ChainableUndefined):
-    """A name that the page does not give: empty, false, and smaller or greater than nothing."""
+    """An undefined name: it is empty and false, and it is neither smaller nor greater than any value."""
 
     def __lt__(self, other: object) -> bool:  # type: ignore[override]  # Jinja2's own raises an error
         return False
@@ -35,14 +35,14 @@ def environment(**options: Any) -> Environment:
     env.install_gettext_translations(translation, newstyle=True)  # type: ignore[attr-defined]
     env.tests["none"] = is_none
     env.globals |= {
-        # What the layout asks for where a page is shown without its request.
+        # Defaults for names that the layout uses, for pages that are rendered without a request.
         "csrf_input": "",
         "csrf_token": "",
         "guest_has": lambda: "",
         "messages": (),
         "reports_waiting": lambda: None,
         "request": None,
-        # What pages call.
+        # Functions that templates call.
         "static": static,
         "translated": translated,
         "url_to": url_to,
@@ -86,12 +86,12 @@ def environment(**options: Any) -> Environment:
 
 
 def is_none(value: object) -> bool:
-    """Return whether a value is None, or a name that the page does not give."""
+    """Return whether a value is None or an undefined name."""
     return value is None or isinstance(value, Undefined)
 
 
 def localised(value: Any) -> Any:
-    """Return what a template shows of a value: numbers and dates in the reader's language and zone."""
+    """Return a value as a template shows it: numbers and dates in the reader's language and time zone."""
     if isinstance(value, (float, Decimal, date, time)):
         return formats.localize(timezone.template_localtime(value))  # type: ignore[attr-defined]
     return value
@@ -103,7 +103,7 @@ def languages() -> list[tuple[str, str]]:
 
 
 def translated(text: str) -> str:
-    """Return a stored text in the reader's language, to be escaped. `_()` takes literals only: its result is not escaped."""
+    """Return a stored text in the reader's language. The template escapes it, unlike the result of `_()`."""
     return translation.gettext(text)
 
 
@@ -113,7 +113,7 @@ def url_to(name: str, *args: Any) -> str:
 
 
 def url_or_none(name: str, *args: Any) -> str:
-    """Return the address of a page, empty if this installation does not have it."""
+    """Return the address of a page; empty if this installation does not have the page."""
     try:
         return url_to(name, *args)
     except NoReverseMatch:
@@ -121,5 +121,5 @@ def url_or_none(name: str, *args: Any) -> str:
 
 
 def local(moment: Any) -> Any:
-    """Return a moment in the reader's zone."""
+    """Return a moment in the reader's time zone."""
     return timezone.template_localtime(moment)  # type: ignore[attr-defined]

@@ -143,7 +143,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "OPTIONS": {"environment": "config.jinja.environment", "context_processors": CONTEXT_PROCESSORS},
     },
-    # The pages and letters that django-allauth names, and those of Django's own applications.
+    # Pages and letters that django-allauth loads by name, and the templates of Django's own applications.
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "people" / "templates"],

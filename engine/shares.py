@@ -9,7 +9,7 @@ from fractions import Fraction
 def whole_percents(shares: Sequence[Fraction | float], least: int = 1) -> list[int]:
     """Return each share in whole per cent, rounded by the largest remainder: together they are 100.
 
-    What is possible is at least `least`. Shares that are not one whole are rounded one by one.
+    The result for a share above 0 is at least `least`. Shares that do not add up to 1 are rounded one by one.
     """
     if not shares or abs(float(sum(shares)) - 1) > 1e-6:
         return [round(float(share) * 100) for share in shares]

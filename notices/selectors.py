@@ -228,7 +228,7 @@ def _held(rows: Iterable[Notice]) -> set[tuple[int, int, str]]:
 
 
 def _render_notice(notice: Notice, people: Mapping[int, str], seats: Set[tuple[int, int, str]], origin: str) -> Told:
-    """Return a notice in words. `origin` says how a result came about that players claimed."""
+    """Return a notice in words. `origin` says how a claimed result was agreed or ruled."""
     kind, facts = KINDS[notice.kind], _facts(notice, people, seats, origin)
     struck = ""
     if notice.entry.struck_by is not None:

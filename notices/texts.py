@@ -182,7 +182,7 @@ NO_DESK = gettext_noop("The path to the close, under Clocks, shows when they are
 CHALLENGED_AT = gettext_noop("Challenge at {place}: #{contest}")
 """The title of a challenge where its place has a name."""
 CLAIMED_RESULT = "{sentence} {origin}"
-"""Text of a notice of a result that players claimed: how it came about stands in the place of a speaker."""
+"""The text of a notice of a result that players claimed: without a speaker, with who claimed it."""
 LEADS_AT = gettext_noop("You lead the defence of {place}: #{contest}")
 """The title of the notice of an attack on independents, for the nation that leads them."""
 RULED_ON = gettext_noop("Ruling {ruling} on §{rule}")

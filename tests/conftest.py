@@ -135,7 +135,7 @@ def django_db_setup(django_test_environment: None, django_db_blocker: Any, djang
 
 @pytest.fixture
 def shown_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let `response.context` have what Jinja2 templates were given: by itself Django's client knows its own templates only."""
+    """Add the contexts of Jinja2 templates to `response.context`, as Django's client does for its own."""
     render = Template.render
 
     def render_and_tell(template: Template, context: Any = None, request: Any = None) -> str:
@@ -147,7 +147,7 @@ def shown_contexts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _pages_without_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give tests each page on one line: where a template breaks its lines is no matter of theirs."""
+    """Give tests each page on one line, because the line breaks of templates do not matter to them."""
     request = Client.request
 
     def request_page(client: Client, **asked: Any) -> Any:

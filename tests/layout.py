@@ -1,15 +1,15 @@
-"""Markup without the line breaks and indents of its templates, which no test is about, and with one spelling of quotes."""
+"""Markup without the line breaks and indents of its templates, and with one spelling of quotes."""
 
 import re
 
 RAW = re.compile(r"(<(pre|textarea|script|style)\b[^<>]*>)(.*?)(</\2>)", re.DOTALL)
 TAG = re.compile(r"<[a-zA-Z][^<>]*>")
 GAP = r"(?:[ ]*\n\s*|[ ]{2,})"
-"""The end of a line, and the indent of the next; after a tag of the template its line break is gone."""
+"""A line break and the indent after it, or only an indent: Jinja2 removes the line break after its tags."""
 
 
 def without_layout(page: str) -> str:
-    """Return a page on one line: nothing between tags, one space in texts and in tags; scripts and typed text stay."""
+    """Return a page on one line, with single spaces in texts and tags. Scripts and text areas stay."""
     raw: list[str] = []
 
     def keep(element: re.Match[str]) -> str:

@@ -54,7 +54,7 @@ def test_the_search_would_find_one() -> None:
 
 
 def test_what_drives_a_browser_stands_together() -> None:
-    """`script/test` looks for it nowhere else; `script/test --frozen` for the pictures in tests/frozen."""
+    """`script/test` looks only in tests/browser; `script/test --frozen` looks in tests/frozen."""
     marked = re.compile(r"\bmark\.browser\b(?!\\)")
     result = [path for path in (ROOT / "tests").rglob("*.py") if marked.search(path.read_text(encoding="utf-8"))]
     assert {path.parent.relative_to(ROOT).as_posix() for path in result} == {"tests/browser", "tests/frozen"}

@@ -38,7 +38,7 @@ from web.titles import extras
 
 CONFLICT, WRONG = 409, 422
 LONGEST_ACT = 20_000
-"""The most characters of one act or of the page of numbers."""
+"""The most characters of one act, or of the form with the numbers of the rules."""
 
 
 def _part(draft: Draft) -> ModuleType:
@@ -111,7 +111,7 @@ def act(request: HttpRequest, ref: str) -> HttpResponse:
 
 
 def _must_be_short(posted: QueryDict) -> None:
-    """Raises `Refused` for a form that takes long to read. What people type by hand is far shorter."""
+    """Raise `Refused` if a form takes long to read. Forms that people fill in by hand are far shorter."""
     if sum(len(value) for _name, values in posted.lists() for value in values) > LONGEST_ACT:
         most = number_format(LONGEST_ACT, force_grouping=True)
         raise Refused(
@@ -320,7 +320,7 @@ def begin_shape(request: HttpRequest) -> HttpResponse:
 
 
 def _show_kept(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
-    """The page with the shapes that a worker has read."""
+    """Return the page with the shapes that a worker has read."""
     row = _row_of_shapes(request)
     if row is not None and row.result:
         kept = json.loads(row.result)
@@ -331,13 +331,13 @@ def _show_kept(request: HttpRequest, context: dict[str, Any]) -> HttpResponse:
 
 
 def _row_of_shapes(request: HttpRequest) -> Import | None:
-    """The user's own row that `?read=` names; None if there is none, or it was removed."""
+    """Return the user's own row that `?read=` names; None if it does not exist or has been removed."""
     pk = whole(request.GET.get("read", ""))
     return imports.shapes_of(request.user, pk) if pk else None
 
 
 def _kept_sheet(request: HttpRequest, part: Any, names: list[str] | None = None) -> Any:
-    """The sheet of the row that `?read=` names, with the names that were typed since then; None without one."""
+    """Return the sheet of the row that `?read=` names, with the names typed since; None if there is none."""
     row = _row_of_shapes(request)
     sheet = json.loads(row.result).get("sheet") if row is not None and row.result else None
     return part.from_json(sheet, names) if sheet else None
@@ -358,7 +358,7 @@ def _name(request: HttpRequest) -> str:
 
 
 def _left_to_worker(request: HttpRequest) -> HttpResponse:
-    """Keep the file that was sent, or the one in the form with typed names, and lead to the page of its progress."""
+    """Keep the sent file, or the one in the form with its typed names, and redirect to its progress."""
     sent, text = request.FILES.get("file"), request.POST.get("text", "")
     begin = request.POST.get("act") == "begin" and bool(text)
     names = None if sent is not None and not begin else _names(request)

@@ -191,7 +191,7 @@ def _scenario_and_drawing(title: Title, text: str) -> tuple[dict[str, Any], str]
         raise MalformedRecord("", _("Paste the scenario, or choose a file with it"))
     if len(text) > LONGEST_TEXT:
         raise MalformedRecord("", _("The text is longer than 400,000 characters"))
-    if len(text) > imports.SMALL:  # a worker reads it, for a shelf, and nobody waits for this form
+    if len(text) > imports.SMALL:  # a worker reads it for a shelf, so that no request takes long
         most = number_format(imports.SMALL, force_grouping=True)
         raise MalformedRecord("", _(TOO_LONG_HERE) % {"most": most})
     raw = read(text)
@@ -400,7 +400,7 @@ def _warnings(title: Title, raw: Any) -> list[str]:
 
 
 def _left_to_worker(request: HttpRequest, title: Title, text: str, drawn: str, name: str) -> HttpResponse:
-    """Keep the scenario until a worker reads it, and lead to the page of its progress. Raises `TableError`."""
+    """Keep the scenario until a worker reads it, and redirect to its progress. Raises `TableError`."""
     sharing = request.POST.get("sharing", Scenario.Sharing.PRIVATE)
     row, new_one = imports.keep_scenario(request.user, title.key, text, drawn, sharing, name)
     if new_one:
@@ -409,7 +409,7 @@ def _left_to_worker(request: HttpRequest, title: Title, text: str, drawn: str, n
 
 
 def _name_of_file(request: HttpRequest) -> str:
-    """What a scenario is called until it has been read."""
+    """Return the name that a scenario has until a worker has read it."""
     sent = request.FILES.get("file")
     return scenario_shown(str(sent.name)) if sent is not None else _("A long scenario")
 

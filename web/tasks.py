@@ -60,7 +60,7 @@ def ask_to_take_over(pk: int, queue: str = "imports") -> None:
 
 
 def ask_to_read(pk: int) -> None:
-    """Ask a worker to read a file, which takes seconds: it does not wait until other people's long records are taken over."""
+    """Ask a worker to read a file. It takes seconds, so it does not wait in the queue of long records."""
     ask_to_take_over(pk, "packs")
 
 

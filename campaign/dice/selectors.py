@@ -71,7 +71,7 @@ def listed(campaign: Campaign, address: str, chains: Sequence[Chain], rows: Iter
     The first chain comes first. The list has every roll that its reader may see, with the number of its chain.
     """
     given = campaign.entered_dice
-    # Other terms before the first move begin the first chain anew, in another entry than 0.
+    # If the terms change before the first move, the first chain begins again in a later entry than 0.
     begins = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act="genesis").order_by("-sequence")
     first = begins.values_list("number", flat=True)[0]
     return {

@@ -216,7 +216,7 @@ class _Replay:
         self.complete = False
         """Whether the whole log has been replayed."""
         self.effects: dict[int, str] = {}
-        """The effects of each entry whose stored effects differ: a cache, which no hash covers."""
+        """The effects of the replay, for each entry whose stored effects differ. No hash covers effects."""
         self.stale: list[str] = []
 
     @cached_property
@@ -295,7 +295,7 @@ class _Replay:
             self._stand(sorted([*self.standing, *moves], key=lambda move: move.sequence))
 
     def _options(self) -> Any:
-        """Return the options of the first entry, with the edition of the rules that it means."""
+        """Return the options of the first entry, with the edition of the rules under which it was written."""
         assert self.genesis is not None
         return self.campaign.game.options(options_of_genesis(self.campaign.game, self.genesis.content))
 
@@ -326,11 +326,11 @@ def _rolls(place: str, entry: LogEntry, expected: tuple[Roll, ...]) -> Iterator[
 
 
 def _replayed(campaign: Campaign) -> tuple[list[LogEntry], _Replay]:
-    """Return the entries of the log and their replay, whatever is wrong with the log itself."""
+    """Return the entries of the log and their replay, even if the log has faults."""
     entries, audit = _entries(campaign), _Replay(campaign)
     for entry in entries:
         for _ in audit.next(entry):
-            pass  # the audit reports it
+            pass  # the audit reports the faults
     return entries, audit
 
 
@@ -538,10 +538,10 @@ def _fits(clock: Clock, extension: LogEntry | None) -> bool:
 
 @transaction.atomic
 def rebuild_campaign(campaign: Campaign) -> Campaign:
-    """Write readings and copies of a campaign again from its log.
+    """Write again the projections of a campaign and the columns that copy its log.
 
-    Adds nothing to the log. Changes of it only the effects, which are a cache, and the columns that repeat its texts. Raises
-    what a replay raises if the log cannot be replayed.
+    The log gets no new entry. In its entries this function changes only the effects, which are a cache, and
+    the columns that repeat their texts. It raises the errors of a replay if the log cannot be replayed.
     """
     table = log_entries.lock(campaign)
     _mend_entries(table, {})  # the replay reads these columns
@@ -558,7 +558,7 @@ def rebuild_campaign(campaign: Campaign) -> Campaign:
 
 
 def _mend_entries(table: Campaign, effects: Mapping[int, str]) -> None:
-    """Write the effects that a replay gives otherwise, by entry, and the columns that repeat the entries' texts."""
+    """Write the `effects` that differ, by entry, and correct the columns that repeat the entries' texts."""
     for entry in list(table.entries.order_by("sequence")):
         entry.effects = effects.get(entry.pk, entry.effects)
         right = entry.facts() | ({"effects": entry.effects} if entry.pk in effects else {})

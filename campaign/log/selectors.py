@@ -49,7 +49,7 @@ class Line:
     mark: review.Mark = review.NONE
     """What countersigners have said of it."""
     origin: str = ""
-    """How a result came about that players claimed, in sentences. Its words then have no speaker."""
+    """How a result that players claimed was agreed or ruled, in sentences. Its text then has no speaker."""
 
     @property
     def number(self) -> int | None:
@@ -265,7 +265,7 @@ _heads = Prepared(_rows_of_heads, int, int, int)
 
 
 def of_heads(campaign: Campaign, user: Any, chosen: Sequence[Head], origins: Mapping[int, str] | None = None) -> list[Line]:
-    """Return the lines of these entries, in their order. `origins` are those of `hooks`, where the caller has them."""
+    """Return the lines of these entries, in their order. `origins` is that of `hooks`, if known."""
     who = access.access_of(campaign, user)
     if len(chosen) > 1:
         rows = list(_entries(campaign, who).filter(pk__in=[one.pk for one in chosen]))
@@ -534,7 +534,7 @@ def _lines(
 
 
 def terms(campaign: Campaign) -> tuple[Any, Any]:
-    """Return scenario and options in record form for a campaign that is founded anew with them."""
+    """Return scenario and options in record form, to found a new campaign with them."""
     options = {option: value for option, value in read(campaign.options).items() if option != RULES_EDITION}
     return read(campaign.scenario), options
 

@@ -1,4 +1,4 @@
-"""Every campaign knows the edition of its rules. Those that are there were founded under the first edition."""
+"""Add the edition of its rules to each campaign. Existing campaigns were founded under the first edition."""
 
 from django.db import migrations, models
 

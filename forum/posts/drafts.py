@@ -29,8 +29,8 @@ LOG = logging.getLogger(__name__)
 
 
 def draft_after(campaign: Campaign, entry: LogEntry, before: Any, after: Any) -> None:
-    """Note that this move may complete reports, correct what this undo or restoration made wrong, or draft the promise of
-    renewed dice. One of `hooks.tellers`: nothing is replayed here."""
+    """Note the reports that a move may complete, correct those that an undo or restoration made wrong, or
+    draft the promise of renewed dice. This is one of `hooks.tellers`: it replays nothing."""
     act = entry.table_act
     if not entry.is_move and act not in ("undo", "restore", RENEW):
         return

@@ -529,7 +529,7 @@ def announced(wholes: Iterable[Whole]) -> bool:
 def lacks_announcement(campaign: Campaign, user: Any, wholes: Iterable[Whole] | None = None) -> bool:
     """Return whether the announcement should be posted before the start but has not been posted.
 
-    A user who plays alone or with programs has no one to announce it to. `wholes` is the outbox, where it is known.
+    A user who plays alone or with programs has no one to announce it to. `wholes` is the outbox, if known.
     """
     if reports.reporter(campaign) is None or not reports.may_announce(campaign) or campaign.stopped:
         return False

@@ -688,12 +688,12 @@ def announcement(campaign: Campaign, seats: Sequence[Seat]) -> Report:
     )  # fmt: skip
 
 
-# The post of a renewal: the promise of the new dice stands in the thread before the first of them is thrown. The promise
-# itself is among what proves the dice.
+# The report of a renewal. Its post shows the promise of the new dice in the thread before their first roll.
+# `_proofs` adds the promise.
 
 
 def renewals(campaign: Campaign) -> list[LogEntry]:
-    """Return the public acts that renewed the dice, the first first. An undo that renews them has its own report."""
+    """Return the public acts that renewed the dice, in their order. Undos have reports of their own."""
     if not campaign.renewals:
         return []
     rows = campaign.entries.filter(kind=LogEntry.Kind.TABLE, act=RENEW, audience=None)
@@ -701,13 +701,13 @@ def renewals(campaign: Campaign) -> list[LogEntry]:
 
 
 def renewal_in_language(entry: LogEntry) -> Contents:
-    """Return the line of the contents for a renewal, in the language of now."""
+    """Return the line of the table of contents for a renewal, in the current language."""
     name = _("New dice, entry %(number)s") % {"number": entry.number}
     return Contents(f"{RENEW}-{entry.number}", RENEW, name, entry.turn, True)
 
 
 def renewal_report(campaign: Campaign, entry: LogEntry) -> Report:
-    """Return who renewed the dice and why."""
+    """Return the report of a renewal: who renewed the dice, and why."""
     title = _("%(campaign)s, new dice (entry %(entry)s)") % {"campaign": campaign.name, "entry": entry.number}
     text = act_line({key: value for key, value in entry.content.items() if key != "commitment"}, "", {})
     text += f" ({entry.actor.username})" if entry.actor is not None else ""

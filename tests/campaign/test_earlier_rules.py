@@ -231,7 +231,7 @@ def test_verify_py_reads_terms_that_were_changed_before_the_start(people: Any, t
 
 
 def test_stored_effects_that_say_less_are_no_fault_of_the_log(escort: Campaign) -> None:
-    """They are a cache, which no hash covers. The audit names them; a rebuild writes them again."""
+    """Stored effects are a cache, which no hash covers. The audit lists them; a rebuild writes them again."""
     old = escort.entries.get(sequence=3)
     code, lines = run_audit("--all")
     assert code == 1

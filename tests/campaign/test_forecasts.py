@@ -105,7 +105,7 @@ def test_a_forecast_that_exceeds_a_limit_names_it(
         assert forecasts.work(campaign.pk) is False
         sentence = forecasts.why_stopped(campaign)
         assert sentence == f"Turn 1 has no forecast: playing this campaign on {shown}"
-        # The page is another one from now on, and has the sentence.
+        # The page changes now and shows the sentence.
         assert Campaign.objects.get().forecasts == 1
         client = Client()
         client.force_login(campaign.founder)

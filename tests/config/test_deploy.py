@@ -98,7 +98,7 @@ def test_compose_names_settings_that_exist() -> None:
 
 
 def test_compose_mounts_and_joins_what_it_declares() -> None:
-    """Each volume and network of a service is declared or is a file of the kit; what the settings write to is a volume."""
+    """Volumes and networks of services are declared, or files of the kit; the folder for data is a volume."""
     kit = compose()
     mounted, joined = set(), set()
     for name, service in kit["services"].items():

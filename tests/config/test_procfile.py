@@ -116,7 +116,7 @@ def site(tmp_path: Path) -> Iterator[Site]:
         "DATABASE_URL": parts._replace(path=f"/{name}").geturl(),
         "TABULA_VAR": str(tmp_path / "var"),
         "TABULA_TLS": "0",
-        # Every four seconds: on a busy machine a second would be over before all kinds of work have begun.
+        # Every four seconds: on a busy machine one second is too short to begin all kinds of work.
         "TABULA_PULSE": "4",
         "ALLOWED_HOSTS": "127.0.0.1",
         "PORT": str(port),

@@ -1,4 +1,4 @@
-"""States of the three other titles: each moment at which a player is asked something else, and the ends."""
+"""States of the three other titles: each moment at which a player has another decision, and the ends."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def lesson(founder: Founder) -> Scene:
 def seated(
     founder: Founder, title: str, name: str, seats: dict[str, str], options: dict[str, Any]
 ) -> tuple[Campaign, dict[str, Any]]:
-    """Return a campaign of several with these seats taken, and its people."""
+    """Return a campaign with several players in these seats, and its people."""
     people = {who: founder.person(who.title()) for who in ("gm", "stranger", *seats)}
     campaign = services.found_campaign(people["gm"], title, name, "standard", options, visibility="listed", seed=SEED)
     for who, seat in seats.items():

@@ -58,7 +58,7 @@ def lines_of(response: Any) -> list[str]:
 
 
 def body_lines(content: bytes, kind: str) -> list[str]:
-    """Return a body as lines. Pictures count only by their being there: other fonts draw them differently."""
+    """Return a body as lines. Of a picture only its existence counts: other fonts give other pixels."""
     if kind.startswith("image/") and "svg" not in kind:
         return ["a picture" if content else "no picture"]
     if kind.startswith("application/zip"):
@@ -135,7 +135,7 @@ def _attributes(element: Any) -> str:
 
 
 def _add_words(lines: list[str], text: str | None, before: Any, after: Any) -> None:
-    """Add a text, with one space towards an inline element that it is apart from."""
+    """Add a text, with one space towards an inline element if white space separates the two."""
     if text and (words := _collapsed(text)):
         left = " " if before is not None and before.tag in INLINE and text[0].isspace() else ""
         right = " " if after is not None and after.tag in INLINE and text[-1].isspace() else ""

@@ -1,4 +1,4 @@
-"""States of a Grand Campaign, from the draft to the end, and what people do beside the game."""
+"""States of a Grand Campaign, from the draft to the end, and states of the pages outside the game."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def scene(five: Five, *pages: str) -> Scene:
 
 
 def battle(five: Five, who: str, act: str, **given: Any) -> Any:
-    """Send a form of the page of battle 1; a refusal is an error of the state."""
+    """Send a form of the page of battle 1; fail if it is refused."""
     five.campaign.refresh_from_db()
     answer = five.clients[who].post(f"{five.home}b/1/", {"do": act, "seen": seen(five, who), **given})
     assert answer.status_code in (302, 303), answer.content.decode()[-2000:]
@@ -181,7 +181,7 @@ def covert_campaign(founder: Founder) -> Five:
 
 @state(TITLE, EVERY)
 def covert(founder: Founder) -> Scene:
-    """Every address of the table of who may read what, and the files of an audit."""
+    """Every address of the table that defines who may read what, and the audit packs."""
     five = covert_campaign(founder)
     built = scene(five)
     for language in ("en", "de"):
@@ -442,7 +442,7 @@ def programs(founder: Founder) -> Scene:
 
 @state(TITLE, [*COMMON, *SEATS, "n/huns/notes/", "n/huns/handover/"], forms=("gm", "hun", "stranger"))
 def seats_passed_on(founder: Founder) -> Scene:
-    """The Huns were handed over with notes, the Romans are offered, a second game master is asked for."""
+    """The Huns were handed over with notes, the Romans are offered, a second game master is invited."""
     five = founder.running()
     people, campaign = five.people, five.campaign
     services.write_note(campaign, people["hun"], "huns", "Do not trust <i>the Romans</i>.\n\nKeep 40.", left=True, version=0)
@@ -541,7 +541,7 @@ def talked(founder: Founder) -> Scene:
 
 @state(TITLE, ["", "n/huns/", "n/huns/plan/", "orders/", "/notices/"], forms=("hun", "gm"))
 def planned(founder: Founder) -> Scene:
-    """The Huns have planned, among others what will be refused."""
+    """The Huns have planned moves, some of which will be refused."""
     five = founder.running()
     for structure in ("hamlets", "shrines"):
         services.plan_move(five.campaign, five.people["hun"], "huns", {"by": "huns", "move": "build", "structure": structure})
@@ -571,7 +571,7 @@ def forecast(founder: Founder) -> Scene:
 
 @state(TITLE, ["/notices/", "notices/", "/me/notices/", "channels/"], forms=("gm", "hun"))
 def letters(founder: Founder) -> Scene:
-    """What letters are sent after a challenge, each in its reader's language."""
+    """The letters that the site sends after a challenge, each in its reader's language."""
     five = founder.new_campaign()
     for who, language in (("gm", "en"), ("hun", "de"), ("roman", "it"), ("stranger", "es")):
         confirm(five.people[who])
@@ -606,7 +606,7 @@ def nine_nations(founder: Founder) -> Scene:
                "reports/battle-6/", "n/sassanids/", "n/romans/plan/", "n/romans/?open=attack-land", "?province=dalmatia",
                "/ratings/"], forms=("roman",))  # fmt: skip
 def demonstration(founder: Founder) -> Scene:
-    """The story that a new host is shown: several turns with battles of every kind."""
+    """The story that new hosts see: several turns with battles of every kind."""
     campaign = load(json.loads(STORY.read_text(encoding="utf-8")))
     known = {seat.info.key: seat.holder for seat in selectors.seats(campaign)}
     people = {"gm": campaign.founder, "hun": known["huns"], "roman": known["romans"], "stranger": founder.person("Sid Vane")}

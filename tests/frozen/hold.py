@@ -1,4 +1,4 @@
-"""The hashes on the disk: one file for each title, and how a run is held to them."""
+"""The stored hashes, one file for each title, and the comparison of a run with them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def write_texts(title: str, state: str, shown: dict[str, dict[str, dict[str, lis
 
 
 def hold(title: str, state: str, shown: dict[str, dict[str, dict[str, list[str]]]]) -> None:
-    """Fail where an answer differs from the one that is stored, or store it if TABULA_FREEZE is set."""
+    """Fail if an answer differs from the stored one, or store it if TABULA_FREEZE is set."""
     write_texts(title, state, shown)
     hashes = {
         language: {reader: {address: digest(lines) for address, lines in answers.items()} for reader, answers in readers.items()}
@@ -51,7 +51,7 @@ def hold(title: str, state: str, shown: dict[str, dict[str, dict[str, list[str]]
 
 
 def differences(stored: Any, shown: Any) -> list[str]:
-    """Return each answer that is different, new or gone, as reader, language and address."""
+    """Return reader, language and address of each answer that is different, new or gone."""
     changes = []
     for language in sorted(stored | shown):
         before, after = stored.get(language, {}), shown.get(language, {})
@@ -71,7 +71,7 @@ def read(title: str) -> dict[str, Any]:
 
 
 def store(title: str, state: str, hashes: Any) -> None:
-    """Replace the stored hashes of a state; two processes may do it at once."""
+    """Replace the stored hashes of a state; two processes may do so at the same time."""
     FOLDER.mkdir(exist_ok=True)
     with (FOLDER / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -79,6 +79,6 @@ def store(title: str, state: str, hashes: Any) -> None:
 
 
 def write(title: str, states: dict[str, Any]) -> None:
-    """Write a title's file anew."""
+    """Write the file of a title."""
     text = json.dumps(states, indent=0, sort_keys=True, ensure_ascii=False)
     (FOLDER / f"{title}.json").write_text(text + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""What a state is: who builds it, who looks at it, which addresses and forms are looked at."""
+"""States: their builders, their readers, and the addresses and forms that are compared."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import Any
 from django.test import Client
 
 READERS = ("gm", "hun", "roman", "stranger", "nobody")
-"""The game master, two who hold seats, an outsider, nobody. In the companions `hun` and `roman` hold the first two seats."""
+"""Game master, two players, outsider, nobody. In companions, `hun` and `roman` have the first two seats."""
 LANGUAGES = ("en", "de", "es", "it")
 OTHERS_READ = ("gm", "hun")
-"""Who looks at a state in the three other languages."""
+"""The readers of a state in the three other languages."""
 
 
 @dataclass
 class Scene:
-    """A state that is built: the readers' clients, the home of its campaign, its own addresses and requests.
+    """A state after its building: the readers' clients, the home of its campaign, its addresses and requests.
 
     An address without a slash before it belongs to the campaign. `requests` are sent as they are, by their labels.
     """

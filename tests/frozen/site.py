@@ -1,4 +1,4 @@
-"""States of the site beside its campaigns: accounts, ways to sign in, letters' links, moderation, scenarios, errors."""
+"""States of the site outside its campaigns: accounts, sign-in, letters, moderation, scenarios, errors."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ ACCOUNT = (
     "/me/second-factor/codes/new/", "/me/second-factor/codes/file/", "/me/discord/", "/notices/",
     "/sign-out/",
 )  # fmt: skip
-"""Pages of one's own account."""
+"""Pages of the reader's own account."""
 ENTRANCES = (
     "/sign-in/", "/sign-in/?next=/me/", "/sign-in/code/", "/sign-in/code/type/", "/sign-in/second/",
     "/sign-up/", "/sign-up/elsewhere/", "/sign-in/discord/", "/sign-in/steam/", "/sign-in/discord/back/",
@@ -76,7 +76,7 @@ def outside(founder: Founder) -> Scene:
 
 @state(SITE, [*ACCOUNT, *ENTRANCES], forms=("gm", "nobody"))
 def account(founder: Founder) -> Scene:
-    """The account of someone who typed the password just now."""
+    """The account of a user who has just typed the password."""
     people = people_of(founder)
     clients = windows(people)
     sign_in_lately(clients["gm"], people["gm"])
@@ -105,7 +105,7 @@ def many_ways(founder: Founder) -> Scene:
 
 @state(SITE, ["/sign-in/", "/sign-up/", "/password/"])
 def letters_of_accounts(founder: Founder) -> Scene:
-    """Each letter that an account causes, and the pages that its links lead to, in four languages."""
+    """Each letter about an account, and the pages to which its links lead, in four languages."""
     people = people_of(founder)
     user: User = people["gm"]
     built = Scene(windows(people))
@@ -194,7 +194,7 @@ def playtested(founder: Founder) -> Scene:
 
 @state(SITE, ["/found/import/", "/notices/"], forms=("gm",))
 def imported(founder: Founder) -> Scene:
-    """A record that was taken over, one that is none, and one that waits."""
+    """A text that is not a record, a record that has been taken over, and a text that waits."""
     five = founder.running()
     user = five.people["stranger"]
     pages = []
@@ -226,7 +226,7 @@ def lesson_of_the_grand_campaign(founder: Founder) -> Scene:
 
 @state(SITE, ["/", "/me/", "/found/", "/help/", "/ratings/"])
 def for_demonstration(founder: Founder) -> Scene:
-    """The front page of a host that only demonstrates, with people whom one can become."""
+    """The pages of a demonstration, whose visitors can choose the person that they play."""
     founder.settings.TABULA_DEMO = True
     people = {"gm": founder.person("Marozia", demo=True, rated=True), "stranger": founder.person("Owen", demo=True)}
     return Scene(windows(people), "/", [f"/ratings/{people['gm'].pk}/"])
@@ -246,7 +246,7 @@ def feeds(founder: Founder) -> Scene:
 
 @state(SITE, ["/nothing-here/"])
 def errors(founder: Founder) -> Scene:
-    """Each page of an error, in four languages."""
+    """Each error page, in four languages."""
     five = founder.running()
     moderator = founder.person("Thecla")
     call_command("moderator", "Thecla")

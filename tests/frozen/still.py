@@ -1,4 +1,4 @@
-"""Chance and time that stand still, so that a page is the same in every run."""
+"""Fixed chance and time, so that a page is the same in every run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOW = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
 
 
 class Stream:
-    """Bytes that look like chance and are the same each time."""
+    """Bytes that look random and are the same in every run."""
 
     def __init__(self) -> None:
         self.start = ""
@@ -29,7 +29,7 @@ class Stream:
         return hashlib.shake_256(f"{self.start} {self.count}".encode()).digest(size)
 
     def begin(self, name: str) -> None:
-        """Go on with the bytes that belong to this name, whatever was asked for before."""
+        """Continue with the bytes that belong to this name, independently of earlier calls."""
         self.start, self.count = name, 0
         random.seed(name)
 
@@ -38,14 +38,14 @@ STREAM = Stream()
 
 
 def forget() -> None:
-    """Empty what the process remembers of campaigns by their last entry."""
+    """Empty the caches in which the process keeps campaigns by their last entry."""
     for clear in FORGET:
         clear()
 
 
 @pytest.fixture
 def still(db: None, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stream]:
-    """Stop the clock, fix chance, and count the rows of every table from 1."""
+    """Stop the clock, fix chance, and number the rows of every table from 1."""
     monkeypatch.setattr(random, "_urandom", STREAM)
     monkeypatch.setattr(os, "urandom", STREAM)
     STREAM.begin("")

@@ -1,4 +1,4 @@
-"""Every answer of the interface for programs, and what the records of the samples come to, are as frozen."""
+"""Every answer of the interface for programs, and every replay of a sample record, equals the stored one."""
 
 from __future__ import annotations
 

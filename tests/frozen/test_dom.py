@@ -1,4 +1,4 @@
-"""What counts as the same page, and that every address and every state is frozen."""
+"""Tests of which pages count as the same, and that every address and every state has stored hashes."""
 
 from __future__ import annotations
 

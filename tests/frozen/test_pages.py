@@ -1,4 +1,4 @@
-"""Every page of every state is as frozen."""
+"""Every page of every state equals the stored one."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 No picture is stored with the code: another browser or another font draws other pixels. TABULA_SHOTS=folder keeps the
 pictures of a run, TABULA_SHOTS_BEFORE=folder compares with those of an earlier one, pixel by pixel. If both are set, a
-difference is kept beside the new picture as `….diff.png`. Without either, these tests are skipped.
+difference is kept beside the new picture as `….diff.png`. If neither is set, these tests are skipped.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ KEPT, BEFORE = os.environ.get("TABULA_SHOTS", ""), os.environ.get("TABULA_SHOTS_
 WIDTHS = (1280, 390)
 TRIES = 8
 UNSEEN = 4
-"""A channel may differ by so much, of 255: the browser draws gradients and slanted edges not always alike."""
+"""The most by which a channel may differ, of 255: browsers draw gradients and edges not quite alike."""
 SAME_PORT = """() => { const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
         const text = texts.currentNode;
@@ -37,7 +37,7 @@ SAME_PORT = """() => { const texts = document.createTreeWalker(document.body, No
     for (const field of document.querySelectorAll('input, textarea')) {
         if (field.value.includes(location.host)) field.value = field.value.replaceAll(location.host, 'localhost:8000');
     } }"""
-"""Each run has another port, which some pages show. A report shows it in too many places: no picture of one is compared."""
+"""Each run has another port, which some pages show. Reports show it too often and are not compared."""
 SHOTS: dict[str, list[tuple[str, str]]] = {
     "grand_campaign lobby": [("gm", ""), ("nobody", "lobby/"), ("gm", "terms/"), ("gm", "seats/")],
     "grand_campaign running": [
@@ -82,7 +82,7 @@ def steady_shot(page: Any) -> bytes:
 
 
 def compared(name: str, new: Path) -> str:
-    """Return how this picture differs from the one before, or nothing."""
+    """Return how this picture differs from the earlier one; empty if it does not."""
     old = Path(BEFORE) / f"{name}.png"
     if not old.exists():
         return f"{name}: there is no picture of before"

@@ -1,4 +1,4 @@
-"""Asks for every page of a state and sends its forms; nothing that a request writes stays."""
+"""Requests for every page of a state and for its forms; the database keeps nothing that they write."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.frozen.still import STREAM
 Shown = dict[str, dict[str, dict[str, list[str]]]]
 """The lines of each answer, by language, reader and address."""
 UNSENT = frozenset(["csrfmiddlewaretoken", "seen", "next", "back", "shape", "version", "revision", "at"])
-"""Hidden fields that say when and where a page was made, not what its form does."""
+"""Hidden fields that depend on when and where a page was made, not on what its form does."""
 WRONG = "x<b>"
 
 
@@ -44,7 +44,7 @@ def ask(client: Client, name: str, send: Callable[[], Any]) -> list[str]:
 
 
 def letter_lines(letter: Any) -> list[str]:
-    """Return a letter as lines: whom it is for, its subject, its text and its page."""
+    """Return a letter as lines: its recipients, its subject, its text and its page."""
     lines = [f"== letter to {', '.join(letter.to)}: {letter.subject}", *letter.body.splitlines()]
     for alternative in getattr(letter, "alternatives", ()):
         lines += body_lines(alternative[0].encode(), alternative[1])
@@ -52,7 +52,7 @@ def letter_lines(letter: Any) -> list[str]:
 
 
 def walk(state: State, scene: Scene) -> Shown:
-    """Return what this state's readers are answered."""
+    """Return the answers that the readers of this state get."""
     shown: Shown = {}
     addresses = list(dict.fromkeys([*state.pages, *scene.pages]))
     for language in LANGUAGES:
@@ -116,7 +116,7 @@ def sender(client: Client, action: str, data: QueryDict) -> Callable[[], Any]:
 
 
 def buttons(form: Any) -> list[tuple[str, str]]:
-    """Return name and value of each button that sends the form elsewhere than a plain one does."""
+    """Return name and value of each named button that sends the form."""
     sending = [button for button in form.iter("button") if button.get("type") in (None, "submit") and button.get("name")]
     return [(button.get("name"), button.get("value") or "") for button in sending]
 

@@ -252,7 +252,7 @@ def test_what_points_to_a_person_and_holds_a_secret_is_on_the_list() -> None:
 
 
 def test_who_cannot_confirm_who_they_are_reads_what_to_do(rosa: User) -> None:
-    """An account without password, address and passkey is not sent round in a circle."""
+    """A user without password, e-mail address and passkey is not redirected in a circle."""
     User.objects.filter(pk=rosa.pk).update(email="", password="!")
     client = Client()
     client.force_login(User.objects.get(pk=rosa.pk))

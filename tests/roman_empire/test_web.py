@@ -244,7 +244,7 @@ def test_the_page_in_italian(table: Table) -> None:
 def test_the_page_is_light_and_asks_little(table: Table) -> None:
     table.until(lambda p: p.phase == "faction" and p.step == "start" and p.period == 2)
     positions.memory.clear()
-    # Only a game master needs the question whether they have held a seat: then they may see no hidden card.
+    # One more query for the game master: a game master who has held a seat may not see hidden cards.
     for who, most in (("gm", 15), ("a", 14), ("nobody", 14)):
         with CaptureQueriesContext(connection) as asked:
             page = table.text(who)

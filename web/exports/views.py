@@ -584,7 +584,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def address_of_shapes(row: Import) -> str:
-    """The page to which shapes lead that have been read: the editor with the draft, or the form that shows them."""
+    """Return the address at which shapes are shown after reading: the editor with the draft, or the form."""
     begun = loads(row.result).get("draft")
     if begun:
         return reverse("scenario_editor", args=[begun])

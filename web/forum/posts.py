@@ -344,7 +344,7 @@ def post(request: HttpRequest, table: TableContext, number: int) -> HttpResponse
     if not one.asks:
         rest = outbox.waiting(outbox.outbox(table.campaign, most=60))
         context["next"] = outbox_row(table, rest[0]) if rest else None
-    context.pop("icon", None)  # templates call a function of this name
+    context.pop("icon", None)  # in templates this is the name of a function
     return show(request, table, "forum/post.html", context, here="reports")
 
 

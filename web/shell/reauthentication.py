@@ -24,8 +24,8 @@ def signed_in_lately(
     """Ask for the password, a code or a passkey, unless the user gave one within five minutes.
 
     So a stranger at an open browser cannot change the access to its owner's account. allauth keeps a
-    sent form meanwhile and then continues it. A user who has none of the three gets an error that says what to do:
-    the page that asks would only send them back here.
+    sent form meanwhile and then continues it. A user who has none of the three gets an error that says
+    what to do, because the page that asks for one would only redirect them here again.
     """
 
     @wraps(view)

@@ -1,6 +1,6 @@
-"""Small words of markup, in every template without `load`. Whatever comes from people is escaped.
+"""Helpers for markup that every template can use without `load`. Text from users is escaped.
 
-The Jinja2 environment has them by `config.jinja`, and Django's own templates as tags and filters.
+Jinja2 templates have them as functions and filters (`config.jinja`), Django templates as tags and filters.
 """
 
 from datetime import date, datetime
@@ -22,7 +22,7 @@ register = template.Library()
 
 
 class Part(template.Node):
-    """`{% part title %} … {% endpart %}`: what a frame shows under this name."""
+    """`{% part title %} … {% endpart %}`: the content that a frame shows under this name."""
 
     def __init__(self, name: str, nodelist: template.NodeList) -> None:
         self.name, self.nodelist = name, nodelist
@@ -62,7 +62,7 @@ def frame(parser: template.base.Parser, token: template.base.Token) -> Frame:
 
 @register.simple_tag(takes_context=True)
 def component(context: Any, name: str) -> SafeString:
-    """`{% component "parts/errors.html" %}`: a Jinja2 template that sees what the Django template sees."""
+    """`{% component "parts/errors.html" %}`: a Jinja2 template with the context of the Django template."""
     return _jinja(name, context, **context.flatten())
 
 
@@ -123,8 +123,8 @@ OF_LOG = frozenset({"entry", "evidence", "flavour"})
 def rule(context: Any, number: str, text: str = "", page: str = "") -> SafeString:
     """`{% rule "9.1" %}`: a paragraph of the rules as a link, on a campaign's page to its own, with their numbers and rulings.
 
-    `page` is the address of the rules, in place of the context's `rules_page`. A title without a rules text has nothing to
-    link to.
+    `page` is the address of the rules; by default it is the context's `rules_page`. If a title has no rules
+    text, the paragraph is not a link.
     """
     table, shown, rules_page = context.get("table"), text or f"§{number}", page or context.get("rules_page")
     if rules_page == NO_RULES:

@@ -123,7 +123,7 @@ def sources(root: Path) -> Iterator[str]:
 def messages_of_file(root: Path, path: str) -> Iterator[Message]:
     """The messages of one file, in its order."""
     text = (root / path).read_text(encoding="utf-8")
-    extract: Any = babel_extract if path.startswith("templates/") else extract_python  # whose types are too narrow
+    extract: Any = babel_extract if path.startswith("templates/") else extract_python  # their types are too narrow
     if path.startswith("people/templates/"):
         text = templatize(text, origin=path)
     options = {"encoding": "utf-8", "trimmed": "false", "silent": "false"}

@@ -339,10 +339,10 @@ def escort_right(position: Position, attack: Attack) -> bool:
 
 
 def _escort_by_nation(position: Position, attack: Attack) -> bool:
-    """Return whether an escort may meet the attack by the first edition of the rules (7.8).
+    """Return whether the first edition of the rules allows an escort against the attack (7.8).
 
-    Only the own army of a nation with `escort` met none, whatever the list of an independent army;
-    insurgents met none either.
+    It allows none against insurgents and against the own army of a nation with `escort`. The army
+    list of an independent army does not matter.
     """
     barred = attack.own_army and position.scenario.nations[attack.attacker].escort
     return attack.kind != "insurrection" and not barred

@@ -280,7 +280,7 @@ def percent(chance: Fraction) -> str:
 
 
 def percents(chances: Sequence[Fraction]) -> list[str]:
-    """Return chances of which exactly one comes true. The whole per cents that are shown add up to 100.
+    """Return chances of which exactly one comes true as texts. Their whole per cents add up to 100.
 
     As with `percent`, a chance below 1% is "<1%", and one above 99% is ">99%".
     """

@@ -229,7 +229,7 @@ def lootable(position: Position, land: str, holder: str | None) -> bool:
 def loot_dice(position: Position, land: str) -> int:
     """Return how many dice the acting group rolls for the City.
 
-    A Faction never rolls two (8.10). By the first edition of the rules it did, like a People.
+    A Faction never rolls two (8.10). Under the first edition of the rules it rolls two, like a People.
     """
     one_die = position.is_faction and position.options.edition > 1
     return 2 if is_capital(land, position.period) and not one_die else 1

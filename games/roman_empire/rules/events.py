@@ -299,7 +299,7 @@ def answer_rebellion(position: Position, dice: Dice, to: str | None, hold: bool)
 def _asks_retreat(position: Position, rebellion: Rebellion, loyal: int) -> bool:
     """Ask the seat before a later round whether its loyal Legions retreat, if they can; return whether it was asked (9.3).
 
-    By the first edition of the rules they never retreat.
+    Under the first edition of the rules they never retreat.
     """
     if position.options.edition == 1 or not rebellion.round or not loyal or rebellion.hold:
         return False

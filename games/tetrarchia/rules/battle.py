@@ -184,7 +184,7 @@ def percent(pairs: int) -> str:
 
 
 def percents(pairs: Sequence[int]) -> list[str]:
-    """Return the pairs of all ends of a throw, together 36, as whole per cents that add up to 100."""
+    """Return the chances of all outcomes, `pairs` of 36, in whole per cents that add up to 100."""
     return [f"{share}%" for share in whole_percents([Fraction(n, PAIRS) for n in pairs])]
 
 

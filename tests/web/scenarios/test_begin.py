@@ -151,7 +151,7 @@ def test_names_that_were_typed_stay_when_no_draft_can_begin(author: Client, monk
     page = read_by_worker(author, form)
     assert errors(page) == ["You have 0 drafts. Remove one first."]
     assert 'name="shape_2" value="Röma"' in page.content.decode()
-    # What cannot be sent to the worker either shows the same shapes again.
+    # If the worker cannot get the form, either, the page shows the same shapes again.
     row = Import.objects.get()
     for n in range(imports.MOST_OPEN):
         imports.keep_shapes(row.user, b"another", None, f"No. {n}")

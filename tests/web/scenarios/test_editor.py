@@ -220,7 +220,7 @@ def test_an_act_asks_little(ada: Author) -> None:
 
 
 def test_an_act_that_is_built_to_harm_is_refused_before_it_is_read(ada: Author) -> None:
-    """A province that is named half a million times is looked up as often."""
+    """The editor would look up the same province half a million times."""
     ada.begin()
     with grows_little():
         answer = ada.act(act="owner", owner="huns", provinces="a " * 500_000)

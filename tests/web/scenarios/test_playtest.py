@@ -113,7 +113,7 @@ def test_a_scenario_that_is_built_to_harm_is_stopped_at_its_limit(
     client: Client, person: Callable[..., Any], three: dict[str, Any], monkeypatch: pytest.MonkeyPatch,
     limit: str, most: tuple[str, float], shown: str,
 ) -> None:  # fmt: skip
-    """Each nation has 300 actions in each of 100 turns: one campaign takes as long as a whole play-test of the usual ones."""
+    """Each nation has 300 actions in each turn: one campaign takes as long as a whole usual play-test."""
     user = person("Marozia")
     client.force_login(user)
     bomb = three["scenario"] | {"turns": 100, "rules": {"income_actions": [[0, 300]]}}

@@ -62,7 +62,7 @@ def test_a_campaign_is_taken_over_from_a_pasted_table(new_campaign: Callable[...
 
 
 LINES = "\n".join(["zz"] * 30_000)
-"""Names that nobody knows: for each the nearest known one is looked up."""
+"""Unknown names: for each of them the site looks for the nearest known name."""
 
 
 @pytest.mark.child

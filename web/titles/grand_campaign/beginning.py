@@ -18,7 +18,7 @@ from web.titles.grand_campaign import shown
 
 MAP = "420ad"
 SECONDS = 8.0
-"""How long each of the two steps of reading a file may take."""
+"""How long each of the two steps of reading a file may take, in seconds."""
 MOST_TOLD = 40
 """The most faults, and the most marks on the picture, that are shown."""
 PLACE = re.compile(r"shapes(?:\.(\d+))?(?: \((.*)\))?")

@@ -130,7 +130,7 @@ LEFT_OUT = {"hands": "open", "external_attacks": OFF}
 
 
 ESCORT_BEFORE = noop("No escort is possible against the own army of a nation with escorts; army lists do not matter (§7.8)")
-"""The first edition of the rules, where it differs from the current one."""
+"""The rule of the first edition that differs from the current one."""
 
 
 def value_of(reading: Reading, options: Mapping[str, Any]) -> str:

@@ -31,7 +31,7 @@ LONGEST = 100_000
 SMALL = 8_000
 """The most characters of a sheet that is read without a child process."""
 MOST_SHOWN = 100
-"""How many faults are shown."""
+"""The most faults that the page shows."""
 NARROW = ("stability", "prestige", "income", "army", "victory_points", "siege_trains")
 HEAD = ("turn", "first", "appointed", "reason")
 
@@ -100,9 +100,9 @@ def page(request: HttpRequest, table: TableContext) -> HttpResponse:
 
 
 class ReadSheet(NamedTuple):
-    """A sheet as it was read: with what was pasted, as the move `resume`, and its faults.
+    """A sheet with the pasted table in it, the move `resume` that it gives, and its faults.
 
-    If it has faults, only the provinces of the move are kept, which the map shows.
+    If there are faults, the move contains only the provinces, which the map shows.
     """
 
     sheet: Typed
@@ -120,13 +120,13 @@ def _read_within_limits(sheet: Typed, pasted: str | None, position: Position) ->
 
 
 def read_sheet(sheet: Typed, pasted: str | None, position: Position, tongue: str) -> ReadSheet:
-    """Read a sheet, first what was pasted into it, and judge it by the rules; sentences are in the language `tongue`."""
+    """Read the pasted table into a sheet and judge it by the rules; faults are in the language `tongue`."""
     scenario = position.scenario
     with reading_in(tongue):
         wrong = [] if pasted is None else resume_sheet.read_table(pasted, scenario, position, sheet)
         raw, unread = resume_sheet.judge(sheet, scenario, position)
         wrong += unread
-        # Where cells cannot be read, the rules judge the others: their faults stand beside these.
+        # If some cells cannot be read, the rules judge the others, and the page shows the faults of both.
         places = {fault.place for fault in wrong}
         wrong += [fault for fault in resume_sheet.faults_of(position, raw) if not _stands_for(fault.place, places)]
     return ReadSheet(sheet, {"provinces": raw["provinces"]} if wrong else raw, wrong[:MOST_SHOWN])
