@@ -10,6 +10,7 @@ not accept the limit (macOS), only time is limited, and each serving process log
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import pickle
@@ -246,12 +247,18 @@ def _serve() -> None:
     try:
         send(DONE, function(*args, **signs))
         return
-    except MemoryError:
-        pass
-    except Exception:
-        traceback.print_exc()
-        kind = FAILED
+    except Exception as error:
+        if not _is_out_of_memory(error):
+            traceback.print_exc()
+            kind = FAILED
     send(kind)
+
+
+def _is_out_of_memory(error: Exception) -> bool:
+    """Return whether an error means that the system gave no more memory: to Python, to a call, or to a library that loads."""
+    if isinstance(error, ImportError):
+        return "failed to map segment" in str(error) or "annot allocate memory" in str(error)
+    return isinstance(error, MemoryError) or (isinstance(error, OSError) and error.errno == errno.ENOMEM)
 
 
 def _main() -> None:

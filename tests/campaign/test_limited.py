@@ -43,6 +43,10 @@ def fail() -> None:
     raise ZeroDivisionError("a fault of ours")
 
 
+def load_library() -> None:
+    raise ImportError("/usr/lib/python3/unicodedata.so: failed to map segment from shared object")
+
+
 def die() -> None:
     ctypes.string_at(0)
 
@@ -96,6 +100,12 @@ def test_an_error_of_ours_is_logged_and_no_traceback_is_shown(caplog: pytest.Log
         run(fail)
     assert str(refused.value) == "An error on our side: this could not be read. Tell the host when it happened."
     assert "ZeroDivisionError: a fault of ours" in caplog.text
+
+
+def test_a_library_for_which_there_is_no_memory_is_too_much_memory() -> None:
+    """The loader of libraries reports it as an error of an import."""
+    with pytest.raises(TooMuchMemory):
+        run(load_library)
 
 
 def test_a_child_that_crashes_is_refused() -> None:
