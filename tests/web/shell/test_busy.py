@@ -132,7 +132,7 @@ class TestHeld:
         secret = tokens.make(confirm(here.people["gm"]), "mine", "play", timezone.now())[1]
         program = {"HTTP_AUTHORIZATION": f"Bearer {secret}", "content_type": "application/json"}
         raw = {"do": "turn", "move": "start", "unannounced": "1", "seen": str(here.seen("gm"))}
-        move = {"move": {"by": "gm", "move": "start"}, "seen": here.seen("gm")}
+        move = {"move": {"by": "gm", "move": "start"}, "seen": here.seen("gm"), "confirm": ["unposted-announcement"]}
         settings.WAITING = 0  # so that nobody waits for the five seconds
         page = here.clients["gm"].post(f"{here.home}desk/", raw, headers={"HX-Request": "true"})
         problem = Client().post(f"/api/v1/campaigns/{here.campaign.public_id}/moves/", move, **program)
