@@ -93,8 +93,8 @@ class Saying(Said):
     seen = s.IntegerField(min_value=0, max_value=FAR, help_text="Your last entry when you decided.")
     confirm = s.ListField(
         child=s.ChoiceField([UNPOSTED]), required=False, default=list,
-        help_text="What you have been asked and do all the same. unposted-announcement: start although the announcement, "
-        "which has the promise of the dice, has not been posted.",
+        help_text="The questions that you confirm. unposted-announcement: start although the announcement, which has "
+        "the commitment of the dice, has not been posted.",
     )  # fmt: skip
 
 
@@ -359,8 +359,8 @@ class MovesView(Speaking):
     def post(self, request: Request, ref: str) -> Response:
         """201 with the new entries. 202 if the move waits for a die that is thrown elsewhere. 200 if you have already made this
         move since `seen`; it is not made again. If others have moved since `seen`, the move is made only if it is still possible
-        and a preview shows the same now as then. Otherwise: 409 with the new `seen` and the entries since. The start of a
-        campaign whose announcement has not been posted: 409 with the value that `confirm` must have."""
+        and a preview shows the same now as then. Otherwise: 409 with the new `seen` and the entries since. If the
+        announcement of a campaign has not been posted, its start gets 409 with the value for `confirm`."""
         sent = self.form(data=request.data)
         sent.is_valid(raise_exception=True)
         move, seen = sent.validated_data["move"], sent.validated_data["seen"]

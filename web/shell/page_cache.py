@@ -16,7 +16,6 @@ from django.utils.translation import get_language
 
 from campaign.log import history, positions, selectors
 from campaign.models import Campaign, Membership
-from web.shell.requests import noted
 
 if TYPE_CHECKING:
     from web.shell.campaign_page import TableContext
@@ -107,13 +106,9 @@ def content(value: Any) -> Hashable:
     raise TypeError(f"A piece of a page is made of plain data, not of {kind.__name__}.")
 
 
-def here_and_now(request: Any = None) -> Hashable:
-    """Language, zone and day, in which every piece is written; found out once a request and language."""
-    language = get_language()
-    known: dict[str | None, Hashable] = {} if request is None else noted(request).written
-    if language not in known:
-        known[language] = f"{language} {timezone.get_current_timezone_name()} {timezone.localdate()}"
-    return known[language]
+def here_and_now() -> str:
+    """Return the language, time zone and day in which a page is written."""
+    return f"{get_language()} {timezone.get_current_timezone_name()} {timezone.localdate()}"
 
 
 def pieces(kind: Hashable, given: Iterable[Hashable], make: Callable[[Any], str]) -> SafeString:

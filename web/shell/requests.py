@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -48,8 +47,6 @@ class Noted:
     """Were those marked as read that lead to the page which is shown?"""
     shows_a_secret: bool = False
     """Does the page show a secret, so that nobody keeps a copy?"""
-    written: dict[str | None, Hashable] = field(default_factory=dict)
-    """Language, zone and day in which the page is written, by language."""
 
 
 def noted(request: HttpRequest) -> Noted:
