@@ -23,6 +23,7 @@ TOKEN = re.compile(r'"X-CSRFToken": ?"\w+"')
 MASKS = (
     (re.compile(r"(/static/[\w./-]+?)\.[0-9a-f]{12}\."), r"\1."),
     (re.compile(r'(data-at="\d+\.)[0-9a-f]{16}'), r"\1"),
+    (re.compile(r"\b(state|code_challenge)=[\w-]{16,}"), r"\1=RANDOM"),
     (re.compile(r"/(c|live)/[a-z0-9]{8}(?=[-/])"), r"/\1/CAMPAIGN"),
 )
 """What differs between two requests for the same page."""
